@@ -24,30 +24,7 @@ from engines.castles_of_tuscany.book import (
     spaces_for,
     tile_and_space,
 )
-from engines.castles_of_tuscany.kinds import (
-    CART,
-    CASTLE,
-    ELSE,
-    EXTRA_CARD,
-    EXTRA_MARBLE,
-    EXTRA_STORAGE,
-    EXTRA_WORKER,
-    EXTRA_YIELD,
-    FARM,
-    INN,
-    JOINED,
-    MONASTERY,
-    NUMBERS,
-    OTHER,
-    QUARRY,
-    REWARDS,
-    SQUARES,
-    TOWN,
-    VILLAGE,
-    WILD,
-    YIELDS,
-    kind_of,
-)
+from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, Moved, State, sight
@@ -83,15 +60,17 @@ def _for_a_wild(farms: int) -> Domain:
 
 @lru_cache
 def _turned_up(known: tuple[str, ...]) -> Domain:
-    return Domain("yield", (*REWARDS, *(reward for reward in known if JOINED in reward), OTHER))
+    return Domain(
+        "yield", (*kinds.REWARDS, *(reward for reward in known if kinds.JOINED in reward), kinds.OTHER)
+    )
 
 
 BOOK.asks(lambda state: _picks(land(state).names, sight(state.seat)), "pick")
 BOOK.asks(tile_asked, "pick_tile")
-BOOK.asks(Domain("square", SQUARES), "square", "first_square")
+BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(lambda state: _for_a_wild(state.copy.farms), "wild")
 BOOK.asks(lambda state: _turned_up(state.copy.yields), "yield", report=True)
-BOOK.asks(Domain("reward", (CLOSING, *REWARDS)), "reward", report=True)
+BOOK.asks(Domain("reward", (CLOSING, *kinds.REWARDS)), "reward", report=True)
 BOOK.figures("pick_tile")(of_space)
 
 
@@ -127,14 +106,16 @@ def offer_wild(state: State) -> list[str]:
 @BOOK.offers("yield.known", "CT-5.8", told="reward", pieces=False)
 def offer_yield(state: State) -> list[str]:
     known = state.copy.yields
-    return [each for each in _turned_up(known).tokens if not known or each in (*known, ELSE, OTHER)]
+    return [
+        each for each in _turned_up(known).tokens if not known or each in (*known, kinds.ELSE, kinds.OTHER)
+    ]
 
 
 @BOOK.lists("reward")
 def list_rewards(state: State, _: Bag | None) -> list[Choice]:
     """List the kinds that the card was not said to give yet, and the answer that it gives no more."""
     told = state.frames[-1].tile
-    left = [reward for reward in REWARDS if reward[0] not in told]
+    left = [reward for reward in kinds.REWARDS if reward[0] not in told]
     return BOOK.listed("reward", [CLOSING] * bool(told) + left)
 
 
@@ -196,7 +177,7 @@ def _farm(state: State, frame: Frame) -> State:
     """Give 1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
     ground, tile = land(state), 1 << frame.space
     area = tile
-    for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[FARM]]):
+    for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[kinds.FARM]]):
         area |= ground.area(space)
     before = "".join(kinds for space, kinds in state.own.shown if area >> space & 1 and space != frame.space)
     new = [kind for kind in frame.tile[1:] if kind not in before]
@@ -210,7 +191,7 @@ def marble(state: State, number: int, *, extra: bool) -> State:
 
     Marble and workers lie beside the storage, as many as there are (CT-5.10).
     """
-    number += bags.count(state.own.squares, EXTRA_MARBLE) * extra
+    number += bags.count(state.own.squares, kinds.EXTRA_MARBLE) * extra
     got = min(number, state.marble_left())
     note(Moved("marble", got, number))
     return state.with_side(state.seat, marble=state.own.marble + got)
@@ -218,25 +199,25 @@ def marble(state: State, number: int, *, extra: bool) -> State:
 
 def workers(state: State, number: int, *, extra: bool) -> State:
     """Give so many workers, and 1 more for each "extra worker" if they count (CT-5.6)."""
-    number += bags.count(state.own.squares, EXTRA_WORKER) * extra
+    number += bags.count(state.own.squares, kinds.EXTRA_WORKER) * extra
     got = min(number, state.workers_left())
     note(Moved("worker", got, number))
     return state.with_side(state.seat, workers=state.own.workers + got)
 
 
 def _cart(state: State, _: Frame) -> State:
-    return state.asking(Frame("yield", 1 + bags.count(state.own.squares, EXTRA_YIELD), open=False))
+    return state.asking(Frame("yield", 1 + bags.count(state.own.squares, kinds.EXTRA_YIELD), open=False))
 
 
 _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
-    CASTLE: _castle,
-    TOWN: _town,
-    INN: _inn,
-    FARM: _farm,
-    QUARRY: lambda state, _: marble(state, 1, extra=True),
-    VILLAGE: lambda state, _: workers(state, 1, extra=True),
-    MONASTERY: lambda state, _: state.drawn(PRAYED),
-    CART: _cart,
+    kinds.CASTLE: _castle,
+    kinds.TOWN: _town,
+    kinds.INN: _inn,
+    kinds.FARM: _farm,
+    kinds.QUARRY: lambda state, _: marble(state, 1, extra=True),
+    kinds.VILLAGE: lambda state, _: workers(state, 1, extra=True),
+    kinds.MONASTERY: lambda state, _: state.drawn(PRAYED),
+    kinds.CART: _cart,
 }
 
 
@@ -281,9 +262,9 @@ def effect_square(state: State, token: str) -> State:
 
 def with_square(state: State, square: str) -> State:
     """Give the seat to move a square tile, which works at once (CT-5.2, CT-5.9)."""
-    kind = SQUARES.index(square)
+    kind = kinds.SQUARES.index(square)
     state = state.with_side(state.seat, squares=state.own.squares + bags.one(kind))
-    return state.gained("storage", state.copy.storage, square) if kind == EXTRA_STORAGE else state
+    return state.gained("storage", state.copy.storage, square) if kind == kinds.EXTRA_STORAGE else state
 
 
 @BOOK.effect("wild")
@@ -297,7 +278,7 @@ def effect_wild(state: State, token: str) -> State:
 @BOOK.effect("yield")
 def effect_yield(state: State, token: str) -> State:
     """Give a yield card's rewards, or ask reward by reward for one that the copy's list lacks."""
-    if token == OTHER:
+    if token == kinds.OTHER:
         return state.answered(Frame("reward", state.frames[-1].n))
     return _taken(state, token)
 
@@ -307,8 +288,8 @@ def add_reward(state: State, token: str) -> State:
     """Note a reward; once all are told, add the card to the match's list of its copy, if there is one."""
     frame, known = state.frames[-1], state.copy.yields
     if token != CLOSING:
-        told = sorted(filter(None, (*frame.tile.split(JOINED), token)), key=REWARDS.index)
-        return state.answered(replace(frame, tile=JOINED.join(told)))
+        told = sorted(filter(None, (*frame.tile.split(kinds.JOINED), token)), key=kinds.REWARDS.index)
+        return state.answered(replace(frame, tile=kinds.JOINED.join(told)))
     if adds(state):
         state = replace(state, copy=replace(state.copy, yields=(*known, frame.tile)))
     return _taken(state, frame.tile)
@@ -317,16 +298,16 @@ def add_reward(state: State, token: str) -> State:
 def adds(state: State) -> bool:
     """Return True if the card that is being told is one that the copy's list lacks."""
     known, card = state.copy.yields, state.frames[-1].tile
-    return bool(known) and card not in (*known, ELSE)
+    return bool(known) and card not in (*known, kinds.ELSE)
 
 
 def _taken(state: State, card: str) -> State:
     """Give a yield card's rewards; then ask for the next card (CT-5.8)."""
     left = state.frames[-1].n - 1
     again = state.reshuffled or (not state.yields and state.rules > 1)
-    state = replace(state, yields=(state.yields or YIELDS) - 1, reshuffled=again)
+    state = replace(state, yields=(state.yields or kinds.YIELDS) - 1, reshuffled=again)
     state = state.answered(*[Frame("yield", left, open=False)] * bool(left))
-    for reward in card.split(JOINED):
+    for reward in card.split(kinds.JOINED):
         state = _rewarded(state, reward[0], int(reward[1:] or 0))
     return state
 
@@ -344,14 +325,14 @@ def _rewarded(state: State, kind: str, number: int) -> State:
         return marble(state, number, extra=extra)
     if kind == "w":
         return workers(state, number, extra=extra)
-    if kind == ELSE:
-        note(Moved(ELSE))
+    if kind == kinds.ELSE:
+        note(Moved(kinds.ELSE))
     return _inn(state, Frame(EFFECT)) if kind == "h" else state
 
 
 def draw(state: State) -> State:
     """Draw as many cards as the copy says, and 1 more for each "extra card" (CT-3.3)."""
-    return state.drawn(state.copy.draw + bags.count(state.own.squares, EXTRA_CARD))
+    return state.drawn(state.copy.draw + bags.count(state.own.squares, kinds.EXTRA_CARD))
 
 
 @BOOK.method
@@ -369,7 +350,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
     a new yield card, that the copy's list has it from now on.
     """
     if choice == Choice("reward", CLOSING) and adds(state):
-        return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(JOINED, ",")),))
+        return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(kinds.JOINED, ",")),))
     if choice == Choice("pick", NONE):
         return Label("gives_up.pick")
     stored = state.own.stored

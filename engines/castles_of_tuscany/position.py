@@ -54,19 +54,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import MOST_VP, Printing, facts_of, lacking, printing
-from engines.castles_of_tuscany.kinds import (
-    CARDS,
-    FARMS,
-    IN_PILE,
-    JOINED,
-    KINDS,
-    NUMBERS,
-    PILES,
-    REWARDS,
-    SQUARES,
-    WILD,
-    YIELDS,
-)
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
 from engines.castles_of_tuscany.state import (
@@ -135,21 +123,23 @@ def _read_bonus(word: str) -> tuple[str, tuple[int, int]]:
 
 
 def _read_reward(word: str) -> str:
-    return JOINED.join(forms.one_of(part, REWARDS) for part in word.split(JOINED))
+    return kinds.JOINED.join(forms.one_of(part, kinds.REWARDS) for part in word.split(kinds.JOINED))
 
 
 def _read_split(value: str) -> Bag:
     if value == "-":
         return 0
     split = [int(part) for part in value.split(".") if re.fullmatch("[1-9][0-9]?", part)]
-    if len(split) != len(KINDS) or len(split) != value.count(".") + 1 or sum(split) != CARDS:
-        raise Malformed(f"{value} is not {len(KINDS)} numbers like 9.13, one for each kind, {CARDS} in all")
+    if len(split) != len(KINDS) or len(split) != value.count(".") + 1 or sum(split) != kinds.CARDS:
+        raise Malformed(
+            f"{value} is not {len(KINDS)} numbers like 9.13, one for each kind, {kinds.CARDS} in all"
+        )
     return sum(bags.one(kind, number) for kind, number in enumerate(split))
 
 
 OF_COPY = {
     "draw": forms.number(2, 3),
-    "farms": forms.number(1, len(FARMS)),
+    "farms": forms.number(1, len(kinds.FARMS)),
     "outline": Form(lambda rows: listed(rows, "."), _read_outline),
     "storage": forms.number(0, 9),
     "boards": forms.several(Form(":".join, _read_board)),
@@ -191,13 +181,13 @@ _BAG_OF_KINDS = Form(bag_text, read_bag)
 
 def _table(copy: Printing) -> dict[str, Form]:
     """Return the fields of what lies before all; a deck that is left out is -1."""
-    deck = forms.number(0, CARDS)
+    deck = forms.number(0, kinds.CARDS)
     return {
         "display": _tiles(copy),
         "neutral": _BAG_OF_KINDS,
         "deck": Form(str, lambda value: deck.read(value) if value else -1),
         "discards": _BAG_OF_KINDS,
-        "yields_left": forms.number(0, YIELDS).of("yields"),
+        "yields_left": forms.number(0, kinds.YIELDS).of("yields"),
         "reshuffled": forms.YES,
         "taken": Form(
             lambda taken: bag_text(sum(bags.one(kind, times) for kind, times in enumerate(taken))),
@@ -229,7 +219,7 @@ def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
         lambda spaces: listed(land.names[space] for space in regions.cells(spaces)) if land else "-",
         lambda value: sum({1 << _space(word, land) for word in words(value)}),
     )
-    squares = forms.tiles(SQUARES)
+    squares = forms.tiles(kinds.SQUARES)
     farms = Form(
         lambda shown: listed(f"{land.names[space]}{some}" for space, some in shown) if land else "-",
         lambda value: tuple(sorted(_read_farm(word, land) for word in words(value))),
@@ -239,14 +229,14 @@ def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
         "wild": spaces,
         "farms": farms.of("shown"),
         "stored": _tiles(copy, WILD),
-        "hand": forms.number(0, CARDS),
+        "hand": forms.number(0, kinds.CARDS),
         "marble": forms.number(0, 99),
         "workers": forms.number(0, 99),
         "squares": Form(
-            lambda held: squares.write(SQUARES[kind] for kind in bags.elements(held)),
-            lambda value: bags.bag(map(SQUARES.index, squares.read(value))),
+            lambda held: squares.write(kinds.SQUARES[kind] for kind in bags.elements(held)),
+            lambda value: bags.bag(map(kinds.SQUARES.index, squares.read(value))),
         ),
-        "piles": forms.counts(PILES, IN_PILE),
+        "piles": forms.counts(kinds.PILES, kinds.IN_PILE),
         "turned": _BAG_OF_KINDS,
         "gains": Form(_gains, lambda value: tuple(_read_gains(value))),
         "counted": forms.several(forms.number(0, 9999)),
@@ -275,7 +265,7 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
     shown = word[2:]
-    if not re.fullmatch(f"[{FARMS}]+", shown) or list(shown) != sorted(set(shown)):
+    if not re.fullmatch(f"[{kinds.FARMS}]+", shown) or list(shown) != sorted(set(shown)):
         raise Malformed(f"{word!r} is not a space and the farm kinds there, like d3a or e3bc")
     return _space(word[:2], land), shown
 
@@ -391,7 +381,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
 
 def _rest(sides: Iterable[Side], discards: Bag) -> int:
     """Return the region cards that are in no hand and not in the discards."""
-    return CARDS - sum(side.hand for side in sides) - bags.total(discards)
+    return kinds.CARDS - sum(side.hand for side in sides) - bags.total(discards)
 
 
 def read(text: str, facts: Told = ()) -> State:

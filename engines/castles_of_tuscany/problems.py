@@ -25,25 +25,7 @@ from engines.castles_of_tuscany.final import (
     TOLD,
     more_stored,
 )
-from engines.castles_of_tuscany.kinds import (
-    CARDS,
-    CASTLE,
-    DISPLAY,
-    FARM,
-    FARMS,
-    IN_PILE,
-    KINDS,
-    MARBLE,
-    NUMBERS,
-    OF_EACH_SQUARE,
-    OWN,
-    SQUARES,
-    TOO_MANY,
-    WILD,
-    WILDS,
-    WORKERS,
-    kind_of,
-)
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.paying import UNITS, WORKER, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
 from engines.castles_of_tuscany.state import EFFECT, NOBODY, ROUNDS, Frame, Side, State
@@ -120,7 +102,7 @@ def _regions(state: State) -> Iterator[Problem]:
             rows = " ".join(map(str, state.copy.outline))
             yield wrong(where, "position.seam", "CT-1.5", rows=rows)
         elif len(side.boards) == BOARDS and not unknown:
-            castles = state.region(seat).kinds.count(CASTLE)
+            castles = state.region(seat).kinds.count(kinds.CASTLE)
             if castles != CASTLES:
                 yield wrong(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
 
@@ -130,40 +112,41 @@ def _supplies(state: State) -> Iterator[Problem]:
     (CT-1.4).
     """
     total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
-    if total != CARDS:
-        yield impossible("deck", "position.cards", "CT-1.4", total=total, all=CARDS)
+    if total != kinds.CARDS:
+        yield impossible("deck", "position.cards", "CT-1.4", total=total, all=kinds.CARDS)
     for kind, lying in bags.items(state.discards):
         colour, there = KINDS[kind], bags.count(state.copy.cards, kind)
         if state.copy.cards and lying > there:
             yield impossible(
                 "discards", "position.discards", "CT-1.4", colour=colour, number=lying, all=there
             )
-    if (left := state.marble_left()) < 0:
-        yield impossible("marble", "position.marble", "CT-1.4", number=MARBLE - left, all=MARBLE)
-    if (left := state.workers_left()) < 0:
-        yield impossible("workers", "position.workers", "CT-1.4", number=WORKERS - left, all=WORKERS)
-    if (left := state.wilds_left()) < 0:
-        yield impossible("wild", "position.wilds", "CT-1.4", number=WILDS - left, all=WILDS)
-    for kind, name in enumerate(SQUARES):
+    for where, name, left, there in (
+        ("marble", "marble", state.marble_left(), kinds.MARBLE),
+        ("workers", "workers", state.workers_left(), kinds.WORKERS),
+        ("wild", "wilds", state.wilds_left(), kinds.WILDS),
+    ):
+        if left < 0:
+            yield impossible(where, f"position.{name}", "CT-1.4", number=there - left, all=there)
+    for kind, name in enumerate(kinds.SQUARES):
         left = state.squares_left(kind)
         if left < 0:
-            number, there = OF_EACH_SQUARE - left, OF_EACH_SQUARE
+            number, there = kinds.OF_EACH_SQUARE - left, kinds.OF_EACH_SQUARE
             yield impossible("squares", "position.squares", "CT-1.4", square=name, number=number, all=there)
 
 
 def _piles(state: State, seat: int) -> Iterator[Problem]:
     """Check that a seat's own tiles lie in its piles or came out of them, the left first (CT-1.3, CT-3.5)."""
     side, letter = state.sides[seat], SEATS[seat]
-    turned, hidden, there = bags.total(side.turned), sum(side.piles), bags.total(OWN)
+    turned, hidden, there = bags.total(side.turned), sum(side.piles), bags.total(kinds.OWN)
     if turned + hidden != there:
         yield impossible(f"piles.{letter}", "position.own", "CT-1.3", piles=hidden, turned=turned, all=there)
     for kind, number in bags.items(side.turned):
-        there = bags.count(OWN, kind)
+        there = bags.count(kinds.OWN, kind)
         if number > there:
             yield impossible(
                 f"turned.{letter}", "position.turned", "CT-1.3", kind=KINDS[kind], number=number, all=there
             )
-    if any(before and after < IN_PILE for before, after in pairwise(side.piles)):
+    if any(before and after < kinds.IN_PILE for before, after in pairwise(side.piles)):
         yield wrong(f"piles.{letter}", "position.piles", "CT-3.5", piles=" ".join(map(str, side.piles)))
 
 
@@ -179,7 +162,7 @@ def _laid(state: State, seat: int) -> Iterator[Problem]:
             yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
         return
     land = state.region(seat)
-    if not side.filled & land.of_kind[NUMBERS[CASTLE]]:
+    if not side.filled & land.of_kind[NUMBERS[kinds.CASTLE]]:
         yield wrong(f"filled.{letter}", "position.first_castle", "CT-2.3")
     apart = side.filled & ~_connected(land, side.filled)
     if apart:
@@ -193,7 +176,7 @@ def _laid(state: State, seat: int) -> Iterator[Problem]:
 
 def _connected(land: Region, filled: int) -> int:
     """Return the filled spaces that are connected with the first filled one of a castle, if there is one."""
-    begun = filled & land.of_kind[NUMBERS[CASTLE]] or filled
+    begun = filled & land.of_kind[NUMBERS[kinds.CASTLE]] or filled
     found = begun & -begun
     while more := land.next_to(found) & filled & ~found:
         found |= more
@@ -202,13 +185,13 @@ def _connected(land: Region, filled: int) -> int:
 
 def _farms(state: State, side: Side, land: Region, where: str) -> Iterator[Problem]:
     """Check that every farm tile shows some farm kinds, and nothing else does (CT-5.4)."""
-    tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[FARM]]
+    tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[kinds.FARM]]
     spaces = [space for space, _ in side.shown]
     for space in range(regions.SPACES):
         if spaces.count(space) != tiles >> space & 1:
             yield wrong(where, "position.farms", "CT-5.4", space=land.names[space])
     for space, shown in side.shown:
-        if not set(shown) <= set(FARMS[: state.copy.farms]):
+        if not set(shown) <= set(kinds.FARMS[: state.copy.farms]):
             name = land.names[space]
             yield wrong(where, "position.farm_kinds", "CT-5.4", space=name, shown=shown, all=state.copy.farms)
 
@@ -225,7 +208,7 @@ def _tiles(state: State) -> Iterator[Problem]:
         if number > there:
             yield impossible("neutral", "position.neutral", "CT-1.3", kind=name, number=number, all=there)
     up = bags.without(kinds.NEUTRAL, state.neutral) + sum(side.turned for side in state.sides)
-    up += bags.one(NUMBERS[CASTLE], sum(side.filled > 0 for side in state.sides))
+    up += bags.one(NUMBERS[kinds.CASTLE], sum(side.filled > 0 for side in state.sides))
     lying = bags.bag(NUMBERS[kind_of(tile)] for tile in state.display)
     for seat, side in enumerate(state.sides):
         lying += bags.bag(NUMBERS[kind_of(tile)] for tile in side.stored if tile != WILD)
@@ -252,12 +235,12 @@ def _display(state: State) -> Iterator[Problem]:
     coming = sum(_coming(frame) for frame in state.frames)
     neutral = sum(frame.n for frame in state.frames if frame.question == "neutral")
     gaps = bags.total(state.neutral) <= neutral or any(not any(side.piles) for side in state.sides)
-    due = 0 if question(state) in SET_UP[: SET_UP.index("display")] else DISPLAY - coming
+    due = 0 if question(state) in SET_UP[: SET_UP.index("display")] else kinds.DISPLAY - coming
     if shown > due or (shown < due and not gaps):
         yield wrong("display", "position.display", "CT-2.5", number=shown, all=due)
     for kind in KINDS:
         alike = sum(kind_of(tile) == kind for tile in state.display)
-        if alike >= TOO_MANY and not neutral:
+        if alike >= kinds.TOO_MANY and not neutral:
             yield wrong("display", "position.alike", "CT-3.6", kind=kind, number=alike)
 
 
@@ -350,7 +333,7 @@ def _gained(state: State, seat: int) -> Iterator[Problem]:
             points[land.area(land.number(gain.what))].append(gain.points)
     for area, got in points.items():
         full, worth = not area & ~side.filled, area_points(area.bit_count())
-        first = worth == 1 and area & land.of_kind[NUMBERS[CASTLE]]  # perhaps the first castle alone
+        first = worth == 1 and area & land.of_kind[NUMBERS[kinds.CASTLE]]  # perhaps the first castle alone
         less = not got and (first or not state.termination)
         if got != [worth] * full and not less:
             name = land.names[next(regions.cells(area))]
@@ -403,14 +386,14 @@ def _counted(state: State) -> Iterator[Problem]:
             if not number.least <= figure <= number.most:
                 where, what, most = f"counted.{SEATS[seat]}", number.name, number.most
                 yield wrong(where, "position.figure", "CT-7.3", what=what, number=figure, all=most)
-    for at, most in ((OF_MARBLE, MARBLE), (OF_WORKERS, WORKERS), (OF_CARDS, CARDS)):
+    for at, most in ((OF_MARBLE, kinds.MARBLE), (OF_WORKERS, kinds.WORKERS), (OF_CARDS, kinds.CARDS)):
         there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
         if there > most:
             what = [*TOLD.values()][at].name
             yield wrong("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
     more = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
-    if more > OF_EACH_SQUARE:
-        yield wrong("counted", "position.stored_all", "CT-5.9", number=more, all=OF_EACH_SQUARE)
+    if more > kinds.OF_EACH_SQUARE:
+        yield wrong("counted", "position.stored_all", "CT-5.9", number=more, all=kinds.OF_EACH_SQUARE)
     for seat, side in enumerate(state.sides):
         where = f"counted.{SEATS[seat]}"
         if len(side.counted) > GREEN and state.variant.all_green:

@@ -15,24 +15,9 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.castles_of_tuscany import regions
+from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.facts import Printing
-from engines.castles_of_tuscany.kinds import (
-    CARDS,
-    EXTRA_STORAGE,
-    IN_PILE,
-    KINDS,
-    MARBLE,
-    NEUTRAL,
-    OF_EACH_SQUARE,
-    OWN,
-    PILES,
-    SQUARES,
-    WILD,
-    WILDS,
-    WORKERS,
-    YIELDS,
-)
+from engines.castles_of_tuscany.kinds import KINDS, WILD
 from engines.castles_of_tuscany.regions import Region
 from engines.contract import SEATS, Level, Option
 from engines.kit.noting import note
@@ -125,14 +110,14 @@ class Side(msgspec.Struct, frozen=True):
     marble: int = 0
     workers: int = 0
     squares: Bag = 0
-    piles: tuple[int, ...] = (IN_PILE,) * PILES
+    piles: tuple[int, ...] = (kinds.IN_PILE,) * kinds.PILES
     turned: Bag = 0
     gains: tuple[Gain, ...] = ()
     counted: tuple[int, ...] = ()
 
     def places(self) -> int:
         """Return how many tiles a storage takes (CT-2.2, CT-5.9)."""
-        return 1 + bags.count(self.squares, EXTRA_STORAGE)
+        return 1 + bags.count(self.squares, kinds.EXTRA_STORAGE)
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -163,10 +148,10 @@ class State(msgspec.Struct, frozen=True):
     level: Level = Level.FULL
     sides: tuple[Side, ...] = (Side(), Side())
     display: tuple[str, ...] = ()
-    neutral: Bag = NEUTRAL
-    deck: int = CARDS - 2 * HAND
+    neutral: Bag = kinds.NEUTRAL
+    deck: int = kinds.CARDS - 2 * HAND
     discards: Bag = 0
-    yields: int = YIELDS
+    yields: int = kinds.YIELDS
     reshuffled: bool = False
     taken: tuple[int, ...] = (0,) * len(KINDS)
     seat: int = 0
@@ -228,27 +213,27 @@ class State(msgspec.Struct, frozen=True):
 
     def own_hidden(self, seat: int) -> Bag:
         """Return the own tiles of a seat that are still face down, by kind (CT-1.3)."""
-        return bags.without(OWN, self.sides[seat].turned)
+        return bags.without(kinds.OWN, self.sides[seat].turned)
 
     def marble_left(self) -> int:
         """Return the marble in the supply."""
-        return MARBLE - sum(side.marble for side in self.sides)
+        return kinds.MARBLE - sum(side.marble for side in self.sides)
 
     def workers_left(self) -> int:
         """Return the workers in the supply."""
-        return WORKERS - sum(side.workers for side in self.sides)
+        return kinds.WORKERS - sum(side.workers for side in self.sides)
 
     def wilds_left(self) -> int:
         """Return the wild hexes in the supply."""
-        return WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in self.sides)
+        return kinds.WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in self.sides)
 
     def squares_left(self, kind: int) -> int:
         """Return the square tiles of a kind in the supply."""
-        return OF_EACH_SQUARE - sum(bags.count(side.squares, kind) for side in self.sides)
+        return kinds.OF_EACH_SQUARE - sum(bags.count(side.squares, kind) for side in self.sides)
 
     def square_kinds(self) -> list[str]:
         """Return the kinds of square tiles that are left."""
-        return [name for kind, name in enumerate(SQUARES) if self.squares_left(kind)]
+        return [name for kind, name in enumerate(kinds.SQUARES) if self.squares_left(kind)]
 
     def with_side(self, seat: int, **fields: Any) -> State:
         """Return the state in which ``fields`` of a seat's side are so."""

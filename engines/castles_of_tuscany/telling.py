@@ -10,21 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engines import bags
-from engines.castles_of_tuscany import regions
+from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK, fitting
 from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.final import TOLD
-from engines.castles_of_tuscany.kinds import (
-    DISPLAY,
-    ELSE,
-    JOINED,
-    KINDS,
-    NUMBERS,
-    SQUARES,
-    TOO_MANY,
-    WILD,
-    kind_of,
-)
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.notation import reward, tile
 from engines.castles_of_tuscany.paying import UNITS
 from engines.castles_of_tuscany.scene import scene
@@ -139,7 +129,7 @@ def _wild(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 def _yielded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     told = [token for token in tokens[1:] if token != CLOSING]
-    given = _filled(reward(JOINED.join(told) or tokens[0]), name="reward")
+    given = _filled(reward(kinds.JOINED.join(told) or tokens[0]), name="reward")
     yield Label("said.yield", (("seat", before.seat),), given)
 
 
@@ -201,7 +191,7 @@ def _gone(before: State, after: State) -> dict[str, int]:
     came = before.neutral - after.neutral + new.turned - old.turned
     shown, left = ("".join(map(kind_of, state.display)) for state in (before, after))
     gone = {kind: shown.count(kind) + bags.count(came, NUMBERS[kind]) - left.count(kind) for kind in KINDS}
-    return {kind: n for kind, n in gone.items() if n >= TOO_MANY}
+    return {kind: n for kind, n in gone.items() if n >= kinds.TOO_MANY}
 
 
 def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
@@ -212,7 +202,7 @@ def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
     notes = BOOK.noted(before, choices)
     if any(moved.what == "shuffle" for moved in notes):
         yield Label("hands.shuffle")
-    if any(moved.what == ELSE for moved in notes):
+    if any(moved.what == kinds.ELSE for moved in notes):
         yield Label("hands.else")
     for what, many in _THINGS.items():
         n, due = (sum(getattr(one, of) for one in notes if one.what == what) for of in ("n", "due"))
@@ -286,7 +276,7 @@ def _reports(before: State, after: State) -> Iterator[Label]:
     elif asked == "print":
         yield Label("hands.print", (("board", after.frames[-1].tile),))
     elif asked == "display" != was:
-        yield Label("hands.display", (("n", DISPLAY),))
+        yield Label("hands.display", (("n", kinds.DISPLAY),))
 
 
 # What all must know, what a question is about
@@ -367,7 +357,7 @@ def _in_front(state: State, seat: int) -> Iterator[Zone]:
     yield Zone("storage", seat, _tiles(side.stored))
     yield Zone("hand", seat, _of(card=side.hand))
     yield Zone("goods", seat, _of(marble=side.marble, worker=side.workers))
-    squares = [(SQUARES[kind], n) for kind, n in bags.items(side.squares)]
+    squares = [(kinds.SQUARES[kind], n) for kind, n in bags.items(side.squares)]
     yield Zone("squares", seat, _squares(squares))
     for size in side.piles:
         yield Zone("piles", seat, _of(tile=size), Lay.PILE)
@@ -384,7 +374,7 @@ def _shared(state: State) -> Iterator[Zone]:
     yield Zone("discards", None, tuple(_coloured("cards", kind, n) for kind, n in discarded))
     goods = _of(marble=state.marble_left(), worker=state.workers_left(), wild=state.wilds_left())
     yield Zone("supply", None, goods)
-    left = ((name, state.squares_left(kind)) for kind, name in enumerate(SQUARES))
+    left = ((name, state.squares_left(kind)) for kind, name in enumerate(kinds.SQUARES))
     yield Zone("squares_left", None, _squares(left))
     bonuses = (
         _coloured(f"side_{times + 1}", kind) for kind, times in enumerate(state.taken) if times < UNITS

@@ -12,18 +12,7 @@ from engines.contract import SEATS, Domain, Figures, Key
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook, question
 from engines.pools import HeldPool, Reach
-from engines.san_gimignano.cards import (
-    HIGH,
-    KINDS,
-    LOW,
-    MANIFEST,
-    NOBLE_MANIFEST,
-    RANKS,
-    TOWER_CARDS,
-    Tower,
-    figure,
-    tower_shape,
-)
+from engines.san_gimignano import cards as c
 from engines.san_gimignano.state import (
     COUNTED,
     DEALS_PLAYED,
@@ -65,8 +54,8 @@ class Book(Rulebook[State, Hand]):
         """Return ``("unseen", rank)`` copies known nowhere (nobles from 11), ``("hand", seat)`` cards."""
         name, number = key
         if name == "unseen":
-            left = state.unseen() if number <= HIGH else state.unseen_nobles()
-            return bags.count(left, number - LOW)
+            left = state.unseen() if number <= c.HIGH else state.unseen_nobles()
+            return bags.count(left, number - c.LOW)
         if name == "hand":
             return state.hand_size(number)
         raise KeyError(f"no fact {name!r}; seats are {SEATS[:2]}")
@@ -105,37 +94,25 @@ def hand_asked(state: State) -> Hand:
     return state.hand_of(BOOK.asked(state))
 
 
-def frame_tower(state: State) -> Tower:
-    """Return the tower in question."""
-    tower = state.frames[-1].tower
-    assert tower
-    return tower
-
-
 def tower_figures(state: State) -> Figures:
     """Return the tower in question, in the room that a prompt has, and its rank."""
-    tower = frame_tower(state)
-    return (("tower", tower_shape(tower)), ("rank", tower.low))
-
-
-def held_by(state: State) -> int:
-    """Return how many cards the seat to move holds."""
-    return state.hand_size(state.seat)
+    tower = state.tower
+    return (("tower", tower.shape), ("rank", tower.low))
 
 
 def kinds_of(state: State) -> range:
     """Return every kind of card in the game."""
-    return range(len(KINDS)) if state.nobles else range(len(RANKS))
+    return range(len(c.KINDS)) if state.nobles else range(len(c.RANKS))
 
 
 def number_of(kind: int) -> int:
     """Name a kind as facts do: tower cards by rank, nobles from 11 on."""
-    return kind + LOW
+    return kind + c.LOW
 
 
 def beyond_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
     """Refuse ``need`` if by what is known the hand cannot hold it (SG-11.1)."""
-    towers, asked = need & TOWER_CARDS, asked or figure(need)
+    towers, asked = need & c.TOWER_CARDS, asked or c.figure(need)
     return _beyond(state, state.reach(state.seat), towers, asked, _TOWERS) or (
         _beyond(state, state.noble_reach(state.seat), need - towers, asked, _NOBLES)
     )
@@ -157,20 +134,20 @@ def _beyond(
         return None
     few, known, most, none, places = words
     for kind, copies in bags.items(need):
-        if copies > (exist := bags.count(MANIFEST + NOBLE_MANIFEST, kind)):
-            variant = "towers_exist" if kind < len(RANKS) else "nobles_exist"
-            return Objection({"variant": variant, "cards": exist, "ranks": KINDS[kind]})
+        if copies > (exist := bags.count(c.MANIFEST + c.NOBLE_MANIFEST, kind)):
+            variant = "towers_exist" if kind < len(c.RANKS) else "nobles_exist"
+            return Objection({"variant": variant, "cards": exist, "ranks": c.KINDS[kind]})
     short = [kind for kind, copies in bags.items(need) if hand.most(kind) < copies]
     kinds = short or [kind for kind, _ in bags.items(need)]
     figures: dict[str, int | str] = {"asked": asked, "cards": hand.zone.size}
     if bags.total(need) > hand.zone.size:
         figures |= {"variant": few, "needed": bags.total(need)}
     elif not hand.zone.unknown:
-        figures |= {"variant": known, "holds": figure(hand.zone.known)}
+        figures |= {"variant": known, "holds": c.figure(hand.zone.known)}
     elif lacking := [kind for kind in short if not hand.most(kind)]:
-        figures |= {"variant": none, "ranks": ",".join(KINDS[kind] for kind in lacking)}
+        figures |= {"variant": none, "ranks": ",".join(c.KINDS[kind] for kind in lacking)}
     elif short:
-        figures |= {"variant": most, "at_most": ",".join(f"{hand.most(k)}×{KINDS[k]}" for k in short)}
+        figures |= {"variant": most, "at_most": ",".join(f"{hand.most(k)}×{c.KINDS[k]}" for k in short)}
     else:
         figures |= {"variant": places, "unknown": hand.zone.unknown}
     return Objection(figures, (*(("unseen", number_of(k)) for k in kinds), ("hand", state.seat)))

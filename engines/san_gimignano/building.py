@@ -12,44 +12,20 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
+from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import (
     BOOK,
     beyond_hand,
     either,
-    frame_tower,
     hand_asked,
-    held_by,
     number_of,
     too_many,
     tower_figures,
 )
-from engines.san_gimignano.cards import (
-    HIGH,
-    LEAST_STOREYS,
-    LOW,
-    PIETRA,
-    RANK_NAMES,
-    RANKS,
-    RUNS,
-    STONE_RUNS,
-    STONES,
-    Tower,
-    card,
-    forced_stones,
-    lane,
-    plain,
-    read_shape,
-    read_stones,
-    read_storeys,
-    real_cards,
-    run,
-    stone_sets,
-    stones_text,
-    ways,
-)
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import donate
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import Frame, Hand, State, show, use
+from engines.san_gimignano.state import Frame, Hand, State
 from engines.san_gimignano.turns import BUILD, ask_giostra, begins, offers, settle
 
 
@@ -68,11 +44,11 @@ def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
 
 # Build: its shape
 
-_RUNS = tuple(f"{low}-{high}" for low, high in RUNS)
+_RUNS = tuple(f"{low}-{high}" for low, high in c.RUNS)
 _STONE_RUNS = tuple(
-    f"{low}-{high}{s}" for low, high in STONE_RUNS for s in ("", "s") if s or not forced_stones(low, high)
+    f"{low}-{high}{s}" for low, high in c.STONE_RUNS for s in ("", "s") if s or not c.forced_stones(low, high)
 )
-_SPANNED = tuple(f"{low}-{high}" for low in range(1, HIGH + 3) for high in range(1, HIGH + 3))
+_SPANNED = tuple(f"{low}-{high}" for low in range(1, c.HIGH + 3) for high in range(1, c.HIGH + 3))
 """Whatever may be written as a run."""
 
 
@@ -80,7 +56,7 @@ def _shapes_of(tokens: tuple[str, ...]) -> Domain:
     return Domain("shape", tokens, written=tuple(run for run in _SPANNED if run not in tokens))
 
 
-SHAPES, SHAPES_9 = _shapes_of(RANK_NAMES + _RUNS), _shapes_of(RANK_NAMES + _STONE_RUNS)
+SHAPES, SHAPES_9 = _shapes_of(c.RANK_NAMES + _RUNS), _shapes_of(c.RANK_NAMES + _STONE_RUNS)
 BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 
@@ -91,13 +67,13 @@ def list_build(state: State, held: Hand | None) -> list[Choice]:
 
 def shapes(hand: Hand, limit: int) -> Iterator[str]:
     """Yield tokens of the shapes, up to a height, that the hand may hold three storeys of."""
-    if hand.size < LEAST_STOREYS:
+    if hand.size < c.LEAST_STOREYS:
         return
     stones, cards = hand.stones, hand.towers
     most = cards.mosts(_RANK_KINDS)
     for kind, copies in enumerate(most):
-        if copies + stones >= LEAST_STOREYS and copies:
-            yield RANK_NAMES[kind]
+        if copies + stones >= c.LEAST_STOREYS and copies:
+            yield c.RANK_NAMES[kind]
     known, shared, unknown, free = cards.zone.known, cards.shared, cards.zone.unknown, cards.free
     hidden = [not known >> shift & bags.FULL for shift in _SHIFTS]
     fresh = [hide and not shared >> shift & bags.FULL for hide, shift in zip(hidden, _SHIFTS, strict=True)]
@@ -108,38 +84,38 @@ def shapes(hand: Hand, limit: int) -> Iterator[str]:
             yield token
         if stones:
             # Stones stand first for what is hardest to hold: what cannot be, then what nobody has seen.
-            spare = min(stones, high - low) - (low < LOW) - (high > HIGH) - most[span].count(0)
+            spare = min(stones, high - low) - (low < c.LOW) - (high > c.HIGH) - most[span].count(0)
             may = [at for at in range(span.start, span.stop) if most[at]]
             unseen_ranks, new = sum(hidden[at] for at in may), sum(fresh[at] for at in may)
             if spare >= 0 and unseen_ranks - spare <= unknown and new - spare <= free:
                 yield f"{low}-{high}s"
 
 
-_RANK_KINDS = range(len(RANKS))
-_SHIFTS = tuple(bags.LANE * lane(rank) for rank in RANKS)
+_RANK_KINDS = range(len(c.RANKS))
+_SHIFTS = tuple(bags.LANE * c.lane(rank) for rank in c.RANKS)
 _STONE_SPANS = [
     (
         low,
         high,
-        slice(max(lane(low), 0), min(lane(high) + 1, len(RANKS))),
-        f"{low}-{high}" if (low, high) in RUNS else "",
+        slice(max(c.lane(low), 0), min(c.lane(high) + 1, len(c.RANKS))),
+        f"{low}-{high}" if (low, high) in c.RUNS else "",
     )
-    for low, high in STONE_RUNS
+    for low, high in c.STONE_RUNS
 ]
 _SPANS = [entry for entry in _STONE_SPANS if entry[3]]
 
 
 @BOOK.check("build.three_cards", "SG-3.8", "action")
 def check_build_three_cards(state: State, token: str) -> Objection | None:
-    if token != BUILD or held_by(state) >= LEAST_STOREYS:
+    if token != BUILD or state.hand_size(state.seat) >= c.LEAST_STOREYS:
         return None
-    return Objection({"cards": held_by(state), "least": LEAST_STOREYS})
+    return Objection({"cards": state.hand_size(state.seat), "least": c.LEAST_STOREYS})
 
 
 @BOOK.check("build.run", "SG-3.8", "build")
 def check_run(state: State, token: str) -> Objection | None:
     """Refuse a colourful tower that is no unbroken run of three ranks or more."""
-    shapes, runs = (SHAPES_9, STONE_RUNS) if state.nobles else (SHAPES, RUNS)
+    shapes, runs = (SHAPES_9, c.STONE_RUNS) if state.nobles else (SHAPES, c.RUNS)
     if token not in shapes.written:
         return None
     return Objection({"shape": token, "low": min(runs)[0], "high": max(high for _, high in runs)})
@@ -147,7 +123,7 @@ def check_run(state: State, token: str) -> Objection | None:
 
 @BOOK.check("build.cap", "SG-9.10", "build")
 def check_build_cap(state: State, token: str) -> Objection | None:
-    low, high = read_shape(token)
+    low, high = c.read_shape(token)
     return over_cap(state, high - low + 1) if low != high else None
 
 
@@ -163,7 +139,7 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
         if few is not None:
             stones.append(few)
     if not stones and token[-1] == "s":
-        stones.append(max(len(forced_stones(*read_shape(token))), 1))
+        stones.append(max(len(c.forced_stones(*c.read_shape(token))), 1))
     return too_many(state, min(stones)) if stones else None
 
 
@@ -171,21 +147,24 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
 def check_build_possible(state: State, token: str) -> Objection | None:
     if token != BUILD or any(_may_lay(state, shape) for shape in _shapes_asked(state)):
         return None
-    return Objection({"cards": held_by(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
+    return Objection(
+        {"cards": state.hand_size(state.seat)},
+        (*(("unseen", rank) for rank in c.RANKS), ("hand", state.seat)),
+    )
 
 
 @BOOK.check("build.hand", "SG-11.1", "build")
 def check_build_hand(state: State, token: str) -> Objection | None:
     if _may_lay(state, token):
         return None
-    low, high = read_shape(token)
+    low, high = c.read_shape(token)
     if low == high:
-        return beyond_hand(state, card(low, LEAST_STOREYS), f"{token} × {LEAST_STOREYS}")
+        return beyond_hand(state, c.card(low, c.LEAST_STOREYS), f"{token} × {c.LEAST_STOREYS}")
     if token[-1] != "s":
-        return beyond_hand(state, real_cards(low, high), token)
-    kinds = [rank for rank in range(low, high + 1) if rank in RANKS] + [number_of(PIETRA)]
-    figures: dict[str, int | str] = {"asked": f"{low}-{high}", "cards": held_by(state)}
-    if high - low + 1 > held_by(state):
+        return beyond_hand(state, c.real_cards(low, high), token)
+    kinds = [rank for rank in range(low, high + 1) if rank in c.RANKS] + [number_of(c.PIETRA)]
+    figures: dict[str, int | str] = {"asked": f"{low}-{high}", "cards": state.hand_size(state.seat)}
+    if high - low + 1 > state.hand_size(state.seat):
         figures |= {"variant": "hand_few", "needed": high - low + 1}
     return Objection(figures, (*(("unseen", kind) for kind in kinds), ("hand", state.seat)))
 
@@ -207,10 +186,10 @@ def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
 
     None where it cannot.
     """
-    low, high = read_shape(token)
+    low, high = c.read_shape(token)
     if low != high and high - low >= state.cap(state.seat):
         return None
-    held = (stones for need, stones in ways(token) if hand.may_hold(need + bags.one(PIETRA, stones)))
+    held = (stones for need, stones in c.ways(token) if hand.may_hold(need + bags.one(c.PIETRA, stones)))
     return min(held, default=None)
 
 
@@ -220,10 +199,10 @@ begins(BUILD)(lambda state, _: replace(state, frames=(Frame("build"),)))
 @BOOK.effect("build")
 def effect_build(state: State, token: str) -> State:
     """Choose a shape; a run without stones stands at once."""
-    low, high = read_shape(token)
+    low, high = c.read_shape(token)
     if low == high:
-        return replace(state, frames=(Frame("height", tower=plain(low, 1)),))
-    tower = run(low, high)
+        return replace(state, frames=(Frame("height", tower=c.plain(low, 1)),))
+    tower = c.run(low, high)
     if token[-1] == "s":
         return replace(state, frames=(Frame("stones", tower=tower),))
     return lay(state, None, tower)
@@ -233,21 +212,21 @@ def effect_build(state: State, token: str) -> State:
 def possible_build(state: State, token: str, held: Hand | None) -> bool:
     if token in (SHAPES_9 if state.nobles else SHAPES).written:
         return False
-    low, high = read_shape(token)
+    low, high = c.read_shape(token)
     hand = held or hand_asked(state)
-    return low == high or token[-1] == "s" or hand.may_hold(real_cards(low, high))
+    return low == high or token[-1] == "s" or hand.may_hold(c.real_cards(low, high))
 
 
 # Build: the height of a plain tower
 
-SOME_STONES = tuple("s" * n for n in range(STONES + 1))
-_TOO_LOW = tuple(f"x{n}" for n in range(LEAST_STOREYS))
+SOME_STONES = tuple("s" * n for n in range(c.STONES + 1))
+_TOO_LOW = tuple(f"x{n}" for n in range(c.LEAST_STOREYS))
 HEIGHTS = Domain(
-    "height", tuple(f"x{n}" for n in range(LEAST_STOREYS, HIGH + 1)), Picker.WHEEL, written=_TOO_LOW
+    "height", tuple(f"x{n}" for n in range(c.LEAST_STOREYS, c.HIGH + 1)), Picker.WHEEL, written=_TOO_LOW
 )
 HEIGHTS_9 = Domain(
     "height",
-    tuple(f"x{n}{s}" for n in range(LEAST_STOREYS, HIGH + STONES + 1) for s in SOME_STONES),
+    tuple(f"x{n}{s}" for n in range(c.LEAST_STOREYS, c.HIGH + c.STONES + 1) for s in SOME_STONES),
     Picker.WHEEL,
     written=_TOO_LOW,
 )
@@ -262,8 +241,8 @@ def list_height(state: State, held: Hand | None) -> list[Choice]:
 
 def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
     """Yield tokens of the heights, up to one, that the hand may give the plain tower in question."""
-    most = hand.towers.most(lane(frame_tower(state).low))
-    for n in range(LEAST_STOREYS, min(limit, most + hand.stones) + 1):
+    most = hand.towers.most(c.lane(state.tower.low))
+    for n in range(c.LEAST_STOREYS, min(limit, most + hand.stones) + 1):
         for stones in range(max(0, n - most), min(hand.stones, n - 1) + 1):
             yield f"x{n}{'s' * stones}"
 
@@ -271,54 +250,52 @@ def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
 @BOOK.check("height.least", "SG-3.8", "height", "final_height")
 def check_least_storeys(_: State, token: str) -> Objection | None:
     """Refuse a tower of fewer than three storeys."""
-    return Objection({"least": LEAST_STOREYS}) if token in _TOO_LOW else None
+    return Objection({"least": c.LEAST_STOREYS}) if token in _TOO_LOW else None
 
 
 @BOOK.check("height.copies", "SG-1.1", "height", "final_height")
 def check_height_copies(state: State, token: str) -> Objection | None:
-    rank, (n, stones) = frame_tower(state).low, read_storeys(token)
+    rank, (n, stones) = state.tower.low, c.read_storeys(token)
     return Objection({"rank": rank}) if n - len(stones) > rank else None
 
 
 @BOOK.check("height.real", "SG-9.5", "height", "final_height")
 def check_height_real(_: State, token: str) -> Objection | None:
-    n, stones = read_storeys(token)
+    n, stones = c.read_storeys(token)
     return Objection() if len(stones) >= n else None
 
 
 @BOOK.check("height.cap", "SG-9.10", "height")
 def check_height_cap(state: State, token: str) -> Objection | None:
-    return over_cap(state, read_storeys(token)[0])
+    return over_cap(state, c.read_storeys(token)[0])
 
 
 @BOOK.check("height.one_more", "SG-9.4", "height")
 def check_height_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, len(read_storeys(token)[1]))
+    return too_many(state, len(c.read_storeys(token)[1]))
 
 
 @BOOK.check("height.hand", "SG-11.1", "height")
 def check_height_hand(state: State, token: str) -> Objection | None:
-    rank = frame_tower(state).low
+    rank = state.tower.low
     return beyond_hand(state, needed(rank, token), "" if "s" in token else f"{rank} × {token[1:]}")
 
 
 def needed(rank: int, token: str) -> Bag:
     """Return the cards of both backs that so many storeys of a plain tower are."""
-    n, stones = read_storeys(token)
-    return card(rank, n - len(stones)) + bags.one(PIETRA, len(stones))
+    n, stones = c.read_storeys(token)
+    return c.card(rank, n - len(stones)) + bags.one(c.PIETRA, len(stones))
 
 
 @BOOK.effect("height")
 def effect_height(state: State, token: str) -> State:
-    n, stones = read_storeys(token)
-    return lay(state, None, plain(frame_tower(state).low, n, stones=len(stones)))
+    n, stones = c.read_storeys(token)
+    return lay(state, None, c.plain(state.tower.low, n, stones=len(stones)))
 
 
 @BOOK.possible("height")
 def possible_height(state: State, token: str, held: Hand | None) -> bool:
-    return token not in _TOO_LOW and (held or hand_asked(state)).may_hold(
-        needed(frame_tower(state).low, token)
-    )
+    return token not in _TOO_LOW and (held or hand_asked(state)).may_hold(needed(state.tower.low, token))
 
 
 @BOOK.fits("height", "final_height")
@@ -332,12 +309,12 @@ def fits_height(state: State) -> bool:
 
 @cache
 def _stones_of_run(low: int, high: int) -> Domain:
-    return Domain("stones", tuple(stones_text(chosen) for chosen in stone_sets(low, high) if chosen))
+    return Domain("stones", tuple(c.stones_text(chosen) for chosen in c.stone_sets(low, high) if chosen))
 
 
 def stones_of(state: State) -> Domain:
     """Return the domain of which storeys of a run with stones are stones."""
-    tower = frame_tower(state)
+    tower = state.tower
     return _stones_of_run(tower.low, tower.high)
 
 
@@ -346,49 +323,49 @@ BOOK.asks(stones_of, "stones")
 
 @BOOK.lists("stones")
 def list_stones(state: State, held: Hand | None) -> list[Choice]:
-    return BOOK.listed("stones", stones_in(frame_tower(state), held or hand_asked(state)))
+    return BOOK.listed("stones", stones_in(state.tower, held or hand_asked(state)))
 
 
 def stones_in(tower: Tower, hand: Hand) -> list[str]:
     """Return the tokens of the stones with which the hand may lay a run."""
     most = min(hand.stones, tower.height - 1)
     return [
-        stones_text(chosen)
-        for chosen in stone_sets(tower.low, tower.high)
-        if 0 < len(chosen) <= most and hand.towers.may_hold(real_cards(tower.low, tower.high, chosen))
+        c.stones_text(chosen)
+        for chosen in c.stone_sets(tower.low, tower.high)
+        if 0 < len(chosen) <= most and hand.towers.may_hold(c.real_cards(tower.low, tower.high, chosen))
     ]
 
 
 @BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
 def check_stones_real(state: State, token: str) -> Objection | None:
-    return Objection() if len(read_stones(token)) >= frame_tower(state).height else None
+    return Objection() if len(c.read_stones(token)) >= state.tower.height else None
 
 
 @BOOK.check("stones.one_more", "SG-9.4", "stones")
 def check_stones_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, len(read_stones(token)))
+    return too_many(state, len(c.read_stones(token)))
 
 
 @BOOK.check("stones.hand", "SG-11.1", "stones")
 def check_stones_hand(state: State, token: str) -> Objection | None:
-    return beyond_hand(state, _run_needed(frame_tower(state), token))
+    return beyond_hand(state, _run_needed(state.tower, token))
 
 
 def _run_needed(tower: Tower, token: str) -> Bag:
     """Return the cards of both backs that a run with these stones is."""
-    stones = read_stones(token)
-    return real_cards(tower.low, tower.high, stones) + bags.one(PIETRA, len(stones))
+    stones = c.read_stones(token)
+    return c.real_cards(tower.low, tower.high, stones) + bags.one(c.PIETRA, len(stones))
 
 
 @BOOK.effect("stones")
 def effect_stones(state: State, token: str) -> State:
-    tower = frame_tower(state)
-    return lay(state, None, run(tower.low, tower.high, stones=read_stones(token)))
+    tower = state.tower
+    return lay(state, None, c.run(tower.low, tower.high, stones=c.read_stones(token)))
 
 
 @BOOK.possible("stones")
 def possible_stones(state: State, token: str, held: Hand | None) -> bool:
-    return (held or hand_asked(state)).may_hold(_run_needed(frame_tower(state), token))
+    return (held or hand_asked(state)).may_hold(_run_needed(state.tower, token))
 
 
 @BOOK.fits("stones")
@@ -405,11 +382,11 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
     laid = tower.bag - old.bag if old else tower.bag
     n = tower.height - old.height if old else tower.height
     used = len(tower.stones) - len(old.stones) if old else len(tower.stones)
-    state = show(state, state.seat, laid).change_towers(state.seat, old, tower)
+    state = state.show(state.seat, laid).change_towers(state.seat, old, tower)
     state = replace(state, frames=())
     if used:
-        pietre = bags.one(PIETRA, used)
-        state = use(state, state.seat, pietre)
+        pietre = bags.one(c.PIETRA, used)
+        state = state.use(state.seat, pietre)
         asked = ask_giostra(state, state.seat, Frame("", n, laid + pietre, tower))
         if asked:
             return asked

@@ -12,7 +12,6 @@ from functools import cache
 from itertools import combinations
 
 import msgspec
-from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
@@ -102,7 +101,21 @@ class Tower(msgspec.Struct, frozen=True, order=True):
         return real_cards(self.low, self.high, self.stones)
 
     def __str__(self) -> str:
-        return tower_text(self)
+        """Write ``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete.
+
+        Each stone adds an ``s``, in a colourful tower with the rank it stands for: ``8x4s``, ``4-7s4s6``.
+        """
+        return self.figure + "*" * self.complete
+
+    @property
+    def figure(self) -> str:
+        """``8x4s``: its text without the sign of a complete one, which is for the words around it."""
+        return self.shape + ("s" * len(self.stones) if self.plain else stones_text(self.stones))
+
+    @property
+    def shape(self) -> str:
+        """``8x3``, ``5-7``: its text without stones."""
+        return f"{self.low}x{self.height}" if self.plain else f"{self.low}-{self.high}"
 
 
 def plain(rank: int, height: int, complete: bool = False, stones: int = 0) -> Tower:
@@ -113,28 +126,6 @@ def plain(rank: int, height: int, complete: bool = False, stones: int = 0) -> To
 def run(low: int, high: int, complete: bool = False, stones: Iterable[int] = ()) -> Tower:
     """Return a colourful tower."""
     return Tower(low, high, high - low + 1, complete, tuple(sorted(stones)))
-
-
-def tower_text(tower: Tower) -> str:
-    """Write ``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete.
-
-    Each stone adds an ``s``, in a colourful tower with the rank it stands for: ``8x4s``, ``4-7s4s6``.
-    """
-    if tower.plain:
-        name = f"{tower.low}x{tower.height}" + "s" * len(tower.stones)
-    else:
-        name = f"{tower.low}-{tower.high}" + stones_text(tower.stones)
-    return name + "*" * tower.complete
-
-
-def tower_figure(tower: Tower) -> str:
-    """Write ``8x4s``: a tower without the sign of a complete one, which is for the words around it."""
-    return tower_text(tower).removesuffix("*")
-
-
-def tower_shape(tower: Tower) -> str:
-    """Write ``8x3``, ``5-7``: a tower without its stones."""
-    return tower_text(replace(tower, complete=False, stones=()))
 
 
 def stones_text(stones: Iterable[int]) -> str:
@@ -172,7 +163,7 @@ def read_tower(text: str) -> Tower | None:
 
 def owned(owner: int, tower: Tower) -> str:
     """Return a tower and whose it is: ``b8x3``."""
-    return f"{SEATS[owner]}{tower_text(tower)}"
+    return f"{SEATS[owner]}{tower!s}"
 
 
 def read_owned(text: str) -> tuple[int, Tower] | None:

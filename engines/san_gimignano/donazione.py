@@ -9,24 +9,11 @@ from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.kit.rulebook import of_frame, question
-from engines.san_gimignano.book import BOOK, frame_tower, hand_asked, number_of, tower_figures
-from engines.san_gimignano.cards import (
-    HIGH,
-    LEAST_STOREYS,
-    LOW,
-    PIETRA,
-    Tower,
-    card,
-    lane,
-    owned,
-    plain,
-    ranks,
-    read_owned,
-    tower_figure,
-    tower_shape,
-)
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.book import BOOK, hand_asked, number_of, tower_figures
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import NOBODY, Frame, Hand, State, pass_unseen, show, use
+from engines.san_gimignano.state import NOBODY, Frame, Hand, State
 from engines.san_gimignano.turns import ask_giostra, settle
 
 # Used or declined (SG-5.1)
@@ -38,14 +25,14 @@ BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
 @BOOK.figures("donazione")
 def figures_donazione(state: State) -> Figures:
     """Tell what a donazione would do; variant 0 if a 10 has several targets."""
-    tower = frame_tower(state)
+    tower = state.tower
     if tower.low != 10:
         drawn, back = trades(state, tower.height) if tower.low == 9 else (tower.height, 0)
         return (*tower_figures(state), ("variant", tower.low), ("n", drawn), ("back", back))
     found = targets(state, tower)
     if len(found) != 1:
         return (*tower_figures(state), ("variant", 0))
-    return (*tower_figures(state), ("variant", 10), ("target", tower_shape(found[0][1])))
+    return (*tower_figures(state), ("variant", 10), ("target", found[0][1].shape))
 
 
 def donate(state: State, tower: Tower) -> State:
@@ -63,7 +50,7 @@ def donate(state: State, tower: Tower) -> State:
 
 @BOOK.effect("donazione")
 def effect_donazione(state: State, token: str) -> State:
-    tower = frame_tower(state)
+    tower = state.tower
     state = replace(state, frames=())
     return _donate(state, tower, opened=True) if token == USE else settle(state)
 
@@ -112,7 +99,7 @@ def _stands_from(state: State, rank: int) -> bool:
 def _all_towers(state: State) -> Domain:
     """Return the standing towers of both sides."""
     sides = enumerate(state.towers)
-    return Domain("target", tuple(dict.fromkeys(owned(owner, t) for owner, side in sides for t in side)))
+    return Domain("target", tuple(dict.fromkeys(c.owned(owner, t) for owner, side in sides for t in side)))
 
 
 BOOK.asks(_all_towers, "target")
@@ -140,11 +127,11 @@ def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
 
 @BOOK.lists("target")
 def list_target(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("target", [owned(*named) for named in targets(state, frame_tower(state))])
+    return BOOK.listed("target", [c.owned(*named) for named in targets(state, state.tower)])
 
 
 def _named(token: str) -> tuple[int, Tower]:
-    named = read_owned(token)
+    named = c.read_owned(token)
     assert named
     return named
 
@@ -152,31 +139,29 @@ def _named(token: str) -> tuple[int, Tower]:
 @BOOK.check("target.complete", "SG-5.7", "target")
 def check_target_complete(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": tower_figure(tower)}) if tower.complete else None
+    return Objection({"tower": tower.figure}) if tower.complete else None
 
 
 @BOOK.check("target.contract", "SG-5.3", "target")
 def check_target_contract(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": tower_figure(tower)}) if tower.plain and tower.low == 6 else None
+    return Objection({"tower": tower.figure}) if tower.plain and tower.low == 6 else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
 def check_target_itself(state: State, token: str) -> Objection | None:
     owner, tower = _named(token)
-    built = frame_tower(state)
+    built = state.tower
     alike = owner == state.seat and tower == built
-    return (
-        Objection({"tower": tower_figure(tower)}) if alike and state.towers[owner].count(built) == 1 else None
-    )
+    return Objection({"tower": tower.figure}) if alike and state.towers[owner].count(built) == 1 else None
 
 
 @BOOK.check("target.height", "SG-5.7", "target")
 def check_target_height(state: State, token: str) -> Objection | None:
     _, tower = _named(token)
-    built = frame_tower(state)
+    built = state.tower
     figures: dict[str, int | str] = {
-        "tower": tower_figure(tower),
+        "tower": tower.figure,
         "height": tower.height,
         "built": built.height,
     }
@@ -186,10 +171,10 @@ def check_target_height(state: State, token: str) -> Objection | None:
 @BOOK.check("target.highest", "SG-5.7", "target")
 def check_target_highest(state: State, token: str) -> Objection | None:
     owner, tower = _named(token)
-    found = targets(state, frame_tower(state))
+    found = targets(state, state.tower)
     if (owner, tower) in found:
         return None
-    return Objection({"tower": tower_figure(tower), "highest": found[0][1].height})
+    return Objection({"tower": tower.figure, "highest": found[0][1].height})
 
 
 @BOOK.effect("target")
@@ -205,9 +190,9 @@ def _threaten(state: State, owner: int, tower: Tower) -> State:
 
 def _destroy(state: State, owner: int, tower: Tower) -> State:
     """Take the tower down; its cards go onto the deck (SG-5.8, SG-9.12)."""
-    cards = tuple(ranks(tower.bag))
+    cards = tuple(c.ranks(tower.bag))
     note(("onto", cards))
-    note(Label("hands.destroyed", (("tower", tower_figure(tower)), ("seat", owner))))
+    note(Label("hands.destroyed", (("tower", tower.figure), ("seat", owner))))
     if tower.stones:
         note(Label("hands.stones_stay", (("seat", owner), ("n", len(tower.stones)))))
     state = state.change_towers(owner, tower, None)
@@ -232,13 +217,13 @@ BOOK.asks(
 @BOOK.figures("guard")
 def figures_guard(state: State) -> Figures:
     tower = state.frames[-1].tower
-    return (("variant", 10), ("tower", tower_shape(tower))) if tower else (("variant", 9),)
+    return (("variant", 10), ("tower", tower.shape)) if tower else (("variant", 9),)
 
 
 def may_guard(state: State, seat: int) -> bool:
     """Return True if ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
     hand = state.hand_of(seat)
-    if hand.towers.most(lane(LOW)):
+    if hand.towers.most(c.lane(c.LOW)):
         return True
     return bool(state.nobles and state.nobles.pietra_guard and hand.stones)
 
@@ -246,7 +231,7 @@ def may_guard(state: State, seat: int) -> bool:
 @BOOK.lists("guard")
 def list_guard(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_asked(state)
-    tokens = [GUARD] * bool(hand.towers.most(lane(LOW)))
+    tokens = [GUARD] * bool(hand.towers.most(c.lane(c.LOW)))
     if state.nobles and state.nobles.pietra_guard and hand.stones:
         tokens.append(STONE)
     return BOOK.listed("guard", [*tokens, ALLOW])
@@ -255,9 +240,9 @@ def list_guard(state: State, held: Hand | None) -> list[Choice]:
 @BOOK.check("guard.hand", "SG-11.1", "guard")
 def check_guard_hand(state: State, token: str) -> Objection | None:
     seat = state.frames[-1].seat
-    if token != GUARD or state.reach(seat).most(lane(LOW)):
+    if token != GUARD or state.reach(seat).most(c.lane(c.LOW)):
         return None
-    return Objection({}, (("unseen", LOW), ("hand", seat)))
+    return Objection({}, (("unseen", c.LOW), ("hand", seat)))
 
 
 @BOOK.check("guard.one_more", "SG-9.4", "guard")
@@ -267,7 +252,7 @@ def check_guard_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("guard.stone", "SG-11.1", "guard")
 def check_guard_stone(state: State, token: str) -> Objection | None:
-    return not_held_out_of_turn(state, PIETRA) if token == STONE else None
+    return not_held_out_of_turn(state, c.PIETRA) if token == STONE else None
 
 
 def one_more_out_of_turn(state: State) -> Objection | None:
@@ -292,13 +277,13 @@ def not_held_out_of_turn(state: State, kind: int) -> Objection | None:
 def effect_guard(state: State, token: str) -> State:
     frame = state.frames[-1]
     if token == GUARD:
-        state = show(state, frame.seat, card(LOW))
-        note(("under", LOW))
+        state = state.show(frame.seat, c.card(c.LOW))
+        note(("under", c.LOW))
         note(Label("hands.guard_under"))
-        return settle(replace(state, bottom=(*state.bottom, LOW)))
+        return settle(replace(state, bottom=(*state.bottom, c.LOW)))
     if token == STONE:
-        state = use(state, frame.seat, bags.one(PIETRA))
-        return ask_giostra(state, frame.seat, Frame("", put=bags.one(PIETRA))) or settle(state)
+        state = state.use(frame.seat, bags.one(c.PIETRA))
+        return ask_giostra(state, frame.seat, Frame("", put=bags.one(c.PIETRA))) or settle(state)
     return unguarded(state)
 
 
@@ -314,7 +299,7 @@ def unguarded(state: State) -> State:
 @BOOK.possible("guard")
 def possible_guard(state: State, token: str, held: Hand | None) -> bool:
     hand = held or hand_asked(state)
-    return token == ALLOW or hand.may_hold(card(LOW) if token == GUARD else bags.one(PIETRA))
+    return token == ALLOW or hand.may_hold(c.card(c.LOW) if token == GUARD else bags.one(c.PIETRA))
 
 
 @BOOK.fits("guard")
@@ -326,12 +311,12 @@ def threatens(state: State, guard: Frame) -> bool:
     """Return True if the effect that a Guard is asked against can happen."""
     if guard.tower:
         return guard.tower in state.towers[guard.seat]
-    return guard.seat != state.seat and guard.n >= LEAST_STOREYS
+    return guard.seat != state.seat and guard.n >= c.LEAST_STOREYS
 
 
 # Trade (SG-5.6): the backs of what passes are seen, and chosen where there is a choice
 
-BOOK.asks(Domain("count", tuple(f"n{n}" for n in range(HIGH + 1)), Picker.WHEEL), "traded", "returned")
+BOOK.asks(Domain("count", tuple(f"n{n}" for n in range(c.HIGH + 1)), Picker.WHEEL), "traded", "returned")
 BOOK.figures("traded", "returned")(of_frame(n="n"))
 
 
@@ -372,9 +357,9 @@ def trades(state: State, built: int) -> tuple[int, int]:
 def _trade(state: State, built: int, *, opened: bool) -> State:
     giver = 1 - state.seat
     drawn = min(built, state.hand_size(giver))
-    tower = plain(9, built)
+    tower = c.plain(9, built)
     if state.nobles is None:
-        return _give_back(pass_unseen(state, giver, drawn, 0), tower, opened=opened)
+        return _give_back(state.pass_unseen(giver, drawn, 0), tower, opened=opened)
     state = replace(state, frames=(Frame("traded", drawn, tower=tower, open=opened),))
     counts = _noble_counts(state)
     return _drawn(state, counts[0], opened=opened) if len(counts) == 1 else state
@@ -386,15 +371,15 @@ def effect_traded(state: State, token: str) -> State:
 
 
 def _drawn(state: State, nobles: int, *, opened: bool) -> State:
-    n, tower = state.frames[-1].n, frame_tower(state)
-    state = pass_unseen(state, 1 - state.seat, n - nobles, nobles)
+    n, tower = state.frames[-1].n, state.tower
+    state = state.pass_unseen(1 - state.seat, n - nobles, nobles)
     return _give_back(replace(state, frames=()), tower, opened=opened)
 
 
 def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
     back = min(tower.height - 1, state.hand_size(state.seat))
     if state.nobles is None:
-        return settle(pass_unseen(state, state.seat, back, 0))
+        return settle(state.pass_unseen(state.seat, back, 0))
     state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))
     counts = _noble_counts(state)
     return effect_returned(state, f"n{counts[0]}") if len(counts) == 1 else state
@@ -403,7 +388,7 @@ def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
 @BOOK.effect("returned")
 def effect_returned(state: State, token: str) -> State:
     nobles, n = int(token[1:]), state.frames[-1].n
-    return settle(replace(pass_unseen(state, state.seat, n - nobles, nobles), frames=()))
+    return settle(replace(state.pass_unseen(state.seat, n - nobles, nobles), frames=()))
 
 
 @BOOK.fits("traded", "returned")

@@ -13,7 +13,7 @@ from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.kit.rulebook import of_frame
 from engines.pools import HeldPool
-from engines.san_gimignano.book import BOOK, beyond_hand, either, hand_asked, held_by, kinds_of
+from engines.san_gimignano.book import BOOK, beyond_hand, either, hand_asked, kinds_of
 from engines.san_gimignano.cards import (
     CARDS,
     KINDS,
@@ -24,18 +24,7 @@ from engines.san_gimignano.cards import (
     card,
     kind_of,
 )
-from engines.san_gimignano.state import (
-    BOTH_DECKS,
-    DECKS_ONLY,
-    HIDDEN,
-    Frame,
-    Hand,
-    State,
-    gain,
-    nobles_of,
-    show,
-    with_hand,
-)
+from engines.san_gimignano.state import BOTH_DECKS, DECKS_ONLY, HIDDEN, Frame, Hand, State, with_hand
 from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, settle
 
 # Purchase
@@ -60,9 +49,9 @@ def _purchased(state: State) -> int:
 @BOOK.check("purchase.hand_limit", "SG-3.2", "action")
 def check_purchase_hand_limit(state: State, token: str) -> Objection | None:
     taken, limit = _purchased(state), state.hand_limit(state.seat)
-    if token != PURCHASE or held_by(state) + taken <= limit:
+    if token != PURCHASE or state.hand_size(state.seat) + taken <= limit:
         return None
-    return Objection({"cards": held_by(state), "taken": taken, "limit": limit})
+    return Objection({"cards": state.hand_size(state.seat), "taken": taken, "limit": limit})
 
 
 @begins(PURCHASE)
@@ -142,8 +131,8 @@ _NOBLE_KINDS = range(PIETRA, len(KINDS))
 
 @BOOK.check("exchange.two_cards", "SG-3.5", "action")
 def check_exchange_two_cards(state: State, token: str) -> Objection | None:
-    few = token == EXCHANGE and held_by(state) < 2
-    return Objection({"cards": held_by(state)}) if few else None
+    few = token == EXCHANGE and state.hand_size(state.seat) < 2
+    return Objection({"cards": state.hand_size(state.seat)}) if few else None
 
 
 @BOOK.check("exchange.supply", "SG-3.7", "action")
@@ -199,7 +188,7 @@ def effect_put(state: State, token: str) -> State:
     laid = state.frames[-1].put
     if token != ENOUGH:
         return replace(state, frames=(Frame("put", put=laid + bags.one(kind_of(token))),))
-    state = show(state, state.seat, laid)
+    state = state.show(state.seat, laid)
     state = replace(state, market=state.market + laid)
     return draw_up_to(state, bags.total(laid), opened=True, sources=_sources(state), put=laid)
 
@@ -331,7 +320,7 @@ def effect_draw(state: State, token: str) -> State:
     drawn = 1
     if token[0] == "m":
         kind = bags.one(kind_of(token[1:]))
-        state = gain(replace(state, market=state.market - kind), state.seat, kind)
+        state = replace(state, market=state.market - kind).gain(state.seat, kind)
     else:
         drawn = int(token[1:] or 1)
         state = _from_deck(state, drawn) if token[0] == DECK else _from_nobles(state, drawn)
@@ -360,7 +349,7 @@ def _from_deck(state: State, n: int) -> State:
 
 def _from_nobles(state: State, n: int) -> State:
     note(("drawn", state.seat, 0, n))
-    nobles = nobles_of(state)
+    nobles = state.advanced
     hand = nobles.hands[state.seat]
     hands = with_hand(nobles.hands, state.seat, HeldPool(hand.known, hand.unknown + n))
     return replace(state, nobles=replace(nobles, hands=hands, deck=nobles.deck - n))

@@ -9,7 +9,8 @@ from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.pools import HeldPool, Reach
-from engines.san_gimignano.book import BOOK, either, frame_tower
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.building import (
     HEIGHTS,
     HEIGHTS_9,
@@ -20,24 +21,7 @@ from engines.san_gimignano.building import (
     stones_in,
     stones_of,
 )
-from engines.san_gimignano.cards import (
-    CAPPELLA,
-    LEAST_STOREYS,
-    LOW,
-    MONUMENTO,
-    PIETRA,
-    STONES,
-    Tower,
-    card,
-    forced_stones,
-    plain,
-    read_shape,
-    read_stones,
-    read_storeys,
-    real_cards,
-    run,
-    ways,
-)
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import (
     COMPLETED_TO_CLOSE,
@@ -48,7 +32,6 @@ from engines.san_gimignano.state import (
     Frame,
     Hand,
     State,
-    nobles_of,
 )
 from engines.san_gimignano.turns import finish
 
@@ -74,7 +57,7 @@ def figures_final(state: State) -> Figures:
 
 def _stones_left(state: State) -> int:
     """Return how many stones a layout may still show."""
-    return STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], PIETRA) if state.nobles else 0
+    return c.STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], c.PIETRA) if state.nobles else 0
 
 
 def _shown(state: State) -> Hand:
@@ -91,12 +74,12 @@ def list_final(state: State, _: Hand | None) -> list[Choice]:
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
     """Return every way to have such a tower: its tower cards and how many stones."""
     if token[0] == "x":
-        n, stones = read_storeys(token)
-        return ((card(frame_tower(state).low, n - len(stones)), len(stones)),)
+        n, stones = c.read_storeys(token)
+        return ((c.card(state.tower.low, n - len(stones)), len(stones)),)
     if token[0] == "s":
-        tower, stones = frame_tower(state), read_stones(token)
-        return ((real_cards(tower.low, tower.high, stones), len(stones)),)
-    return ways(token)
+        tower, stones = state.tower, c.read_stones(token)
+        return ((c.real_cards(tower.low, tower.high, stones), len(stones)),)
+    return c.ways(token)
 
 
 @BOOK.check("final.stones", "SG-9.1", "final", "final_height", "final_stones")
@@ -116,8 +99,8 @@ def check_final_cards(state: State, token: str) -> Objection | None:
     if any(bags.within(need, left) for need in possible):
         return None
     short = [k for k, copies in bags.items(possible[0]) if bags.count(left, k) < copies]
-    figures: dict[str, int | str] = {"unseen": ",".join(f"{bags.count(left, k)}×{k + LOW}" for k in short)}
-    return Objection(figures, tuple(("unseen", k + LOW) for k in short))
+    figures: dict[str, int | str] = {"unseen": ",".join(f"{bags.count(left, k)}×{k + c.LOW}" for k in short)}
+    return Objection(figures, tuple(("unseen", k + c.LOW) for k in short))
 
 
 @BOOK.effect("final")
@@ -125,10 +108,10 @@ def effect_final(state: State, token: str) -> State:
     if token == THAT_IS_ALL:
         frame = Frame("final", seat=1) if state.frames[-1].seat == 0 else Frame("final_marker")
         return replace(state, frames=(frame,))
-    low, high = read_shape(token)
+    low, high = c.read_shape(token)
     if low == high:
-        return _ask(state, "final_height", plain(low, 1))
-    return _ask(state, "final_stones" if token[-1] == "s" else "final_state", run(low, high))
+        return _ask(state, "final_height", c.plain(low, 1))
+    return _ask(state, "final_stones" if token[-1] == "s" else "final_state", c.run(low, high))
 
 
 def _ask(state: State, question: str, tower: Tower) -> State:
@@ -139,8 +122,8 @@ def _ask(state: State, question: str, tower: Tower) -> State:
 def possible_final(state: State, token: str, _: Hand | None) -> bool:
     if token == THAT_IS_ALL:
         return True
-    low, high = read_shape(token)
-    return low == high or token[-1] == "s" or bags.within(real_cards(low, high), state.unseen())
+    low, high = c.read_shape(token)
+    return low == high or token[-1] == "s" or bags.within(c.real_cards(low, high), state.unseen())
 
 
 # How high a plain tower is
@@ -155,8 +138,8 @@ def list_final_height(state: State, _: Hand | None) -> list[Choice]:
 
 @BOOK.effect("final_height")
 def effect_final_height(state: State, token: str) -> State:
-    n, stones = read_storeys(token)
-    return _ask(state, "final_state", plain(frame_tower(state).low, n, stones=len(stones)))
+    n, stones = c.read_storeys(token)
+    return _ask(state, "final_state", c.plain(state.tower.low, n, stones=len(stones)))
 
 
 @BOOK.possible("final_height", "final_stones")
@@ -172,13 +155,13 @@ BOOK.asks(stones_of, "final_stones", report=True)
 
 @BOOK.lists("final_stones")
 def list_final_stones(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("final_stones", stones_in(frame_tower(state), _shown(state)))
+    return BOOK.listed("final_stones", stones_in(state.tower, _shown(state)))
 
 
 @BOOK.effect("final_stones")
 def effect_final_stones(state: State, token: str) -> State:
-    tower = frame_tower(state)
-    return _ask(state, "final_state", run(tower.low, tower.high, stones=read_stones(token)))
+    tower = state.tower
+    return _ask(state, "final_state", c.run(tower.low, tower.high, stones=c.read_stones(token)))
 
 
 @BOOK.fits("final_stones")
@@ -198,16 +181,16 @@ BOOK.asks(Domain("final_state", (STANDING, COMPLETED)), "final_state", report=Tr
 @BOOK.effect("final_state")
 def effect_final_state(state: State, token: str) -> State:
     seat = state.frames[-1].seat
-    tower = replace(frame_tower(state), complete=token == COMPLETED)
+    tower = replace(state.tower, complete=token == COMPLETED)
     cards = tower.height - len(tower.stones)
     state = replace(state, middle=state.middle - cards, frames=(Frame("final", seat=seat),))
-    return _used(state, seat, PIETRA, len(tower.stones)).change_towers(seat, None, tower)
+    return _used(state, seat, c.PIETRA, len(tower.stones)).change_towers(seat, None, tower)
 
 
 def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
     if not copies or seat == NOBODY:
         return state
-    nobles = nobles_of(state)
+    nobles = state.advanced
     used = list(nobles.used)
     used[seat] += bags.one(kind, copies)
     return replace(state, nobles=replace(nobles, used=(used[0], used[1]), deck=nobles.deck - copies))
@@ -216,9 +199,9 @@ def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
 @BOOK.fits("final_state")
 def fits_final_state(state: State) -> bool:
     tower = state.frames[-1].tower
-    if tower is None or tower.height < LEAST_STOREYS or len(tower.stones) > _stones_left(state):
+    if tower is None or tower.height < c.LEAST_STOREYS or len(tower.stones) > _stones_left(state):
         return False
-    whole = tower.plain or forced_stones(tower.low, tower.high) <= set(tower.stones)
+    whole = tower.plain or c.forced_stones(tower.low, tower.high) <= set(tower.stones)
     return whole and bags.within(tower.bag, state.unseen())
 
 
@@ -254,9 +237,9 @@ def effect_holders(state: State, token: str) -> State:
         case "final_marker":
             state = replace(state, marker=seat)
         case "final_monumento":
-            state = _used(state, seat, MONUMENTO)
+            state = _used(state, seat, c.MONUMENTO)
         case "final_cappella":
-            state = _used(state, seat, CAPPELLA)
+            state = _used(state, seat, c.CAPPELLA)
         case "final_closer":
             state = replace(state, closer=seat)
     following = _holders_asked(state)

@@ -11,35 +11,10 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
 from engines.kit.noting import note
-from engines.san_gimignano.book import (
-    BOOK,
-    beyond_hand,
-    frame_tower,
-    hand_asked,
-    held_by,
-    too_many,
-    tower_figures,
-)
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, too_many, tower_figures
 from engines.san_gimignano.building import laid_down
-from engines.san_gimignano.cards import (
-    GIOSTRA,
-    KINDS,
-    LEAST_STOREYS,
-    LOW,
-    NOBLES,
-    PALAZZO,
-    PIETRA,
-    TOWER_CARDS,
-    VIA,
-    Tower,
-    figure,
-    kind_of,
-    plain,
-    read_stones,
-    run,
-    stones_text,
-    tower_figure,
-)
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import (
     ALLOW,
     not_held_out_of_turn,
@@ -48,7 +23,7 @@ from engines.san_gimignano.donazione import (
     unguarded,
 )
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import DECKS_ONLY, Frame, Hand, State, bury, gain, remove, unuse, use
+from engines.san_gimignano.state import DECKS_ONLY, Frame, Hand, State
 from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
 
 # A noble as a turn (SG-9.3)
@@ -63,11 +38,11 @@ def _playable(state: State, hand: Hand) -> Iterable[str]:
     """Return the nobles that may be the turn (SG-9.3, SG-9.4)."""
     if state.more_nobles(state.seat) < 1:
         return
-    for name in NOBLES:
-        kind = kind_of(name)
-        if kind in (PIETRA, GIOSTRA) or not hand.nobles.most(kind) or (kind == VIA and state.ending):
+    for name in c.NOBLES:
+        kind = c.kind_of(name)
+        if kind in (c.PIETRA, c.GIOSTRA) or not hand.nobles.most(kind) or (kind == c.VIA and state.ending):
             continue
-        if kind == PALAZZO and hand.size < 3 and not _overtopped(state):
+        if kind == c.PALAZZO and hand.size < 3 and not _overtopped(state):
             continue
         yield name
 
@@ -78,7 +53,7 @@ def _overtopped(state: State) -> bool:
 
 
 def _noble(token: str) -> int | None:
-    return kind_of(token) if token in NOBLES else None
+    return c.kind_of(token) if token in c.NOBLES else None
 
 
 BOOK.needs("noble.ending", "SG-9.12", ("via",), "action", lambda state: not state.ending)
@@ -87,7 +62,7 @@ BOOK.needs("noble.ending", "SG-9.12", ("via",), "action", lambda state: not stat
 @BOOK.check("noble.turn", "SG-9.3", "action")
 def check_noble_turn(_: State, token: str) -> Objection | None:
     kind = _noble(token)
-    return Objection({"noble": KINDS[kind]}) if kind in (PIETRA, GIOSTRA) else None
+    return Objection({"noble": c.KINDS[kind]}) if kind in (c.PIETRA, c.GIOSTRA) else None
 
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
@@ -97,7 +72,7 @@ def check_noble_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("palazzo.two_cards", "SG-9.10", "action")
 def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
-    others = held_by(state) - 1
+    others = state.hand_size(state.seat) - 1
     if token != "palazzo" or others >= 2 or _overtopped(state):
         return None
     return Objection({"cards": max(others, 0)})
@@ -106,22 +81,22 @@ def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
 @BOOK.check("noble.hand", "SG-11.1", "action")
 def check_noble_hand(state: State, token: str) -> Objection | None:
     kind = _noble(token)
-    return beyond_hand(state, bags.one(kind), KINDS[kind]) if kind else None
+    return beyond_hand(state, bags.one(kind), c.KINDS[kind]) if kind else None
 
 
-@begins(*NOBLES)
+@begins(*c.NOBLES)
 def begin_nobles(state: State, name: str) -> State:
-    noble = bags.one(kind_of(name))
-    state = use(state, state.seat, noble)
+    noble = bags.one(c.kind_of(name))
+    state = state.use(state.seat, noble)
     return ask_giostra(state, state.seat, Frame("", put=noble)) or _played(state, noble, opened=True)
 
 
 def _played(state: State, noble: Bag, *, opened: bool) -> State:
     """Do what a noble does that no Giostra cancels."""
-    if noble == bags.one(VIA):
+    if noble == bags.one(c.VIA):
         n = state.hand_limit(state.seat) - state.hand_size(state.seat)
         return draw_up_to(state, n, opened=opened, sources=DECKS_ONLY)
-    if noble == bags.one(PALAZZO):
+    if noble == bags.one(c.PALAZZO):
         tokens = _returns(state) or [KEEP]
         if len(tokens) == 1:
             return effect_palazzo(state, tokens[0])
@@ -131,7 +106,7 @@ def _played(state: State, noble: Bag, *, opened: bool) -> State:
 
 @BOOK.possible("action")
 def possible_action(state: State, token: str, held: Hand | None) -> bool:
-    return token not in NOBLES or (held or hand_asked(state)).may_hold(bags.one(kind_of(token)))
+    return token not in c.NOBLES or (held or hand_asked(state)).may_hold(bags.one(c.kind_of(token)))
 
 
 # The two cards of a Palazzo (SG-9.10)
@@ -183,13 +158,13 @@ def effect_palazzo(state: State, token: str) -> State:
     for key, n in (("hands.under", towers), ("hands.nobles_under", nobles)):
         if n:
             note(Label(key, (("n", n),)))
-    state = bury(replace(state, frames=()), state.seat, towers, nobles)
-    return settle(remove(state, state.seat, bags.one(PALAZZO)) if removed else state)
+    state = replace(state, frames=()).bury(state.seat, towers, nobles)
+    return settle(state.remove(state.seat, bags.one(c.PALAZZO)) if removed else state)
 
 
 @BOOK.fits("palazzo")
 def fits_palazzo(state: State) -> bool:
-    if state.nobles is None or not bags.count(state.nobles.used[state.seat], PALAZZO):
+    if state.nobles is None or not bags.count(state.nobles.used[state.seat], c.PALAZZO):
         return False
     return bool(_returns(state)) or bool(state.waived)
 
@@ -202,14 +177,14 @@ BOOK.asks(Domain("giostra", (JOUST, ALLOW)), "giostra")
 
 @BOOK.figures("giostra")
 def figures_giostra(state: State) -> Figures:
-    played = (KINDS[kind] for kind, _ in bags.items(state.frames[-1].put) if kind >= PIETRA)
+    played = (c.KINDS[kind] for kind, _ in bags.items(state.frames[-1].put) if kind >= c.PIETRA)
     return (("noble", next(played)),)
 
 
 @BOOK.lists("giostra")
 def list_giostra(state: State, held: Hand | None) -> list[Choice]:
     hand = held or hand_asked(state)
-    may = hand.nobles.most(GIOSTRA) and state.more_nobles(state.frames[-1].seat) >= 1
+    may = hand.nobles.most(c.GIOSTRA) and state.more_nobles(state.frames[-1].seat) >= 1
     return BOOK.listed("giostra", [JOUST] * bool(may) + [ALLOW])
 
 
@@ -220,7 +195,7 @@ def check_giostra_one_more(state: State, token: str) -> Objection | None:
 
 @BOOK.check("giostra.hand", "SG-11.1", "giostra")
 def check_giostra_hand(state: State, token: str) -> Objection | None:
-    return not_held_out_of_turn(state, GIOSTRA) if token == JOUST else None
+    return not_held_out_of_turn(state, c.GIOSTRA) if token == JOUST else None
 
 
 @BOOK.effect("giostra")
@@ -235,11 +210,11 @@ def effect_giostra(state: State, token: str) -> State:
         if frame.tower:
             return laid_down(state, frame.tower, frame.n, opened=False)
         return _played(state, frame.put, opened=False)
-    state = use(state, frame.seat, bags.one(GIOSTRA))
+    state = state.use(frame.seat, bags.one(c.GIOSTRA))
     if below:
-        return unguarded(remove(state, player, bags.one(PIETRA)))
+        return unguarded(state.remove(player, bags.one(c.PIETRA)))
     if frame.tower is None:
-        return settle(remove(state, player, frame.put))
+        return settle(state.remove(player, frame.put))
     laid = _laid_stones(frame)
     if len(laid) > 1 and not frame.tower.plain:
         return replace(state, frames=(replace(frame, question="cancel", open=True),))
@@ -248,7 +223,7 @@ def effect_giostra(state: State, token: str) -> State:
 
 @BOOK.possible("giostra")
 def possible_giostra(state: State, token: str, held: Hand | None) -> bool:
-    return token == ALLOW or (held or hand_asked(state)).may_hold(bags.one(GIOSTRA))
+    return token == ALLOW or (held or hand_asked(state)).may_hold(bags.one(c.GIOSTRA))
 
 
 @BOOK.fits("giostra")
@@ -264,9 +239,9 @@ def _guards(state: State, guard: Frame, asked: Frame) -> bool:
     nobles = state.nobles
     if guard.question != "guard" or asked.seat != 1 - guard.seat or nobles is None:
         return False
-    if not nobles.pietra_guard or asked.tower or asked.put != bags.one(PIETRA):
+    if not nobles.pietra_guard or asked.tower or asked.put != bags.one(c.PIETRA):
         return False
-    used = bags.count(nobles.used[guard.seat], PIETRA)
+    used = bags.count(nobles.used[guard.seat], c.PIETRA)
     stands = sum(len(tower.stones) for tower in state.towers[guard.seat])
     # One of the used stones must be the guard, in no tower.
     return used > stands and threatens(state, guard)
@@ -275,11 +250,11 @@ def _guards(state: State, guard: Frame, asked: Frame) -> bool:
 def _answered(state: State, frame: Frame) -> bool:
     """Return True if a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
     assert state.nobles
-    nobles = frame.put & ~TOWER_CARDS
+    nobles = frame.put & ~c.TOWER_CARDS
     if not nobles or not bags.within(nobles, state.nobles.used[state.seat]):
         return False
     if frame.tower is None:
-        lone_stone = bags.count(frame.put, PIETRA) and not state.waived
+        lone_stone = bags.count(frame.put, c.PIETRA) and not state.waived
         return bags.total(frame.put) == 1 and not lone_stone
     return _laid(state, frame, 1)
 
@@ -292,12 +267,12 @@ def _laid_stones(frame: Frame) -> tuple[int, ...]:
     tower = frame.tower
     assert tower
     if tower.plain:
-        return (tower.low,) * bags.count(frame.put, PIETRA)
+        return (tower.low,) * bags.count(frame.put, c.PIETRA)
     return tuple(rank for rank in tower.stones if rank < tower.low + frame.n)
 
 
 def _cancelled_ones(state: State) -> Domain:
-    return Domain("stones", tuple(stones_text([rank]) for rank in _laid_stones(state.frames[-1])))
+    return Domain("stones", tuple(c.stones_text([rank]) for rank in _laid_stones(state.frames[-1])))
 
 
 BOOK.asks(_cancelled_ones, "cancel")
@@ -306,15 +281,15 @@ BOOK.figures("cancel", "remains")(tower_figures)
 
 @BOOK.effect("cancel")
 def effect_cancel(state: State, token: str) -> State:
-    return _cancelled(state, state.frames[-1], read_stones(token)[0])
+    return _cancelled(state, state.frames[-1], c.read_stones(token)[0])
 
 
 def _cancelled(state: State, frame: Frame, rank: int) -> State:
-    rest, stone = _without_stone(frame, rank), bags.one(PIETRA)
+    rest, stone = _without_stone(frame, rank), bags.one(c.PIETRA)
     if rest:
-        state = remove(_lowered(state, frame, rest.tower), state.seat, stone)
+        state = _lowered(state, frame, rest.tower).remove(state.seat, stone)
         return replace(state, frames=(rest,))
-    return settle(remove(_taken_back(state, frame, frame.put - stone), state.seat, stone))
+    return settle(_taken_back(state, frame, frame.put - stone).remove(state.seat, stone))
 
 
 @BOOK.fits("cancel")
@@ -333,7 +308,7 @@ BOOK.asks(Domain("remains", (GO, BACK)), "remains")
 @BOOK.effect("remains")
 def effect_remains(state: State, token: str) -> State:
     """Go on with the Build or Extend with the other cards, or put all of them back into the hand."""
-    frame, tower = state.frames[-1], frame_tower(state)
+    frame, tower = state.frames[-1], state.tower
     if token == GO:
         return laid_down(replace(state, frames=()), tower, frame.n, opened=True)
     return settle(_taken_back(state, frame, frame.put))
@@ -345,17 +320,17 @@ def _without_stone(frame: Frame, rank: int) -> Frame | None:
     assert tower
     new, height = n + 1 == tower.height, tower.height - 1
     if tower.plain:
-        rest = plain(tower.low, height, tower.complete, len(tower.stones) - 1)
+        rest = c.plain(tower.low, height, tower.complete, len(tower.stones) - 1)
     else:
         others = tuple(stone for stone in tower.stones if stone != rank)
         if rank == tower.low:
-            rest = run(tower.low + 1, tower.high, tower.complete, others)
+            rest = c.run(tower.low + 1, tower.high, tower.complete, others)
         elif new and rank == tower.high:
-            rest = run(tower.low, tower.high - 1, tower.complete, others)
+            rest = c.run(tower.low, tower.high - 1, tower.complete, others)
         else:
             return None
-    stands = rest.height >= LEAST_STOREYS and len(rest.stones) < rest.height and n > 0
-    return Frame("remains", n, frame.put - bags.one(PIETRA), rest, open=False) if stands else None
+    stands = rest.height >= c.LEAST_STOREYS and len(rest.stones) < rest.height and n > 0
+    return Frame("remains", n, frame.put - bags.one(c.PIETRA), rest, open=False) if stands else None
 
 
 def _before(frame: Frame) -> Tower | None:
@@ -365,19 +340,19 @@ def _before(frame: Frame) -> Tower | None:
     if n == tower.height:
         return None
     if tower.plain:
-        stones = len(tower.stones) - bags.count(frame.put, PIETRA)
-        return plain(tower.low, tower.height - n, tower.complete, stones)
+        stones = len(tower.stones) - bags.count(frame.put, c.PIETRA)
+        return c.plain(tower.low, tower.height - n, tower.complete, stones)
     low = tower.low + n
-    return run(low, tower.high, tower.complete, [stone for stone in tower.stones if stone >= low])
+    return c.run(low, tower.high, tower.complete, [stone for stone in tower.stones if stone >= low])
 
 
 def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
     """Take the tower of a frame down, or leave standing what is ``left`` of it."""
     tower, seat = frame.tower, state.seat
     assert tower
-    lower = (("lower", tower_figure(left)),) if left else ()
+    lower = (("lower", left.figure),) if left else ()
     key = "hands.lower" if left else "hands.down"
-    note(Label(key, (("tower", tower_figure(tower)), ("seat", seat), *lower)))
+    note(Label(key, (("tower", tower.figure), ("seat", seat), *lower)))
     return replace(state, frames=()).change_towers(seat, tower, left)
 
 
@@ -385,9 +360,9 @@ def _taken_back(state: State, frame: Frame, laid: Bag) -> State:
     """Restore the tower as it was before, and put cards that were laid back into the hand."""
     state = _lowered(state, frame, _before(frame))
     if laid:
-        note(Label("hands.back", (("seat", state.seat), ("cards", figure(laid)))))
-    pietre = bags.one(PIETRA, bags.count(laid, PIETRA))
-    return gain(unuse(state, state.seat, pietre), state.seat, laid)
+        note(Label("hands.back", (("seat", state.seat), ("cards", c.figure(laid)))))
+    pietre = bags.one(c.PIETRA, bags.count(laid, c.PIETRA))
+    return state.unuse(state.seat, pietre).gain(state.seat, laid)
 
 
 @BOOK.fits("remains")
@@ -401,12 +376,12 @@ def _laid(state: State, frame: Frame, least: int) -> bool:
     if tower is None or tower not in state.towers[state.seat] or not 0 < frame.n <= tower.height:
         return False
     stones = _laid_stones(frame)
-    if not least <= len(stones) == bags.count(frame.put, PIETRA) or len(stones) > len(tower.stones):
+    if not least <= len(stones) == bags.count(frame.put, c.PIETRA) or len(stones) > len(tower.stones):
         return False
     if tower.plain:
-        towers = bags.one(tower.low - LOW, max(frame.n - len(stones), 0))
+        towers = bags.one(tower.low - c.LOW, max(frame.n - len(stones), 0))
     else:
         storeys = range(tower.low, tower.low + frame.n)
-        towers = bags.bag(rank - LOW for rank in storeys if rank not in tower.stones)
+        towers = bags.bag(rank - c.LOW for rank in storeys if rank not in tower.stones)
     rest = tower.height - frame.n
-    return frame.put == towers + bags.one(PIETRA, len(stones)) and (not rest or rest >= LEAST_STOREYS)
+    return frame.put == towers + bags.one(c.PIETRA, len(stones)) and (not rest or rest >= c.LEAST_STOREYS)

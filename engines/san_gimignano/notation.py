@@ -40,18 +40,8 @@ from collections.abc import Sequence
 from engines.contract import Choice, Label, Level
 from engines.errors import Malformed
 from engines.kit.notation import words as split
-from engines.san_gimignano.cards import (
-    HIGH,
-    LEAST_STOREYS,
-    LOW,
-    NOBLES,
-    Tower,
-    kind_of,
-    read_owned,
-    read_tower,
-    stones_text,
-    tower_figure,
-)
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import STONE
 from engines.san_gimignano.drawing import DECK, ENOUGH
 from engines.san_gimignano.final import HOLDERS, STANDING
@@ -97,12 +87,14 @@ def _build(words: list[str]) -> list[str]:
     cards = [card for card in laid if card != STONE]
     if not cards or not all(card.isdecimal() for card in cards) or len(laid) == 1:
         return words
-    if len(laid) < LEAST_STOREYS:
-        raise Malformed(f"{' '.join(laid)!r} are {len(laid)} cards; a tower takes {LEAST_STOREYS} (SG-3.8)")
+    if len(laid) < c.LEAST_STOREYS:
+        raise Malformed(f"{' '.join(laid)!r} are {len(laid)} cards; a tower takes {c.LEAST_STOREYS} (SG-3.8)")
     ranks = sorted(map(int, cards))
     if ranks[0] == ranks[-1] and (len(ranks) > 1 or not stones):
         return [BUILD, cards[0], f"x{len(laid)}{'s' * stones}"]
-    lows = [low for low in range(LOW - 1, HIGH + 3 - len(laid)) if _gaps(low, len(laid), ranks) is not None]
+    lows = [
+        low for low in range(c.LOW - 1, c.HIGH + 3 - len(laid)) if _gaps(low, len(laid), ranks) is not None
+    ]
     if not stones:
         lows = [ranks[0]] if ranks == list(range(ranks[0], ranks[-1] + 1)) else []
     if not lows:
@@ -111,7 +103,7 @@ def _build(words: list[str]) -> list[str]:
         raise Malformed(f"{' '.join(laid)!r}: say which storeys are stones, like 5-7s7")
     run = f"{lows[0]}-{lows[0] + len(laid) - 1}"
     gaps = _gaps(lows[0], len(laid), ranks)
-    return [BUILD, f"{run}s", stones_text(gaps)] if gaps else [BUILD, run]
+    return [BUILD, f"{run}s", c.stones_text(gaps)] if gaps else [BUILD, run]
 
 
 def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
@@ -140,7 +132,7 @@ def _extend(words: list[str]) -> list[str]:
             fits = set(ranks) <= {low}
         else:
             gaps = _gaps(low - n, n, ranks)
-            fits, token = gaps is not None, f"+{n}{stones_text(gaps or [])}"
+            fits, token = gaps is not None, f"+{n}{c.stones_text(gaps or [])}"
         if not fits:
             raise Malformed(f"{' '.join(added)!r} does not go on top of {head[1]} (SG-3.9)")
     return [*head, token, *drawn]
@@ -172,7 +164,7 @@ def text(choices: Sequence[Choice]) -> str:
             words.append(token)
     if choices and choices[0].question == "action" and choices[0].token == EXCHANGE:
         end = words.index(ENOUGH) if ENOUGH in words else len(words)
-        words[1:end] = sorted(words[1:end], key=kind_of)
+        words[1:end] = sorted(words[1:end], key=c.kind_of)
     return " ".join(words)
 
 
@@ -190,16 +182,16 @@ def label(choice: Choice) -> Label:
         return _storeys("storeys" if asked == "storeys" else "height", token[1:])
     if asked in ("stones", "final_stones", "cancel"):
         return Label("stones.at", (("ranks", token[1:].replace("s", ",")),))
-    if asked == "target" and (named := read_owned(token)):
+    if asked == "target" and (named := c.read_owned(token)):
         owner, tower = named
-        return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower_figure(tower))))
-    if asked in ("extend", "complete") and (one := read_tower(token)):
-        return Label(f"tower.standing{_completed(one)}", (("tower", tower_figure(one)),))
+        return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower.figure)))
+    if asked in ("extend", "complete") and (one := c.read_tower(token)):
+        return Label(f"tower.standing{_completed(one)}", (("tower", one.figure),))
     if asked in ("traded", "returned"):
         return Label("count.nobles", (("n", int(token[1:])),))
-    if asked == "tower" and (shape := read_tower(token)):
+    if asked == "tower" and (shape := c.read_tower(token)):
         return _tower(shape)
-    if token in NOBLES and asked != "giostra":
+    if token in c.NOBLES and asked != "giostra":
         return Label(f"card.{token}", figures)
     if asked in HOLDERS:
         return Label(f"final_marker.{token}", figures)

@@ -28,21 +28,9 @@ from engines.kit import forms
 from engines.kit.forms import Form, listed, words, written, yes_no
 from engines.kit.position import Fields, given, joined, line, standing
 from engines.pools import HeldPool
+from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.cards import (
-    CARDS,
-    HIGH,
-    KINDS,
-    LOW,
-    NOBLE_CARDS,
-    NOBLES,
-    RANK_NAMES,
-    RANKS,
-    TOWER_CARDS,
-    Tower,
-    names,
-    read_tower,
-)
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.problems import problems
 from engines.san_gimignano.state import (
     BOTH_DECKS,
@@ -64,14 +52,14 @@ from engines.san_gimignano.state import (
 
 
 def _read_rank(word: str) -> int:
-    return int(forms.one_of(word, RANK_NAMES))
+    return int(forms.one_of(word, c.RANK_NAMES))
 
 
 def _cards(*known: str) -> Form:
     """Return cards by name, of those that may be there."""
     return Form(
-        lambda held: listed(names(held)),
-        lambda value: bags.bag(KINDS.index(forms.one_of(word, known)) for word in words(value)),
+        lambda held: listed(c.names(held)),
+        lambda value: bags.bag(c.KINDS.index(forms.one_of(word, known)) for word in words(value)),
     )
 
 
@@ -84,21 +72,21 @@ def _pool(cards: Form) -> Form:
         unknown = sum(_read_unknown(word) for word in found if word.startswith("?"))
         return HeldPool(cards.read(listed(named)), unknown)
 
-    return Form(lambda pool: listed([*names(pool.known), f"?{pool.unknown}"]), read)
+    return Form(lambda pool: listed([*c.names(pool.known), f"?{pool.unknown}"]), read)
 
 
 def _read_unknown(word: str) -> int:
     return int(forms.matching(word, r"\?\d{1,2}", "card, nor unknown cards like ?5")[1:])
 
 
-_TOWERS, _NOBLES, _ANY = _cards(*RANK_NAMES), _cards(*NOBLES), _cards(*KINDS)
+_TOWERS, _NOBLES, _ANY = _cards(*c.RANK_NAMES), _cards(*c.NOBLES), _cards(*c.KINDS)
 _HOLDER = forms.holder(2)
 
 
 def _read_towers(value: str) -> tuple[Tower, ...]:
     towers = []
     for word in words(value):
-        tower = read_tower(word)
+        tower = c.read_tower(word)
         if not tower or (tower.plain and tower.height - len(tower.stones) > tower.low):
             raise Malformed(f"{word!r} is not a tower like 8x3, 5-7 or 5-7*")
         towers.append(tower)
@@ -142,16 +130,16 @@ def _placeholder(text: str) -> Tower:
     """Return a tower in question; a plain one whose height is still open is written with height 1, and of a
     run whose stones are still open none is named.
     """
-    tower = read_tower(text)
+    tower = c.read_tower(text)
     rank = re.fullmatch(r"(\d{1,2})x1", text)
     open_run = re.fullmatch(r"(\d{1,2})-(\d{1,2})", text)
     if tower:
         return tower
-    if rank and int(rank[1]) in RANKS:
+    if rank and int(rank[1]) in c.RANKS:
         return Tower(int(rank[1]), int(rank[1]), 1)
     if open_run:
         low, high = int(open_run[1]), int(open_run[2])
-        if LOW - 1 <= low < high - 1 <= HIGH:
+        if c.LOW - 1 <= low < high - 1 <= c.HIGH:
             return Tower(low, high, high - low + 1)
     raise Malformed(f"{text!r} is not a tower")
 
@@ -258,9 +246,9 @@ def status(text: str, _facts: Told = ()) -> list[Problem]:
 def _parse(text: str) -> State:
     fields = Fields(given(text), _USUAL)
     held = fields.all(_TABLE, 2)
-    elsewhere = bags.total(held["market"] & TOWER_CARDS) + sum(hand.size for hand in held["hands"])
+    elsewhere = bags.total(held["market"] & c.TOWER_CARDS) + sum(hand.size for hand in held["hands"])
     elsewhere += sum(tower.height - len(tower.stones) for side in held["towers"] for tower in side)
-    left = f"?{max(CARDS - elsewhere, 0)}"
+    left = f"?{max(c.CARDS - elsewhere, 0)}"
     top, middle, bottom = fields.read("deck", lambda deck: _read_deck(deck or left))
     return State(
         top=top,
@@ -275,8 +263,8 @@ def _parse(text: str) -> State:
 
 def _read_nobles(fields: Fields, market: Bag) -> Nobles:
     held = fields.all(_OF_NOBLES, 2)
-    elsewhere = sum(map(bags.total, (*held["used"], held["removed"], market & ~TOWER_CARDS)))
-    left = f"?{max(NOBLE_CARDS - elsewhere - sum(hand.size for hand in held['hands']), 0)}"
+    elsewhere = sum(map(bags.total, (*held["used"], held["removed"], market & ~c.TOWER_CARDS)))
+    left = f"?{max(c.NOBLE_CARDS - elsewhere - sum(hand.size for hand in held['hands']), 0)}"
     return Nobles(deck=fields.read("nobles", lambda deck: _read_unknown(deck or left)), **held)
 
 
@@ -295,9 +283,9 @@ def hand(state: State, seat: int, held: str) -> Hand:
     """Return the cards of ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
     cards = words(held)
     for word in cards:
-        if word not in KINDS:
+        if word not in c.KINDS:
             raise Malformed(f"{word!r} in {held!r} is no card; a hand is written like 5,8,8,via")
-    bag = bags.bag(map(KINDS.index, cards))
+    bag = bags.bag(map(c.KINDS.index, cards))
     if not state.may_be_hand(seat, bag):
         shown = _pool(_TOWERS).write(state.hands[seat])
         shown += f" and {_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
@@ -310,8 +298,8 @@ def hidden(state: State, seat: int) -> Hidden:
     """Return the cards that a hand may hold: of each kind as many as everybody's view of it allows."""
     sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
     held, kinds = state.hand_of(seat), []
-    for kind, name in enumerate(KINDS):
-        size = sizes[not bags.one(kind) & TOWER_CARDS]
+    for kind, name in enumerate(c.KINDS):
+        size = sizes[not bags.one(kind) & c.TOWER_CARDS]
         most = max((n for n in range(1, size + 1) if held.may_hold(bags.one(kind, n))), default=0)
         if most:
             kinds.append((name, Label("lies.card", (("card", name),)), most))

@@ -8,19 +8,8 @@ from engines import bags
 from engines.contract import Level, Problem
 from engines.kit.checks import impossible, wrong
 from engines.kit.rulebook import TURN, question
+from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.cards import (
-    CARDS,
-    GIOSTRA,
-    KINDS,
-    LOW,
-    MANIFEST,
-    NOBLE_CARDS,
-    NOBLE_MANIFEST,
-    PIETRA,
-    RANKS,
-    TOWER_CARDS,
-)
 from engines.san_gimignano.state import (
     COMPLETED_TO_CLOSE,
     DEALS_PLAYED,
@@ -43,17 +32,17 @@ def problems(state: State) -> list[Problem]:
 
 def _lying(state: State) -> Iterator[Problem]:
     """Yield what is wrong with all that lies there, and with the turn."""
-    copies = {rank: _named(state, rank) for rank in RANKS}
+    copies = {rank: _named(state, rank) for rank in c.RANKS}
     # Only where no rank is named more often than it exists do bags not borrow across lanes.
-    placed = 0 if any(named > rank for rank, named in copies.items()) else MANIFEST - state.unseen()
+    placed = 0 if any(named > rank for rank, named in copies.items()) else c.MANIFEST - state.unseen()
     for rank, named in copies.items():
         if named > rank:
             yield impossible("cards", "position.copies", "SG-1.1", rank=rank, named=named, copies=rank)
-    total = state.deck + bags.total(state.market & TOWER_CARDS) + sum(hand.size for hand in state.hands)
+    total = state.deck + bags.total(state.market & c.TOWER_CARDS) + sum(hand.size for hand in state.hands)
     total += sum(tower.height - len(tower.stones) for side in state.towers for tower in side)
-    if total != CARDS:
-        yield impossible("deck", "position.total", "SG-1.1", total=total, cards=CARDS)
-    elif placed and bags.total(MANIFEST - placed) != _places(state):
+    if total != c.CARDS:
+        yield impossible("deck", "position.total", "SG-1.1", total=total, cards=c.CARDS)
+    elif placed and bags.total(c.MANIFEST - placed) != _places(state):
         yield impossible("shared", "position.shared", "SG-11.1", shared=bags.total(state.shared))
     yield from _nobles(state)
     asked = question(state)
@@ -87,33 +76,33 @@ def _nobles(state: State) -> Iterator[Problem]:
     nobles = state.nobles
     stones = [sum(len(tower.stones) for tower in side) for side in state.towers]
     if nobles is None:
-        if any(stones) or state.market & ~TOWER_CARDS:
+        if any(stones) or state.market & ~c.TOWER_CARDS:
             yield wrong("nobles", "position.no_nobles", "SG-9.1")
         return
     held = [nobles.hands[0].known, nobles.hands[1].known, nobles.shared, nobles.removed, *nobles.used]
-    held.append(state.market & ~TOWER_CARDS)
+    held.append(state.market & ~c.TOWER_CARDS)
     fits = True
-    for kind in range(PIETRA, len(KINDS)):
-        named, copies = sum(bags.count(bag, kind) for bag in held), bags.count(NOBLE_MANIFEST, kind)
+    for kind in range(c.PIETRA, len(c.KINDS)):
+        named, copies = sum(bags.count(bag, kind) for bag in held), bags.count(c.NOBLE_MANIFEST, kind)
         if named > copies:
             fits = False
-            noble = KINDS[kind]
+            noble = c.KINDS[kind]
             yield impossible(
                 "nobles", "position.noble_copies", "SG-9.1", noble=noble, named=named, copies=copies
             )
     total = sum(map(bags.total, held)) + sum(hand.unknown for hand in nobles.hands) + nobles.deck
     total -= bags.total(nobles.shared)  # they fill unknown places
-    if total != NOBLE_CARDS:
-        yield impossible("nobles", "position.noble_total", "SG-9.1", total=total, cards=NOBLE_CARDS)
+    if total != c.NOBLE_CARDS:
+        yield impossible("nobles", "position.noble_total", "SG-9.1", total=total, cards=c.NOBLE_CARDS)
     elif fits and (nobles.deck < 0 or sum(hand.unknown for hand in nobles.hands) < bags.total(nobles.shared)):
         shared = bags.total(nobles.shared)
         yield impossible("nobles.shared", "position.noble_shared", "SG-11.1", shared=shared)
     for seat, field in enumerate(("used.a", "used.b")):
         used, theirs = nobles.used[seat], bags.total(nobles.used[1 - seat])
-        if bags.count(used, PIETRA) < stones[seat]:
+        if bags.count(used, c.PIETRA) < stones[seat]:
             yield impossible(field, "position.stones", "SG-9.5", stones=stones[seat])
         ahead = bags.total(used) - theirs
-        if ahead > 1 + bags.count(used, GIOSTRA) and state.level is not Level.SCORE:
+        if ahead > 1 + bags.count(used, c.GIOSTRA) and state.level is not Level.SCORE:
             yield wrong(field, "position.one_more", "SG-9.4", ahead=ahead)
     if any(len(tower.stones) >= tower.height for side in state.towers for tower in side):
         yield wrong("cards", "position.real", "SG-9.5")
@@ -142,7 +131,9 @@ def _may_ask(state: State) -> bool:
 def _named(state: State, rank: int) -> int:
     bag_of_rank = [hand.known for hand in state.hands] + [state.shared, state.market]
     bag_of_rank += [tower.bag for side in state.towers for tower in side]
-    return sum(bags.count(held, rank - LOW) for held in bag_of_rank) + (*state.top, *state.bottom).count(rank)
+    return sum(bags.count(held, rank - c.LOW) for held in bag_of_rank) + (*state.top, *state.bottom).count(
+        rank
+    )
 
 
 def _places(state: State) -> int:

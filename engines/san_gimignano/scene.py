@@ -8,7 +8,7 @@ from typing import Any
 from engines import bags
 from engines.contract import SEATS, Label, Level, Mark, Panel, Scene
 from engines.kit.drawing import disc, figure, icon, line, path, pile, rect, said, spread, title
-from engines.san_gimignano.cards import KINDS, PIETRA, Tower, kind_of, tower_shape, tower_text
+from engines.san_gimignano.cards import KINDS, PIETRA, Tower, kind_of
 from engines.san_gimignano.state import State
 
 STEP, LEAST = 66, 34
@@ -67,7 +67,7 @@ def _side(state: State, seat: int) -> Iterator[Mark]:
 
 def _of(seat: int, tower: Tower) -> tuple[str, ...]:
     """Return what a tap on a tower answers: it is extended, completed, or what a 9 moves onto."""
-    text = tower_text(tower)
+    text = str(tower)
     return (f"extend {text}", f"complete {text}", f"target {SEATS[seat]}{text}")
 
 
@@ -76,7 +76,7 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
     high = min(HIGH, wide * 1.26)
     step = max(LEAST, min(STEP, (COLUMN - high) / max(1, tower.height - 1)))
     top, tall = 96, high + step * (tower.height - 1)
-    where: Any = {"key": f"tower:{key}:{tower_text(tower)}", "answers": answers}
+    where: Any = {"key": f"tower:{key}:{tower!s}", "answers": answers}
     yield rect(x, top + tall / 2, wide + 8, tall + 8, **where)
     stones = list(tower.stones)
     for storey in range(tower.height):
@@ -91,7 +91,7 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
         else:
             yield from _card(PIETRA if stone else kind_of(str(rank)), x, y, wide, high, 0 if last else step)
     if tower.complete:
-        shape = tower_shape(tower).replace("x", " × ")
+        shape = tower.shape.replace("x", " × ")
         yield rect(x, top + 34, wide - 14, 40, "face", edge="ink", text=shape, size=28, bold=True)
     if tower.complete and tower.stones:
         yield disc(x + wide / 2 - 8, top + 4, 40, 0, "face", edge="ink", icon="pietra")

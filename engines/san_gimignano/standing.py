@@ -11,37 +11,10 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Picker
 from engines.kit.checks import Objection
-from engines.san_gimignano.book import (
-    BOOK,
-    beyond_hand,
-    frame_tower,
-    hand_asked,
-    held_by,
-    number_of,
-    too_many,
-    tower_figures,
-)
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, number_of, too_many, tower_figures
 from engines.san_gimignano.building import SOME_STONES, lay, needed, over_cap
-from engines.san_gimignano.cards import (
-    HIGH,
-    KINDS,
-    LOW,
-    PIETRA,
-    RANKS,
-    Tower,
-    card,
-    cards,
-    lane,
-    plain,
-    read_storeys,
-    read_tower,
-    real_cards,
-    run,
-    stone_sets,
-    stones_text,
-    tower_figure,
-    tower_text,
-)
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.state import COMPLETED_TO_CLOSE, Frame, Hand, State
 from engines.san_gimignano.turns import CLOSE, COMPLETE, EXTEND, begins, offers, settle
 
@@ -64,9 +37,7 @@ def offer_extensions(state: State, hand: Hand) -> Iterable[str]:
 
 def _towers(state: State, *more: str) -> Domain:
     """Return the towers of the seat whose turn it is; another's may be written."""
-    own, others = (
-        tuple(dict.fromkeys(map(tower_text, state.towers[one]))) for one in (state.seat, 1 - state.seat)
-    )
+    own, others = (tuple(dict.fromkeys(map(str, state.towers[one]))) for one in (state.seat, 1 - state.seat))
     return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
 
 
@@ -79,12 +50,12 @@ def _fitting_rank(tower: Tower) -> int | None:
         return None
     if tower.plain:
         return tower.low
-    return tower.low - 1 if tower.low > LOW else None
+    return tower.low - 1 if tower.low > c.LOW else None
 
 
 def _takes_stone(tower: Tower) -> bool:
     """Return True if a stone can go on top."""
-    return not tower.complete and (tower.plain or tower.low >= LOW)
+    return not tower.complete and (tower.plain or tower.low >= c.LOW)
 
 
 def _may_extend(state: State, hand: Hand) -> list[Tower]:
@@ -96,7 +67,7 @@ def _may_extend(state: State, hand: Hand) -> list[Tower]:
         if tower.height >= limit:
             continue
         rank = _fitting_rank(tower)
-        if (rank is not None and hand.towers.most(rank - LOW)) or (hand.stones and _takes_stone(tower)):
+        if (rank is not None and hand.towers.most(rank - c.LOW)) or (hand.stones and _takes_stone(tower)):
             found.append(tower)
     return found
 
@@ -119,7 +90,7 @@ def _uncapped(state: State) -> list[Tower]:
 
 
 BOOK.needs("extend.tower", "SG-3.9", (EXTEND,), "action", _growing)
-BOOK.needs("extend.card", "SG-3.9", (EXTEND,), "action", held_by)
+BOOK.needs("extend.card", "SG-3.9", (EXTEND,), "action", lambda state: state.hand_size(state.seat))
 
 
 @BOOK.check("extend.cap", "SG-9.10", "action")
@@ -136,9 +107,9 @@ def check_extend_one_more(state: State, token: str) -> Objection | None:
         return None
     towers, hand = _uncapped(state), state.hand_of(state.seat)
     fitting = {rank for tower in towers if (rank := _fitting_rank(tower))}
-    if any(hand.towers.most(lane(rank)) for rank in fitting):
+    if any(hand.towers.most(c.lane(rank)) for rank in fitting):
         return None
-    stone = hand.nobles.most(PIETRA) and any(map(_takes_stone, towers))
+    stone = hand.nobles.most(c.PIETRA) and any(map(_takes_stone, towers))
     return too_many(state, 1) if stone or not fitting else None
 
 
@@ -148,24 +119,24 @@ def check_extend_possible(state: State, token: str) -> Objection | None:
         return None
     hand = state.hand_of(state.seat)
     fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
-    if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
+    if hand.stones or any(hand.towers.most(c.lane(rank)) for rank in fitting):
         return None
-    wanted = [*map(lane, fitting), *[PIETRA] * (state.nobles is not None)]
-    kinds, ranks = map(number_of, wanted), ",".join(KINDS[kind] for kind in wanted)
+    wanted = [*map(c.lane, fitting), *[c.PIETRA] * (state.nobles is not None)]
+    kinds, ranks = map(number_of, wanted), ",".join(c.KINDS[kind] for kind in wanted)
     return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
 
 
 def _tower(token: str) -> Tower:
-    tower = read_tower(token)
+    tower = c.read_tower(token)
     assert tower
     return tower
 
 
 def _not_own(state: State, token: str) -> Objection | None:
-    tower = read_tower(token)
+    tower = c.read_tower(token)
     if tower is None or tower in state.towers[state.seat]:
         return None
-    return Objection({"tower": tower_figure(tower)})
+    return Objection({"tower": tower.figure})
 
 
 @BOOK.check("extend.own", "SG-3.9", "extend")
@@ -176,25 +147,25 @@ def check_extend_own(state: State, token: str) -> Objection | None:
 @BOOK.check("extend.complete", "SG-3.11", "extend")
 def check_extend_complete(_: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return Objection({"tower": tower_figure(tower)}) if tower.complete else None
+    return Objection({"tower": tower.figure}) if tower.complete else None
 
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
 def check_extend_top(state: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return None if tower in _growing(state) else Objection({"tower": tower_figure(tower), "rank": tower.low})
+    return None if tower in _growing(state) else Objection({"tower": tower.figure, "rank": tower.low})
 
 
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
 def check_extend_tower_cap(state: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return over_cap(state, tower.height + 1, tower_figure(tower))
+    return over_cap(state, tower.height + 1, tower.figure)
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
 def check_extend_stone(state: State, token: str) -> Objection | None:
     rank, hand = _fitting_rank(_tower(token)), state.hand_of(state.seat)
-    if rank and (hand.towers.most(lane(rank)) or not hand.nobles.most(PIETRA)):
+    if rank and (hand.towers.most(c.lane(rank)) or not hand.nobles.most(c.PIETRA)):
         return None
     return too_many(state, 1)
 
@@ -204,7 +175,7 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
     rank = _fitting_rank(_tower(token))
     if state.hand_of(state.seat).stones:
         return None
-    return beyond_hand(state, card(rank) if rank else bags.one(PIETRA))
+    return beyond_hand(state, c.card(rank) if rank else bags.one(c.PIETRA))
 
 
 begins(EXTEND)(lambda state, _: replace(state, frames=(Frame("extend"),)))
@@ -218,15 +189,15 @@ def effect_extend(state: State, token: str) -> State:
 @BOOK.possible("extend")
 def possible_extend(state: State, token: str, _: Hand | None) -> bool:
     tower = _tower(token)
-    return tower in state.towers[state.seat] and (tower.plain or tower.low >= LOW)
+    return tower in state.towers[state.seat] and (tower.plain or tower.low >= c.LOW)
 
 
 # Extend: what goes on top
 
-_STOREYS = Domain("storeys", tuple(f"+{n}" for n in range(1, HIGH + 1)), Picker.WHEEL)
+_STOREYS = Domain("storeys", tuple(f"+{n}" for n in range(1, c.HIGH + 1)), Picker.WHEEL)
 _STOREYS_9 = Domain(
     "storeys",
-    tuple(f"+{n}{s}" for n in range(1, HIGH + 1) for s in SOME_STONES[: n + 1]),
+    tuple(f"+{n}{s}" for n in range(1, c.HIGH + 1) for s in SOME_STONES[: n + 1]),
     Picker.WHEEL,
 )
 
@@ -235,15 +206,15 @@ _STOREYS_9 = Domain(
 def _storeys_of_run(low: int) -> Domain:
     """Return the domain of storeys, stones among them, that a run whose top is ``low`` may be given."""
     tokens = [
-        f"+{low - top}{stones_text(chosen)}"
-        for top in range(low - 1, LOW - 2, -1)
-        for chosen in stone_sets(top, low - 1)
+        f"+{low - top}{c.stones_text(chosen)}"
+        for top in range(low - 1, c.LOW - 2, -1)
+        for chosen in c.stone_sets(top, low - 1)
     ]
     return Domain("storeys", tuple(tokens))
 
 
 def _storeys(state: State) -> Domain:
-    tower = frame_tower(state)
+    tower = state.tower
     if not state.nobles:
         return _STOREYS
     return _STOREYS_9 if tower.plain else _storeys_of_run(tower.low)
@@ -255,22 +226,22 @@ BOOK.figures("storeys")(tower_figures)
 
 @BOOK.lists("storeys")
 def list_storeys(state: State, held: Hand | None) -> list[Choice]:
-    hand, tower = held or hand_asked(state), frame_tower(state)
+    hand, tower = held or hand_asked(state), state.tower
     room = state.cap(state.seat) - tower.height
     if not hand.stones:
         most = min(_most_storeys(hand, tower), room)
         return BOOK.listed("storeys", [f"+{n}" for n in range(1, most + 1)])
     tokens = []
     if tower.plain:
-        most, stones = hand.towers.most(lane(tower.low)), hand.stones
-        for n in range(1, min(room, HIGH) + 1):
+        most, stones = hand.towers.most(c.lane(tower.low)), hand.stones
+        for n in range(1, min(room, c.HIGH) + 1):
             tokens += [f"+{n}{'s' * s}" for s in range(min(stones, n) + 1) if n - s <= most]
         return BOOK.listed("storeys", tokens)
     tokens = [
-        f"+{tower.low - top}{stones_text(chosen)}"
-        for top in range(tower.low - 1, max(LOW - 1, tower.low - room) - 1, -1)
-        for chosen in stone_sets(top, tower.low - 1)
-        if len(chosen) <= hand.stones and hand.towers.may_hold(real_cards(top, tower.low - 1, chosen))
+        f"+{tower.low - top}{c.stones_text(chosen)}"
+        for top in range(tower.low - 1, max(c.LOW - 1, tower.low - room) - 1, -1)
+        for chosen in c.stone_sets(top, tower.low - 1)
+        if len(chosen) <= hand.stones and hand.towers.may_hold(c.real_cards(top, tower.low - 1, chosen))
     ]
     return BOOK.listed("storeys", tokens)
 
@@ -278,10 +249,10 @@ def list_storeys(state: State, held: Hand | None) -> list[Choice]:
 def _most_storeys(hand: Hand, tower: Tower) -> int:
     """Return how many storeys of tower cards the hand may add to ``tower``."""
     if tower.plain:
-        return hand.towers.most(lane(tower.low))
+        return hand.towers.most(c.lane(tower.low))
     need, storeys = 0, 0
-    for rank in range(tower.low - 1, LOW - 1, -1):
-        need += card(rank)
+    for rank in range(tower.low - 1, c.LOW - 1, -1):
+        need += c.card(rank)
         if not hand.towers.may_hold(need):
             break
         storeys += 1
@@ -290,15 +261,15 @@ def _most_storeys(hand: Hand, tower: Tower) -> int:
 
 @BOOK.check("storeys.run", "SG-3.9", "storeys")
 def check_storeys_run(state: State, token: str) -> Objection | None:
-    tower, (n, stones) = frame_tower(state), read_storeys(token)
-    if tower.plain or tower.low - n >= LOW - len(stones):
+    tower, (n, stones) = state.tower, c.read_storeys(token)
+    if tower.plain or tower.low - n >= c.LOW - len(stones):
         return None
-    return Objection({"tower": tower_figure(tower), "most": tower.low - LOW})
+    return Objection({"tower": tower.figure, "most": tower.low - c.LOW})
 
 
 @BOOK.check("storeys.copies", "SG-1.1", "storeys")
 def check_storeys_copies(state: State, token: str) -> Objection | None:
-    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    tower, (n, stones) = state.tower, c.read_storeys(token)
     if not tower.plain or tower.height + n - len(tower.stones) - len(stones) <= tower.low:
         return None
     return Objection({"rank": tower.low})
@@ -306,47 +277,47 @@ def check_storeys_copies(state: State, token: str) -> Objection | None:
 
 @BOOK.check("storeys.cap", "SG-9.10", "storeys")
 def check_storeys_cap(state: State, token: str) -> Objection | None:
-    return over_cap(state, frame_tower(state).height + read_storeys(token)[0])
+    return over_cap(state, state.tower.height + c.read_storeys(token)[0])
 
 
 @BOOK.check("storeys.one_more", "SG-9.4", "storeys")
 def check_storeys_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, len(read_storeys(token)[1]))
+    return too_many(state, len(c.read_storeys(token)[1]))
 
 
 @BOOK.check("storeys.hand", "SG-11.1", "storeys")
 def check_storeys_hand(state: State, token: str) -> Objection | None:
-    return beyond_hand(state, _added(frame_tower(state), token))
+    return beyond_hand(state, _added(state.tower, token))
 
 
 def _added(tower: Tower, token: str) -> Bag:
     """Return the cards of both backs that a token of storeys adds."""
-    n, stones = read_storeys(token)
+    n, stones = c.read_storeys(token)
     if tower.plain:
         return needed(tower.low, token)
     added = [rank for rank in range(tower.low - n, tower.low) if rank not in stones]
-    return cards([rank for rank in added if rank in RANKS]) + bags.one(PIETRA, len(stones))
+    return c.cards([rank for rank in added if rank in c.RANKS]) + bags.one(c.PIETRA, len(stones))
 
 
 @BOOK.effect("storeys")
 def effect_storeys(state: State, token: str) -> State:
-    old = frame_tower(state)
+    old = state.tower
     return lay(state, old, extended(old, token))
 
 
 def extended(tower: Tower, token: str) -> Tower:
     """Return a tower with the storeys of a token on top."""
-    n, stones = read_storeys(token)
+    n, stones = c.read_storeys(token)
     if tower.plain:
-        return plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))
-    return run(tower.low - n, tower.high, tower.complete, (*stones, *tower.stones))
+        return c.plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))
+    return c.run(tower.low - n, tower.high, tower.complete, (*stones, *tower.stones))
 
 
 @BOOK.possible("storeys")
 def possible_storeys(state: State, token: str, held: Hand | None) -> bool:
-    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    tower, (n, stones) = state.tower, c.read_storeys(token)
     storeys = range(tower.low - n, tower.low) if not tower.plain else ()
-    exist = all(rank in RANKS for rank in storeys if rank not in stones)
+    exist = all(rank in c.RANKS for rank in storeys if rank not in stones)
     return exist and (held or hand_asked(state)).may_hold(_added(tower, token))
 
 
@@ -390,8 +361,8 @@ def check_complete_own(state: State, token: str) -> Objection | None:
 
 @BOOK.check("complete.flipped", "SG-3.11", "complete")
 def check_complete_flipped(_: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    return Objection({"tower": tower_figure(tower)}) if tower and tower.complete else None
+    tower = c.read_tower(token)
+    return Objection({"tower": tower.figure}) if tower and tower.complete else None
 
 
 @BOOK.check("complete.one", "SG-3.11", "complete")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import msgspec
 from msgspec.structs import replace
 
@@ -10,18 +13,8 @@ from engines.bags import Bag
 from engines.contract import Label, Level
 from engines.kit.noting import note
 from engines.pools import HeldPool, Reach, take
-from engines.san_gimignano.cards import (
-    CARDS,
-    MANIFEST,
-    MURA,
-    NOBLE_CARDS,
-    NOBLE_MANIFEST,
-    PALAZZO,
-    PIETRA,
-    TOWER_CARDS,
-    Tower,
-    figure,
-)
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.cards import Tower
 
 HAND_LIMIT = 7  # SG-1.4
 WALLED_LIMIT = 9  # SG-9.11
@@ -62,7 +55,7 @@ class Nobles(msgspec.Struct, frozen=True):
 
     hands: tuple[HeldPool, HeldPool] = (HeldPool(), HeldPool())
     shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
-    deck: int = NOBLE_CARDS
+    deck: int = c.NOBLE_CARDS
     used: tuple[Bag, Bag] = (0, 0)
     removed: Bag = 0
     pietra_guard: bool = False  # option `pietra_guard` (SG-9.5)
@@ -105,7 +98,7 @@ class State(msgspec.Struct, frozen=True):
     shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
     market: Bag = 0
     top: tuple[int, ...] = ()  # ranks known from the deck's top downwards (SG-5.8)
-    middle: int = CARDS - 2 * DEALT
+    middle: int = c.CARDS - 2 * DEALT
     bottom: tuple[int, ...] = ()  # ranks known at the deck's bottom or HIDDEN, the lowest card last
     towers: tuple[tuple[Tower, ...], tuple[Tower, ...]] = ((), ())
     marker: int = NOBODY
@@ -126,7 +119,7 @@ class State(msgspec.Struct, frozen=True):
 
     def unseen(self) -> Bag:
         """Return the tower cards that are known to be nowhere: the manifest less every known copy."""
-        known = self.hands[0].known + self.hands[1].known + self.shared + (self.market & TOWER_CARDS)
+        known = self.hands[0].known + self.hands[1].known + self.shared + (self.market & c.TOWER_CARDS)
         for side in self.towers:
             for tower in side:
                 known += tower.bag
@@ -135,7 +128,7 @@ class State(msgspec.Struct, frozen=True):
         for rank in self.bottom:
             if rank:
                 known += bags.one(rank - 5)
-        return MANIFEST - known
+        return c.MANIFEST - known
 
     def unseen_nobles(self) -> Bag:
         """Return the nobles that are known to be nowhere."""
@@ -143,7 +136,7 @@ class State(msgspec.Struct, frozen=True):
         if nobles is None:
             return 0
         known = nobles.hands[0].known + nobles.hands[1].known + nobles.shared + nobles.removed
-        return NOBLE_MANIFEST - (known + nobles.used[0] + nobles.used[1] + (self.market & ~TOWER_CARDS))
+        return c.NOBLE_MANIFEST - (known + nobles.used[0] + nobles.used[1] + (self.market & ~c.TOWER_CARDS))
 
     def reach(self, seat: int) -> Reach:
         """Return the tower cards that ``seat``'s hand may hold."""
@@ -169,17 +162,17 @@ class State(msgspec.Struct, frozen=True):
     def holding(self, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -> Hand:
         """Return the hand of ``seat`` for somebody who knows that much of it."""
         cards, noble_cards = towers.zone.size, nobles.zone.size
-        stones = min(self.more_nobles(seat), nobles.most(PIETRA)) if noble_cards else 0
+        stones = min(self.more_nobles(seat), nobles.most(c.PIETRA)) if noble_cards else 0
         return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
 
     def seen_hand(self, seat: int, held: Bag) -> Hand:
         """Return the hand of ``seat`` for somebody who sees all of it."""
-        towers = Reach(HeldPool(held & TOWER_CARDS), 0, 0, 0)
-        return self.holding(seat, towers, Reach(HeldPool(held & ~TOWER_CARDS), 0, 0, 0))
+        towers = Reach(HeldPool(held & c.TOWER_CARDS), 0, 0, 0)
+        return self.holding(seat, towers, Reach(HeldPool(held & ~c.TOWER_CARDS), 0, 0, 0))
 
     def may_be_hand(self, seat: int, held: Bag) -> bool:
         """Return True if ``held`` may be all that ``seat`` holds, by what everybody saw."""
-        towers, nobles = bags.total(held & TOWER_CARDS), bags.total(held & ~TOWER_CARDS)
+        towers, nobles = bags.total(held & c.TOWER_CARDS), bags.total(held & ~c.TOWER_CARDS)
         sizes = (self.hands[seat].size, self.nobles.hands[seat].size if self.nobles else 0)
         return (towers, nobles) == sizes and self.hand_of(seat).may_hold(held)
 
@@ -190,7 +183,7 @@ class State(msgspec.Struct, frozen=True):
 
     def hand_limit(self, seat: int) -> int:
         """Return the most cards that a hand may hold (SG-1.4, SG-9.11)."""
-        walled = self.nobles is not None and bags.count(self.nobles.used[seat], MURA)
+        walled = self.nobles is not None and bags.count(self.nobles.used[seat], c.MURA)
         return WALLED_LIMIT if walled else HAND_LIMIT
 
     def more_nobles(self, seat: int) -> int:
@@ -205,7 +198,7 @@ class State(msgspec.Struct, frozen=True):
 
     def cap(self, seat: int) -> int:
         """Return how high ``seat`` may build against the opponent's Palazzo (SG-9.10)."""
-        if self.nobles is None or not bags.count(self.nobles.used[1 - seat], PALAZZO):
+        if self.nobles is None or not bags.count(self.nobles.used[1 - seat], c.PALAZZO):
             return UNCAPPED
         return self.highest(1 - seat) or UNCAPPED
 
@@ -237,6 +230,97 @@ class State(msgspec.Struct, frozen=True):
         nobles = self.nobles.deck if self.nobles else 0
         return self.middle + self.bottom.count(HIDDEN) + nobles
 
+    @property
+    def tower(self) -> Tower:
+        """The tower in question."""
+        tower = self.frames[-1].tower
+        assert tower
+        return tower
+
+    @property
+    def advanced(self) -> Nobles:
+        """The pieces of an advanced game."""
+        assert self.nobles
+        return self.nobles
+
+    # Cards between hands, decks and the table, and what stays known of them (SG-11.1). What moves is noted: a
+    # word, whose hand it is, and the cards, or how many of each back where only players see them.
+
+    def _moved(self, change: Callable[[Any, int], Any], towers: int, nobles: int) -> State:
+        """Return the state after a ``change`` of both hands of tower cards, and one of those of nobles; this
+        state and its nobles have ``hands`` and what is ``shared`` alike.
+        """
+        state: State = change(self, towers) if towers else self
+        return replace(state, nobles=change(state.advanced, nobles)) if nobles else state
+
+    def show(self, seat: int, shown: Bag) -> State:
+        """Take cards out of a hand in the open."""
+        note(("shown", seat, shown))
+
+        def showing(holder: H, cards: Bag) -> H:
+            hand, shared = take(holder.hands[seat], holder.shared, cards)
+            return replace(holder, hands=with_hand(holder.hands, seat, hand), shared=shared)
+
+        return self._moved(showing, shown & c.TOWER_CARDS, shown & ~c.TOWER_CARDS)
+
+    def gain(self, seat: int, known: Bag) -> State:
+        """Put cards that everybody saw into a hand."""
+        note(("gained", seat, known))
+
+        def gaining(holder: H, cards: Bag) -> H:
+            hand = holder.hands[seat]
+            more = HeldPool(hand.known + cards, hand.unknown)
+            return replace(holder, hands=with_hand(holder.hands, seat, more))
+
+        return self._moved(gaining, known & c.TOWER_CARDS, known & ~c.TOWER_CARDS)
+
+    def use(self, seat: int, played: Bag) -> State:
+        """Take nobles out of a hand; they count as used from now on (SG-9.3)."""
+        return self.show(seat, played)._using(seat, played)
+
+    def unuse(self, seat: int, played: Bag) -> State:
+        """Stop counting nobles laid down as used; where they go is for the caller to say."""
+        return self._using(seat, -played)
+
+    def _using(self, seat: int, played: Bag) -> State:
+        first, second = self.advanced.used
+        both = (first + played, second) if seat == 0 else (first, second + played)
+        return replace(self, nobles=replace(self.advanced, used=both))
+
+    def remove(self, seat: int, played: Bag) -> State:
+        """Remove used nobles from the game; they do not count (SG-9.8, SG-9.10)."""
+        note(Label("hands.removed", (("cards", c.figure(played)),)))
+        nobles = self.unuse(seat, played).advanced
+        return replace(self, nobles=replace(nobles, removed=nobles.removed + played))
+
+    def pass_unseen(self, giver: int, towers: int, nobles: int) -> State:
+        """Pass so many cards of each back to the other hand: every known one may be among them (SG-5.6)."""
+        note(("passed", giver, towers, nobles))
+
+        def passing(holder: H, cards: int) -> H:
+            gives, takes = holder.hands[giver], holder.hands[1 - giver]
+            left, more = HeldPool(0, gives.size - cards), HeldPool(takes.known, takes.unknown + cards)
+            hands = (left, more) if giver == 0 else (more, left)
+            return replace(holder, hands=hands, shared=holder.shared + gives.known)
+
+        return self._moved(passing, towers, nobles)
+
+    def bury(self, seat: int, towers: int, nobles: int) -> State:
+        """Put so many cards of each back under their decks, seen by their player alone (SG-9.10).
+
+        Forgotten are as many of each kind as were put; known copies above that still are where they were.
+        """
+        note(("buried", seat, towers, nobles))
+
+        def burying(holder: H, cards: int) -> H:
+            size, known = holder.hands[seat].size - cards, _fewer(holder.hands[seat].known, cards)
+            hands = with_hand(holder.hands, seat, HeldPool(known, size - bags.total(known)))
+            return replace(holder, hands=hands, shared=_fewer(holder.shared, cards))
+
+        state = self._moved(burying, towers, nobles)
+        under = replace(state.advanced, deck=state.advanced.deck + nobles)
+        return replace(state, bottom=(*state.bottom, *(HIDDEN,) * towers), nobles=under)
+
 
 class Hand(msgspec.Struct, frozen=True):
     """The cards that one hand may hold, by the two backs.
@@ -253,122 +337,19 @@ class Hand(msgspec.Struct, frozen=True):
 
     def may_hold(self, need: Bag) -> bool:
         """Return True if it may hold all of ``need`` at once; the backs do not depend on each other."""
-        towers = need & TOWER_CARDS
+        towers = need & c.TOWER_CARDS
         if need != towers and not self.nobles.may_hold(need - towers):
             return False
         return self.towers.may_hold(towers)
 
 
-# Cards between hands, decks and the table, and what stays known of them (SG-11.1). What moves is noted: a
-# word, whose hand it is, and the cards, or how many of each back where only players see them.
-
 Pair = tuple[HeldPool, HeldPool]
+H = TypeVar("H", "State", Nobles)
 
 
 def with_hand(hands: Pair, seat: int, hand: HeldPool) -> Pair:
     """Return both hands, ``seat``'s exchanged."""
     return (hand, hands[1]) if seat == 0 else (hands[0], hand)
-
-
-def nobles_of(state: State) -> Nobles:
-    """Return the nobles of an advanced game."""
-    assert state.nobles
-    return state.nobles
-
-
-def show(state: State, seat: int, shown: Bag) -> State:
-    """Take cards out of a hand in the open."""
-    note(("shown", seat, shown))
-    towers = shown & TOWER_CARDS
-    if towers:
-        hand, shared = take(state.hands[seat], state.shared, towers)
-        state = replace(state, hands=with_hand(state.hands, seat, hand), shared=shared)
-    if shown != towers:
-        nobles = nobles_of(state)
-        hand, shared = take(nobles.hands[seat], nobles.shared, shown - towers)
-        hands = with_hand(nobles.hands, seat, hand)
-        state = replace(state, nobles=replace(nobles, hands=hands, shared=shared))
-    return state
-
-
-def gain(state: State, seat: int, known: Bag) -> State:
-    """Put cards that everybody saw into a hand."""
-    note(("gained", seat, known))
-    towers = known & TOWER_CARDS
-    hand = state.hands[seat]
-    state = replace(state, hands=with_hand(state.hands, seat, HeldPool(hand.known + towers, hand.unknown)))
-    if known == towers:
-        return state
-    nobles = nobles_of(state)
-    hand = nobles.hands[seat]
-    hands = with_hand(nobles.hands, seat, HeldPool(hand.known + known - towers, hand.unknown))
-    return replace(state, nobles=replace(nobles, hands=hands))
-
-
-def use(state: State, seat: int, played: Bag) -> State:
-    """Take nobles out of a hand; they count as used from now on (SG-9.3)."""
-    state = show(state, seat, played)
-    return _set_used(state, seat, nobles_of(state).used[seat] + played)
-
-
-def unuse(state: State, seat: int, played: Bag) -> State:
-    """Stop counting nobles laid down as used; where they go is for the caller to say."""
-    return _set_used(state, seat, nobles_of(state).used[seat] - played)
-
-
-def remove(state: State, seat: int, played: Bag) -> State:
-    """Remove used nobles from the game; they do not count (SG-9.8, SG-9.10)."""
-    note(Label("hands.removed", (("cards", figure(played)),)))
-    state = unuse(state, seat, played)
-    nobles = nobles_of(state)
-    return replace(state, nobles=replace(nobles, removed=nobles.removed + played))
-
-
-def _set_used(state: State, seat: int, used: Bag) -> State:
-    nobles = nobles_of(state)
-    both = (used, nobles.used[1]) if seat == 0 else (nobles.used[0], used)
-    return replace(state, nobles=replace(nobles, used=both))
-
-
-def pass_unseen(state: State, giver: int, towers: int, nobles: int) -> State:
-    """Pass so many cards of each back to the other hand: every known one may be among them (SG-5.6)."""
-    note(("passed", giver, towers, nobles))
-    if towers:
-        hands, shared = _passed(state.hands, state.shared, giver, towers)
-        state = replace(state, hands=hands, shared=shared)
-    if nobles:
-        held = nobles_of(state)
-        hands, shared = _passed(held.hands, held.shared, giver, nobles)
-        state = replace(state, nobles=replace(held, hands=hands, shared=shared))
-    return state
-
-
-def _passed(hands: Pair, shared: Bag, giver: int, cards: int) -> tuple[Pair, Bag]:
-    gives, takes = hands[giver], hands[1 - giver]
-    left, more = HeldPool(0, gives.size - cards), HeldPool(takes.known, takes.unknown + cards)
-    return ((left, more) if giver == 0 else (more, left)), shared + gives.known
-
-
-def bury(state: State, seat: int, towers: int, nobles: int) -> State:
-    """Put so many cards of each back under their decks, seen by their player alone (SG-9.10)."""
-    note(("buried", seat, towers, nobles))
-    if towers:
-        hand, shared = _buried(state.hands[seat], state.shared, towers)
-        bottom = (*state.bottom, *(HIDDEN,) * towers)
-        state = replace(state, hands=with_hand(state.hands, seat, hand), shared=shared, bottom=bottom)
-    if nobles:
-        held = nobles_of(state)
-        hand, shared = _buried(held.hands[seat], held.shared, nobles)
-        hands = with_hand(held.hands, seat, hand)
-        held = replace(held, hands=hands, shared=shared, deck=held.deck + nobles)
-        state = replace(state, nobles=held)
-    return state
-
-
-def _buried(hand: HeldPool, shared: Bag, cards: int) -> tuple[HeldPool, Bag]:
-    """Forget as many of each kind as were put; known copies above that still are where they were."""
-    known, still = _fewer(hand.known, cards), _fewer(shared, cards)
-    return HeldPool(known, hand.size - cards - bags.total(known)), still
 
 
 def _fewer(held: Bag, cards: int) -> Bag:

@@ -12,24 +12,9 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Figures, Label, Lay, Level, Piece, Zone
 from engines.kit.rulebook import question
-from engines.san_gimignano.book import BOOK, frame_tower
-from engines.san_gimignano.cards import (
-    CARDS,
-    KINDS,
-    NOBLES,
-    TOWER_CARDS,
-    Tower,
-    kind_of,
-    names,
-    plain,
-    read_owned,
-    read_shape,
-    read_stones,
-    read_storeys,
-    read_tower,
-    run,
-    tower_figure,
-)
+from engines.san_gimignano import cards as c
+from engines.san_gimignano.book import BOOK
+from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
@@ -78,42 +63,44 @@ def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
 def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell a turn's action without its draws."""
     first, rest = tokens[0], tokens[1:]
-    if first in NOBLES:
+    if first in c.NOBLES:
         returned = (("what", (Label(f"said.returns_{rest[0]}"),)),) if rest else ()
         yield Label("said.noble_returns" if rest else "said.noble", (("card", first),), returned)
     elif not rest:
         yield Label(f"said.{first}")
     elif first == EXCHANGE:
-        put = sorted((token for token in rest if token != ENOUGH), key=kind_of)
+        put = sorted((token for token in rest if token != ENOUGH), key=c.kind_of)
         yield Label("said.exchange", (("cards", ",".join(put)),))
     elif first == BUILD:
         yield _built(rest)
     elif first == EXTEND:
-        tower = read_tower(rest[0])
+        tower = c.read_tower(rest[0])
         assert tower
-        grown = (("higher", tower_figure(extended(tower, rest[1]))),) if rest[1:] else ()
+        grown = (("higher", extended(tower, rest[1]).figure),) if rest[1:] else ()
         yield Label("said.extend" if grown else "said.extend_begun", (*_named(tower), *grown))
     elif first == COMPLETE:
-        flipped = [tower for token in rest if (tower := read_tower(token))]
-        yield Label("said.complete", (("towers", ",".join(map(tower_figure, flipped))),))
+        flipped = [tower for token in rest if (tower := c.read_tower(token))]
+        yield Label("said.complete", (("towers", ",".join(tower.figure for tower in flipped)),))
 
 
 def _built(tokens: Sequence[str]) -> Label:
     """Tell a tower laid out, or as much of it as is known: a rank, a run in which stones stand somewhere."""
-    low, high = read_shape(tokens[0])
+    low, high = c.read_shape(tokens[0])
     if low == high:
         if not tokens[1:]:
             return Label("said.build_rank", (("rank", low),))
-        n, stones = read_storeys(tokens[1])
-        return Label("said.build", _named(plain(low, n, stones=len(stones))))
+        n, stones = c.read_storeys(tokens[1])
+        return Label("said.build", _named(c.plain(low, n, stones=len(stones))))
     if tokens[0][-1] == "s" and not tokens[1:]:
         return Label("said.build_stones", (("tower", f"{low}-{high}"),))
-    return Label("said.build", _named(run(low, high, stones=read_stones(tokens[1]) if tokens[1:] else ())))
+    return Label(
+        "said.build", _named(c.run(low, high, stones=c.read_stones(tokens[1]) if tokens[1:] else ()))
+    )
 
 
 def _named(tower: Tower, owner: int | None = None) -> Figures:
     """Return a tower as a figure, and whose it is."""
-    figures: Figures = (("tower", tower_figure(tower)),)
+    figures: Figures = (("tower", tower.figure),)
     return figures if owner is None else (*figures, ("seat", owner))
 
 
@@ -122,7 +109,7 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
     The cards that a 9 moves are told there too if nobody may guard, for no other step tells them.
     """
-    tower, seat = frame_tower(before), before.seat
+    tower, seat = before.tower, before.seat
     if tokens[0] != USE:
         yield Label("said.decline")
     elif tower.low == 9:
@@ -132,7 +119,7 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
             yield _trade("said.use_trade", before, tower.height)
             yield from _noble_counts(tokens[1:])
     else:
-        found = [read_owned(token) for token in tokens[1:]] or targets(before, tower)
+        found = [c.read_owned(token) for token in tokens[1:]] or targets(before, tower)
         named = found[0] if tower.low == 10 and len(found) == 1 else None
         yield Label("said.use_against", _named(named[1], named[0])) if named else Label("said.use")
 
@@ -151,7 +138,7 @@ def _noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _target(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    named = read_owned(tokens[0])
+    named = c.read_owned(tokens[0])
     assert named
     yield Label("said.target", _named(named[1], named[0]))
 
@@ -176,7 +163,7 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         return
     yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", _noble(frame))))
     for token in tokens[1:]:
-        yield Label("said.cancel", (("rank", read_stones(token)[0]),))
+        yield Label("said.cancel", (("rank", c.read_stones(token)[0]),))
 
 
 def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -186,7 +173,7 @@ def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _remains(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(frame_tower(before)))
+    yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(before.tower))
 
 
 _Said = Callable[[State, Sequence[str]], Iterable[Label]]
@@ -197,7 +184,7 @@ _CHOSEN: dict[str, _Said] = {
     "guard": _guard,
     "giostra": _giostra,
     "traded": lambda before, tokens: (
-        _trade("said.trade", before, frame_tower(before).height),
+        _trade("said.trade", before, before.tower.height),
         *_noble_counts(tokens),
     ),
     "returned": _returned,
@@ -226,15 +213,15 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
             yield Label("said.final_all", (("seat", seat),))
             seat = 1
         elif asked == "final":
-            low, high = read_shape(token)
-            tower = run(low, high) if low != high else plain(low, 1)
+            low, high = c.read_shape(token)
+            tower = c.run(low, high) if low != high else c.plain(low, 1)
         elif tower and asked == "final_height":
-            n, stones = read_storeys(token)
-            tower = plain(tower.low, n, stones=len(stones))
+            n, stones = c.read_storeys(token)
+            tower = c.plain(tower.low, n, stones=len(stones))
         elif tower:
-            tower = replace(tower, stones=read_stones(token))
+            tower = replace(tower, stones=c.read_stones(token))
     if tower:
-        shape = f"{tower.low} × ?" if tower.height == 1 else tower_figure(tower)
+        shape = f"{tower.low} × ?" if tower.height == 1 else tower.figure
         yield Label("said.final_begun", (("tower", shape), ("seat", seat)))
 
 
@@ -276,7 +263,7 @@ def about(state: State) -> tuple[Label, ...]:
 
 
 def _about_donazione(state: State, _: Frame) -> Iterator[Label]:
-    tower = frame_tower(state)
+    tower = state.tower
     if tower.low == 8:
         yield Label("about.income", (*_named(tower, state.seat), ("n", tower.height)))
     elif tower.low == 9:
@@ -291,7 +278,7 @@ def _about_target(state: State, frame: Frame) -> Iterator[Label]:
     found = targets(state, frame.tower)
     if len(found) == 1:
         owner, tower = found[0]
-        yield Label("about.conspiracy", (*_named(tower, owner), ("by_tower", tower_figure(frame.tower))))
+        yield Label("about.conspiracy", (*_named(tower, owner), ("by_tower", frame.tower.figure)))
     else:
         yield Label("about.conspiracies", (*_named(frame.tower), ("height", found[0][1].height)))
 
@@ -320,7 +307,7 @@ def _about_palazzo(state: State, _: Frame) -> Iterator[Label]:
 
 
 def _about_market(state: State, frame: Frame) -> Iterator[Label]:
-    if state.middle == CARDS - 2 * DEALT:
+    if state.middle == c.CARDS - 2 * DEALT:
         yield Label("about.first_market", (("seat", state.seat), ("n", DEALT), ("cards", frame.n)))
     else:
         yield Label("about.market", (("n", frame.n),))
@@ -340,10 +327,8 @@ _ABOUT: dict[str, _About] = {
     "palazzo": _about_palazzo,
     "market": _about_market,
     "deal": _about_deal,
-    "remains": lambda state, frame: (Label("about.remains", _named(frame_tower(state))),),
-    "traded": lambda state, frame: (
-        Label("about.traded", _trade("", state, frame_tower(state).height).figures),
-    ),
+    "remains": lambda state, frame: (Label("about.remains", _named(state.tower)),),
+    "traded": lambda state, frame: (Label("about.traded", _trade("", state, state.tower.height).figures),),
     "draw": lambda state, frame: (Label("about.draw", (("seat", state.seat), ("n", frame.n))),),
     "final": lambda state, frame: (Label("about.final"),),
 }
@@ -352,7 +337,7 @@ _ABOUT: dict[str, _About] = {
 
 def _noble(frame: Frame) -> str:
     """Return the noble that a Giostra would cancel."""
-    return next(name for name in names(frame.put & ~TOWER_CARDS))
+    return next(name for name in c.names(frame.put & ~c.TOWER_CARDS))
 
 
 # What lies on the table
@@ -394,7 +379,7 @@ def _card(kind: int | str, count: int = 1, *marks: str) -> Piece:
 
 
 def _pieces(held: Bag) -> tuple[Piece, ...]:
-    return tuple(_card(KINDS[kind], copies) for kind, copies in bags.items(held))
+    return tuple(_card(c.KINDS[kind], copies) for kind, copies in bags.items(held))
 
 
 def _unseen(count: int, key: str = "lies.unseen") -> tuple[Piece, ...]:
