@@ -58,6 +58,7 @@ WHERE = {
     "doctor": "checks",
     "config": "box",
     "markers": "camera.markers",
+    "tower": "replay.tower",
     "strike": "keeping.strike",
     "judge": "codes.judge",
     "continue": "spare",

@@ -1,4 +1,7 @@
-"""`podesta replay FILE`: play a match file or a journal again, strictly, and show how it scores."""
+"""`podesta replay FILE`: play a match file or a journal again, strictly, and show how it scores.
+
+`podesta tower FILE…`: what a device that keeps pieces did, in a match or in all that are named.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,17 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit, add_json, add_language, add_path, show
 from device.commands.box import add_state, state_of
-from device.commands.files import READABLE, as_far, follow, header, open_file, reason, words_of
+from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
-from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay
+from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, odometer
 from device.texts import Texts
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.facts import SAMPLE_FIELD
 from engines.match import Match
 from engines.matchfile import MatchFile, line, result
-from engines.texts import DEFAULT_LANGUAGE
+from engines.texts import DEFAULT_LANGUAGE, plain
 from engines.words import Words
 
 
@@ -235,3 +238,55 @@ def _ending(words: Words, found: Replayed) -> str:
     if found.journal and found.journal.abandoned:
         return words("shell.abandoned", said=said)
     return words("shell.not_over", said=said)
+
+
+# podesta tower
+
+SCALE = 6
+"""Pixels of a picture for each of the display."""
+
+
+def tower(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ``podesta tower`` takes."""
+    parser.set_defaults(run=_tower)
+    add_path(parser, "files", "FILE", f"{READABLE}; the oldest first", nargs="+")
+    add_path(parser, "--png", "PICTURE", "draw it as the display would, too")
+
+
+def _tower(options: argparse.Namespace) -> int:
+    """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
+    told = [account(path, open_file(path)) for path in options.files]
+    games = {one.match.game.id: one.match.game for one in told}
+    if len(games) > 1:
+        raise CommandError(
+            f"these are matches of {', '.join(games)}; name those of one game", code=Exit.USAGE
+        )
+    (game,) = games.values()
+    labels = odometer([one.match for one in told])
+    if not labels:
+        raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
+    lines = Words(Texts.load("en", game.id), game, told[-1].header.names).told(labels)
+    print("\n".join(map(plain, lines)))
+    if options.png:
+        try:
+            _draw(game.title, "\n".join(lines), options.png)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{options.png}: {error}", code=Exit.UNREADABLE) from error
+    return Exit.FINE
+
+
+def _draw(title: str, text: str, file: Path) -> None:
+    """Draw a text as a picture: all screens of its page one below the other."""
+    from PIL import Image  # noqa: PLC0415 – pictures are heavy
+
+    from device.screen import PageHeader, TextPage  # noqa: PLC0415 – as above
+    from device.screen.pixels import draw, pages_of  # noqa: PLC0415 – as above
+
+    page = TextPage(PageHeader(title), text)
+    screens = [draw(replace(page, page=at)) for at in range(pages_of(page))]
+    width, height = screens[0].size
+    whole = Image.new("1", (width, height * len(screens)))
+    for at, screen in enumerate(screens):
+        whole.paste(screen, (0, at * height))
+    size = whole.width * SCALE, whole.height * SCALE
+    whole.resize(size, Image.Resampling.NEAREST).save(file, "PNG")

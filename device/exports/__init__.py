@@ -5,8 +5,7 @@ module         what it holds
 ============== ==================================================================================
 ``sight``      what of a log a seat, or everybody, may read
 ``account``    a match as every format tells it, out of a journal or a match file
-``match_text`` a match file
-``rows``       a table, a row for each thing that counts
+``rows``       a match file, and a table, a row for each thing that counts
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign; ``picture`` its board
@@ -21,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.exports import bgstats, document, match_text, rows, sheet
+from device.exports import bgstats, document, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log, readable
 from device.exports.bgstats import Unfit
 from device.exports.scores import STANDING, FinalStanding, behind, columns, gained, standing, table, verdict
@@ -29,8 +28,8 @@ from device.exports.sheet import write as write_sheet
 from device.exports.sight import secrets
 
 FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
-    "match": ("a match file; rulings stand in it as remarks", match_text.write),
-    "csv": ("a table, a row for each thing that counts, the score after each", rows.write),
+    "match": ("a match file; rulings stand in it as remarks", rows.write_match),
+    "csv": ("a table, a row for each thing that counts, the score after each", rows.write_rows),
     "json": ("one document with everything, see below", document.write),
     "bgstats": ("a play for the BG Stats app", bgstats.write),
     "sheet": ("a score sheet to print and sign, one page of HTML", sheet.write),

@@ -6,7 +6,6 @@ knob, with the figure; the rest where the answer is whole, by the check that ref
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,34 +24,6 @@ from engines.words import Words
 
 Span = tuple[int, int]
 """The first and the last of some numbers that follow one another."""
-
-
-class AnswerPicker(ABC):
-    """Turning and OK put an answer together."""
-
-    @abstractmethod
-    def page(self, header: PageHeader, prompt: str) -> Page:
-        """Return the page under whose turn it is and what is asked."""
-
-    @abstractmethod
-    def turn(self, steps: int) -> None:
-        """Take a turn of the encoder."""
-
-    @abstractmethod
-    def ok(self) -> str | None:
-        """Take an OK: return the answer's token once it is whole."""
-
-    @abstractmethod
-    def back(self) -> bool:
-        """Take a Back: return True if there was something to step out of."""
-
-    @abstractmethod
-    def show(self, token: str) -> None:
-        """Stand where OK makes ``token`` once more."""
-
-    @abstractmethod
-    def toward(self, token: str) -> int:
-        """Count the detents to where OK is pressed next by whoever enters ``token``, the shortest way."""
 
 
 def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None:
@@ -83,7 +54,7 @@ class CountCell(msgspec.Struct, frozen=True):
         return next((one for one in others if one <= most), count)
 
 
-class CountsPicker(AnswerPicker):
+class CountsPicker:
     """Counts from the domain's start, then *done*; there the cursor starts, but on a report's first count, so
     that whoever reads on with OK records nothing.
 
@@ -232,7 +203,7 @@ class CountsPicker(AnswerPicker):
         return min(ways, key=abs)
 
 
-class Wheels(AnswerPicker):
+class Wheels:
     """A number by its first digit, then the next and so on, each on a wheel that goes round.
 
     The first wheel goes through the first digits of the short numbers before those of the long ones: of 0 to
@@ -292,7 +263,7 @@ class Wheels(AnswerPicker):
         return around(at - self._index, len(self._spans))
 
 
-class OnTheCopy(AnswerPicker):
+class OnTheCopy:
     """A fact of the copy: as it is known or supposed, or entered as before a match."""
 
     def __init__(self, box: Ui, words: Words, domain: Printed) -> None:
@@ -360,6 +331,13 @@ class OnTheCopy(AnswerPicker):
         if there and write_word(self._domain.kind, self._value) == token:
             return -self._index
         return int(there) - self._index
+
+
+AnswerPicker = CountsPicker | OnTheCopy | Wheels
+"""Puts an answer together: ``ok`` gives its token once it is whole, ``back`` says whether there was something
+to step out of. ``show`` stands where OK makes a token once more, ``toward`` counts the detents to where OK is
+pressed next by whoever enters one, the shortest way.
+"""
 
 
 def spans(low: int, high: int) -> list[Span]:

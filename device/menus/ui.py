@@ -120,8 +120,6 @@ class Ui:
 
         ``pages`` tells how many screens a page takes, ``now_ms`` is a clock in ms that never jumps. ``aside``
         does slow work elsewhere, by default at once.
-
-        ``aside`` does slow work elsewhere, by default at once.
         """
         self.desk, self.library, self.voices = desk, desk.library, voices
         self.pages, self.now_ms = pages, now_ms

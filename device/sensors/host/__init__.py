@@ -6,12 +6,22 @@ module       what it holds
 ``service``  the sensors that the settings name and their processes, told what the match has; self-checks
 ``child``    a process that may die or hang: watched, killed, started again
 ``desk``     what becomes of a reading in the match, and of the picture behind it
-``teaching`` what is asked and told when a camera is taught a copy's pieces
 ============ =============================================================================
 """
 
 from device.sensors.host.child import HUNG_S, Child, End, Patience, run_to_end
 from device.sensors.host.desk import BESIDE, Pictures, SensorDesk, readings_before, shown
-from device.sensors.host.service import COMMAND, Fitted, SensorService, SensorState, checked, fitted, loaded
-from device.sensors.host.teaching import Lesson, Sizes, Teaching, told
+from device.sensors.host.service import (
+    COMMAND,
+    Fitted,
+    Lesson,
+    SensorService,
+    SensorState,
+    Sizes,
+    Teaching,
+    checked,
+    fitted,
+    loaded,
+    told,
+)
 from device.sensors.messages import NOTHING, Reading, Taught, Teach

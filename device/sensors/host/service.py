@@ -1,6 +1,9 @@
 """All sensors that the settings name: a process for each, told what the match has on the table.
 
 A self-check has a process of its own too: whatever it dies of is what people are told.
+
+A camera can be taught what a copy's pieces look like: what is asked and told, whoever asks it. The box's keys
+and its page are faces of this; `podesta camera enrol` tells the same of a camera that no box holds.
 """
 
 from __future__ import annotations
@@ -9,7 +12,8 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -30,8 +34,11 @@ from device.sensors.messages import (
     Heard,
     Reading,
     Said,
+    Taught,
+    Teach,
     Troubles,
 )
+from device.sensors.readers import ENROLMENTS, Size, taught
 from device.telemetry import Told
 from device.texts import Texts
 from engines.facts import Use
@@ -319,3 +326,60 @@ def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LON
     """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
     end, _ = run_to_end([*command, name, LOAD], b"", within_s)
     return end.why if end.status != 0 else ""
+
+
+Sizes = Mapping[str, tuple[float, float]]
+"""Width and height of pieces in mm, by name."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The pieces of a ``game``, which one camera can be taught."""
+
+    camera: Fitted
+    game: str
+
+    @property
+    def unknown(self) -> list[str]:
+        """The names of the sizes that must be told."""
+        return [name for name, (_, usual) in self.sizes.items() if usual is None]
+
+    @property
+    def sizes(self) -> Mapping[str, Size]:
+        """All sizes that can be told, in words, with the usual ones."""
+        return ENROLMENTS[self.game].sizes
+
+    def title(self, texts: Texts, game: Texts) -> str:
+        """Return what it is called, by the texts of the box and of its ``game``."""
+        return texts("teach.of", game=game("title"), camera=self.camera.name).rstrip(" ,")
+
+    def lay(self, texts: Texts) -> str:
+        """Return what is to be laid where."""
+        return texts("teach.lay", what=ENROLMENTS[self.game].what)
+
+
+def told(taught: Taught, texts: Texts) -> str:
+    """Return what was learnt, or why nothing was."""
+    return " ".join(words(texts, one) for one in taught.says)
+
+
+class Teaching:
+    """The lessons of a box's cameras."""
+
+    def __init__(self, sensors: Iterable[Fitted], ask: Callable[[Fitted, Teach], Awaitable[Taught]]) -> None:
+        """List the lessons; ``ask`` asks the process of one of the ``sensors``."""
+        self._ask, self._numbers = ask, count(1)
+        self.lessons = tuple(
+            Lesson(one, game)
+            for one in sensors
+            if one.sensor == "camera"
+            for game in taught(one.name.split())
+        )
+
+    async def show(self, lesson: Lesson) -> Taught:
+        """Return the picture that the camera sees now."""
+        return await self._ask(lesson.camera, Teach(next(self._numbers), lesson.game))
+
+    async def teach(self, lesson: Lesson, sizes: Sizes) -> Taught:
+        """Have the camera learn by the picture that it sees now, and return what."""
+        teach = Teach(next(self._numbers), lesson.game, dict(sizes), learn=True)
+        return await self._ask(lesson.camera, teach)

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.exports import account, bgstats, document, match_text, rows, sheet
+from device.exports import account, bgstats, document, rows, sheet
 from device.exports.bgstats import Unfit
 from device.exports.scores import CountedTrack, TieBreak, standing, table, verdict
 from device.match.journal import read
@@ -73,20 +73,20 @@ class TestMatch:
     def test_what_is_written_replays_to_the_match_that_was_played(self, table, header):
         referee = table.open_match(header)
         enter(referee, game_steps(seed(), header.setup, header.game))
-        text = match_text.write(of_journal(referee.path))
+        text = rows.write_match(of_journal(referee.path))
         again = matchfile.play(matchfile.read(text))
         assert again.points == referee.replay.match.points
         assert again.steps == referee.replay.match.steps
 
     def test_with_rulings_too(self, ruled):
-        text = match_text.write(ruled)
+        text = rows.write_match(ruled)
         file = matchfile.read(text)
         assert matchfile.play(file).points == ruled.match.points
         assert file.steps == tuple(ruled.match.steps)
         assert any(isinstance(step, Adjustment) for step in file.steps)
 
     def test_no_ruling_is_dropped_in_silence(self, ruled):
-        text = match_text.write(ruled)
+        text = rows.write_match(ruled)
         remarks = [line for line in text.splitlines() if line.startswith("# record ")]
         assert len(remarks) == len(ruled.rulings)
         for told in ruled.rulings:
@@ -95,7 +95,7 @@ class TestMatch:
         assert "# record 18: override SG-3.12 we all wanted to, about 'close', agreed by ab" in remarks
 
     def test_a_ruling_stands_before_what_came_after_it(self, ruled):
-        lines = match_text.write(ruled).splitlines()
+        lines = rows.write_match(ruled).splitlines()
         assert lines.index("7 a close !SG-3.12") == 1 + next(
             at for at, line in enumerate(lines) if "override" in line
         )
@@ -105,11 +105,11 @@ class TestMatch:
 
     def test_a_match_file_is_written_as_it_was_read(self):
         file = matchfile.read(match_file(note="a note", simulated=True))
-        assert match_text.write(account.of_file(file, "x")) == matchfile.write(file)
+        assert rows.write_match(account.of_file(file, "x")) == matchfile.write(file)
 
     def test_names_that_a_match_file_cannot_hold_are_told_in_a_remark(self):
         told = of_drafts(*drafts(3), header=replace(HEADER, names=("Eco, Umberto", "")))
-        text = match_text.write(told)
+        text = rows.write_match(told)
         assert matchfile.read(text).names == ("Eco Umberto", "b")
         assert "# seat a is 'Eco, Umberto'\n# seat b is ''\n" in text
         assert matchfile.play(matchfile.read(text)).points == told.match.points
@@ -117,7 +117,7 @@ class TestMatch:
 
 class TestRows:
     def read(self, told):
-        return list(csv.DictReader(io.StringIO(rows.write(told))))
+        return list(csv.DictReader(io.StringIO(rows.write_rows(told))))
 
     def test_each_line_is_a_row_with_the_score_after_it(self, whole):
         found = self.read(whole)
@@ -147,7 +147,7 @@ class TestRows:
         assert "11" not in found  # undone
 
     def test_it_is_written_as_the_rfc_has_it(self, ruled):
-        text = rows.write(ruled)
+        text = rows.write_rows(ruled)
         assert text.endswith("\r\n")
         assert text.count("\n") == text.count("\r\n") == len(ruled.rows) + 1
         assert '"slow play, said Guido"' in text
@@ -384,7 +384,7 @@ def harmful():
 
 
 def test_a_table_holds_no_formula_and_nothing_that_acts():
-    text = rows.write(harmful())
+    text = rows.write_rows(harmful())
     assert "\x1b" not in text
     assert "\u202e" not in text
     names = {row["player"] for row in csv.DictReader(io.StringIO(text, newline=""))}
@@ -404,7 +404,7 @@ def test_a_play_holds_nothing_that_acts():
     assert not {"\\u001b", "\\u202e", "\u202e"} & {*re.findall(r"\\u[0-9a-f]{4}", text), *text}
 
 
-@pytest.mark.parametrize("write", [match_text.write, sheet.write])
+@pytest.mark.parametrize("write", [rows.write_match, sheet.write])
 def test_text_and_sheet_hold_nothing_that_acts(write):
     text = write(harmful())
     assert "\x1b" not in text

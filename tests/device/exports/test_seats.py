@@ -12,7 +12,7 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.exports import account, bgstats, document, match_text, rows, sheet
+from device.exports import account, bgstats, document, rows, sheet
 from device.match.journal import read
 from device.match.replay import Header
 from device.match.rulings import Adjust, Agree, Dispute
@@ -56,7 +56,7 @@ def totals(told):
 
 
 def test_a_match_file_replays_to_the_same(told):
-    file = matchfile.read(match_text.write(told))
+    file = matchfile.read(rows.write_match(told))
     assert file.names == NAMES
     assert matchfile.play(file).points == told.match.points
     assert file.result == matchfile.result(told.match)
@@ -66,7 +66,7 @@ def test_a_match_file_replays_to_the_same(told):
 
 
 def test_a_column_for_each_seat(told):
-    table = list(csv.DictReader(io.StringIO(rows.write(told))))
+    table = list(csv.DictReader(io.StringIO(rows.write_rows(told))))
     assert [int(table[-1][f"total_{letter}"]) for letter in "abcd"] == totals(told)
     assert {row["player"] for row in table} == set(NAMES)
     assert [row["seat"] for row in table if row["kind"] == "adjustment"] == ["d"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from device.exports import account, match_text
+from device.exports import account, rows
 from device.facts import CopyFile, Sizes, sizes
 from device.match.journal import read
 from device.match.library import Library
@@ -131,7 +131,7 @@ class TestElsewhere:
         looked = read(path)
         assert digests(Replay(looked.header, looked.records)) == before
 
-        text = match_text.write(account.of_log(looked.header, looked.records))
+        text = rows.write_match(account.of_log(looked.header, looked.records))
         file = matchfile.read(text)
         assert file.setup.facts == setup.facts
         match = matchfile.play(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.exports import account, match_text
+from device.exports import account, rows
 from device.match.correction import undoable
 from device.match.history import place
 from device.match.journal import JournalFull
@@ -154,7 +154,7 @@ def test_a_match_file_keeps_what_fell(referee):
     back(referee, 4)
     enter(referee, "2r1g", "4r3g", "r")
     replay = referee.replay
-    text = match_text.write(account.of_log(replay.header.fields(), [*replay.log]))
+    text = rows.write_match(account.of_log(replay.header.fields(), [*replay.log]))
     assert "\n4 ~ 2:1g/0\n" in text
     file = matchfile.read(text)
     assert file.steps == tuple(replay.match.steps)

@@ -98,7 +98,7 @@ def test_they_are_replayed_shown_and_verified(person, match):
     assert [(row.kind, row.text, row.reason) for row in account.rows] == [
         ("adjustment", "+2 worker", "a card says so")
     ]
-    assert "worker" in rows.write(account)
+    assert "worker" in rows.write_rows(account)
     texts = {name: FORMATS[name][1](account) for name in ("match", "csv", "json", "sheet")}
     assert all("a card says so" in text for text in texts.values())
     again = matchfile.play(matchfile.read(texts["match"]))
