@@ -17,39 +17,6 @@ def score(a="-", b="-", marker="-"):
     return points(at(f"market=5 a={a} b={b} marker={marker}"))
 
 
-def test_sg_8_1_five_a_completed_tower():
-    assert score("6-8*,5-7*,6-8", "6-8", "b")[0]["completion"] == 10
-    assert "completion" not in score("6-8", "6-8*", "b")[0]
-
-
-def test_sg_8_2_two_a_storey_of_plain_sevens_alone():
-    assert score("7x3,7x4*", "8-10", "a")[0]["blessing"] == 14
-    assert score("7x3", "6-8", "a")[1].keys() == {"colourful"}
-
-
-def test_sg_8_3_the_highest_of_a_rank_scores_it_once():
-    assert score("8x3,9x3,9x4", "8x5", "b") == [{"plain": 9}, {"plain": 8, "highest": 10}]
-    assert score("8x4,8x3", "9x3", "a")[0]["plain"] == 8
-
-
-def test_sg_8_3_a_tie_scores_for_both():
-    assert [seat["plain"] for seat in score("8x4,6x3", "8x4*", "a")] == [14, 8]
-
-
-def test_sg_8_3_colourful_towers_do_not_compete():
-    assert "plain" not in score("6-10", "10x3", "a")[0]
-
-
-def test_sg_8_4_the_number_of_colourful_towers_times_their_storeys():
-    assert score("5-7,8-10,6-9*", "-", "a")[0]["colourful"] == 3 * 10
-    assert score("5-10", "-", "a")[0]["colourful"] == 6
-
-
-def test_sg_8_5_ten_to_the_markers_holder():
-    assert score("6-8", "5-9", "a")[0]["highest"] == 10
-    assert "highest" not in score("6-8", "5-9", "a")[1]
-
-
 def test_sg_8_6_the_worked_example_as_a_position():
     state = at("market=5 a=10x3*,9x3*,8x3*,6x3,5-9 b=7x3*,6-10*,6-8*,7-9* marker=a")
     assert points(state) == [

@@ -53,24 +53,6 @@ def test_castles_and_the_kings_bonus():
     assert castles_of(state, 0) == ((3, 2), (1, 1))
 
 
-def test_the_kings_bonus_needs_the_very_level():
-    assert points(scored("h5=1", "a=c3 b=h5 king=h4"))[1]["king"] == 5
-    assert "king" not in points(scored("h5=2", "a=c3 b=h5 king=h4"))[1]
-    both = points(scored("h5=1 g5=1", "a=g5 b=h5 king=h4"))
-    assert [seat["king"] for seat in both] == [5, 5]
-    second = points(scored("h5=2", "a=c3 b=h5 king=h4", phase=2))
-    assert second[1]["king"] == 10
-
-
-def test_castles_come_before_the_king_and_each_sum_is_bumped():
-    """a and b both get 3 for castles: b lands on 4; then both get 5 from the king: a 8, b 9."""
-    state = scored("h5=1 g5=1", "a=g5 b=h5 king=h4")
-    assert state.totals() == [8, 9]
-    assert points(state)[1]["bumps"] == 1
-    ahead = scored("h5=1 g5=1", "a=g5 b=h5 king=h4", points_b="s5/-/-")  # a is moved on before b is
-    assert ahead.totals() == [9, 13]
-
-
 def test_the_order_of_scoring_is_an_option():
     text = turn(points_a="s1/-/-", points_b="s4/-/-", phase=2)
     assert scoring_order(at(text)) == (0, 1)
