@@ -251,7 +251,7 @@ def test_every_match_ends_with_points_and_somebody_ahead(table):
 @pytest.mark.timeout(0)
 def test_soak_lists_positions_and_prefixes():
     first, tables = seed(), list(TABLES.values())
-    for number in range(first, first + soak(9_000)):
+    for number in range(first, first + soak(9_000, 12)):
         table = tables[number % len(tables)]
         tried = Tried(table.game, table.setup)
         for step in walk(table.game, table.setup, Random(number), table.choose):

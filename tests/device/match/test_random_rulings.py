@@ -71,4 +71,4 @@ def test_rulings_at_random_where_something_stays_on_the_table(tower):
 
 @pytest.mark.soak
 def test_soak_rulings_at_random():
-    run(soak(20_000, 60))  # of fewer, some ruling may be in none
+    run(soak(20_000, 40))  # of fewer, some ruling may be in none
