@@ -55,7 +55,6 @@ from device.match.journal import (
     JournalError,
     JournalFull,
     JournalReadOnly,
-    NotAJournal,
     heading,
     parsed,
     read,
@@ -64,7 +63,7 @@ from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
 from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, WrongPin, kept_pin
 from device.match.library import Library, PastMatch
-from device.match.pairing import PairingError, Pairings, Phone, code_shown
+from device.match.pairing import PairingError, Pairings, code_shown
 from device.match.records import (
     NAME,
     PHRASE,
@@ -72,7 +71,6 @@ from device.match.records import (
     Draft,
     Kind,
     Record,
-    Stamp,
     evidence_matches,
     genesis,
     phrase,
@@ -82,7 +80,7 @@ from device.match.records import (
     tip,
     whole_groups,
 )
-from device.match.referee import Closed, Entry, Misfit, Referee
+from device.match.referee import Closed, Misfit, Referee
 from device.match.replay import Header, Replay, Tried
 from device.match.rulings import (
     JUDGE,
@@ -107,7 +105,6 @@ from device.match.rulings import (
     Strike,
     Undo,
     parse_ruling,
-    seat_letter,
 )
 from device.match.standings import (
     Archive,
@@ -132,6 +129,5 @@ from device.match.story import (
     not_undone,
     numbered,
     offered,
-    story,
     told,
 )

@@ -8,5 +8,5 @@ module        what it holds
 ============= ===============================================================================
 """
 
-from device.bench.tray.simulated import NodeEnded, SimulatedNode
-from device.bench.tray.throws import LatencyMs, Throws, measure
+from device.bench.tray.simulated import SimulatedNode
+from device.bench.tray.throws import measure

@@ -85,5 +85,3 @@ CAMERA: Final = Sensor(
     _joins,
 )
 """A camera above one field or several; two see one board together."""
-
-__all__ = ["CAMERA"]

@@ -24,4 +24,4 @@ from device.sensors.host.service import (
     loaded,
     told,
 )
-from device.sensors.messages import NOTHING, Reading, Taught, Teach
+from device.sensors.messages import Reading, Taught

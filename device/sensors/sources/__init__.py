@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 from device.config import SIMULATED, CameraSettings
 from device.sensors.sources.frames import (
-    SMALL,
     CameraError,
     Picture,
     PictureFrame,

@@ -13,5 +13,3 @@ module       what it holds
 from device.sensors.readers.torres.board import open_reader
 from device.sensors.readers.torres.seats import Seats, coloured, layout_of
 from device.sensors.readers.torres.verdicts import apart, verdict
-
-__all__ = ["Seats", "apart", "coloured", "layout_of", "open_reader", "verdict"]

@@ -12,22 +12,5 @@ module        what it holds
 """
 
 from device.sensors.readers.tray.drawn import DrawnCamera
-from device.sensors.readers.tray.enrolment import EnrolError, Enrolled, enrol, save
-from device.sensors.readers.tray.judging import TrayJudgement, judge
-from device.sensors.readers.tray.reader import TrayReader, open_reader
-from engines.marrakesh.keshis import COLOURS
-from vision.tray.prism import Keshi
-
-__all__ = [
-    "COLOURS",
-    "DrawnCamera",
-    "EnrolError",
-    "Enrolled",
-    "Keshi",
-    "TrayJudgement",
-    "TrayReader",
-    "enrol",
-    "judge",
-    "open_reader",
-    "save",
-]
+from device.sensors.readers.tray.judging import judge
+from device.sensors.readers.tray.reader import open_reader

@@ -102,13 +102,6 @@ def enrol_copy(
     return file, f"{sum(count > 0 for count in palette.pieces)} colours", told
 
 
-def enrol(
-    pictures: Iterable[tuple[str, Picture]], lens: Lens, keshi: Keshi
-) -> tuple[KeshiPalette, tuple[str, ...]]:
-    """Return the palette by pictures of the strip, and the colours that none of them shows, as shipped."""
-    return learnt(seen_in(pictures, lens, keshi)[0])
-
-
 def learnt(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:
     """Return the palette by pieces whose colours are known, and the colours without one, as shipped."""
     return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)

@@ -13,7 +13,6 @@ module       what it holds
 ============ =============================================================================
 """
 
-from device.sensors.scale.cell.gates import Gates
 from device.sensors.scale.cell.hx711 import HX711
 from device.sensors.scale.cell.nau7802 import NAU7802
-from device.sensors.scale.cell.settling import SPAN_MG, Settling, mg_per_count
+from device.sensors.scale.cell.settling import Settling, mg_per_count

@@ -24,6 +24,11 @@ PAPER = (0.8, 0.8, 0.8)
 SEEN = view(elevation=82, distance=260, field=STRIP)
 
 
+def palette_of(pictures, lens, keshi):
+    """The palette by pictures of the strip, and the colours that none of them shows."""
+    return enrolment.learnt(enrolment.seen_in(pictures, lens, keshi)[0])
+
+
 def strip(colours=COLOURS, seed=3):
     """A picture of the strip with a keshi in the slot of each of the colours."""
     pieces = [
@@ -35,7 +40,7 @@ def strip(colours=COLOURS, seed=3):
 
 
 def test_every_coloured_piece_is_enrolled_in_its_slot():
-    palette, missing = enrolment.enrol([("1", strip()), ("2", strip(seed=4))], LENS, KESHI)
+    palette, missing = palette_of([("1", strip()), ("2", strip(seed=4))], LENS, KESHI)
     assert set(missing) <= {"white"}  # white on white paper is not always seen, and says so
     seen = [count for colour, count in zip(COLOURS, palette.pieces, strict=True) if colour != "white"]
     assert seen == [2] * 11
@@ -45,7 +50,7 @@ def test_every_coloured_piece_is_enrolled_in_its_slot():
 
 
 def test_an_empty_slot_stays_as_shipped():
-    palette, missing = enrolment.enrol([("1", strip(("red", "green")))], LENS, KESHI)
+    palette, missing = palette_of([("1", strip(("red", "green")))], LENS, KESHI)
     assert set(missing) == set(COLOURS) - {"red", "green"}
     assert palette.means[0] == KeshiPalette().means[0]
     assert palette.pieces[COLOURS.index("red")] == 1
@@ -70,24 +75,24 @@ def test_a_keshi_of_an_impossible_size_is_refused(tmp_path, across, height, erro
 
 def test_no_strip_and_no_piece_are_refused():
     with pytest.raises(enrolment.EnrolError) as error:
-        enrolment.enrol([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
+        palette_of([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
     assert error.value.key == "enrol.no_strip"
     with pytest.raises(enrolment.EnrolError) as error:
-        enrolment.enrol([("1", strip(()))], LENS, KESHI)
+        palette_of([("1", strip(()))], LENS, KESHI)
     assert error.value.key == "enrol.no_piece"
 
 
 def test_what_is_hardly_a_piece_is_not_enrolled(monkeypatch):
     monkeypatch.setattr(enrol_pieces, "is_piece", lambda found: 0.5)
     with pytest.raises(enrolment.EnrolError) as error:
-        enrolment.enrol([("1", strip(("red",)))], LENS, KESHI)
+        palette_of([("1", strip(("red",)))], LENS, KESHI)
     assert error.value.key == "enrol.no_piece"
 
 
 def test_a_piece_between_the_slots_is_not_enrolled():
     x, y = slots()[:2].mean(axis=0)
     between = tray(SEEN, [("red", x, y, True, 0), ("green", *slots()[1], True, 0)], floor=PAPER, light=0.8)
-    _, missing = enrolment.enrol([("1", between)], LENS, KESHI)
+    _, missing = palette_of([("1", between)], LENS, KESHI)
     assert set(missing) == set(COLOURS) - {"green"}
 
 
