@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.castles_of_tuscany.book import BOOK, land, printed
+from engines.castles_of_tuscany.book import BOOK, printed
 from engines.castles_of_tuscany.facts import Bonus
 from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.state import EFFECT, Frame, State
@@ -32,7 +32,7 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
 
     ``between`` is what comes before the effect and after the bonus.
     """
-    ground, filled = land(state), state.own.filled
+    ground, filled = state.land, state.own.filled
     area, kind = ground.area(space), ground.kinds[space]
     if not area & ~filled:
         state = state.gained("areas", area_points(area.bit_count()), ground.names[space])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany.facts import SCHEMA
-from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.regions import Region
 from engines.castles_of_tuscany.state import COUNTED, FINISHED, State
 from engines.contract import SEATS, Figures, Key, Printed
 from engines.kit.rulebook import Rulebook
@@ -61,33 +59,6 @@ def printed(table: str) -> Callable[[State], Printed]:
     return asked
 
 
-def land(state: State) -> Region:
-    """Return the region of the seat to move."""
-    return state.region(state.seat)
-
-
-def reachable(state: State) -> int:
-    """Return the empty spaces of the own region beside an occupied one (CT-3.7)."""
-    filled = state.own.filled
-    return land(state).next_to(filled) & ~filled
-
-
-def spaces_for(state: State, tiles: Iterable[str]) -> int:
-    """Return the spaces whose colour some of ``tiles`` has; a wild hex has any."""
-    of_kind, found = land(state).of_kind, 0
-    for kind in {kind_of(tile) for tile in tiles}:
-        if kind == WILD:
-            return -1
-        found |= of_kind[NUMBERS[kind]]
-    return found
-
-
-def fitting(state: State, tiles: Iterable[str], space: int) -> list[str]:
-    """Return the different ones among ``tiles`` that a space takes, in order."""
-    kind = land(state).kinds[space]
-    return list(dict.fromkeys(tile for tile in tiles if kind_of(tile) in (kind, WILD)))
-
-
 def tile_and_space(state: State, tile: str) -> dict[str, int | str]:
     """Tell a tile, and the space in question."""
     return {"tile": tile, **dict(of_space(state))}
@@ -96,10 +67,5 @@ def tile_and_space(state: State, tile: str) -> dict[str, int | str]:
 def of_space(state: State) -> Figures:
     """Return the blanks of a question about a space: its name, kind and colour."""
     space = state.frames[-1].space
-    kind = land(state).kinds[space]
-    return (("space", land(state).names[space]), ("kind", kind), ("colour", kind))
-
-
-def is_empty(state: State, space: int) -> bool:
-    """Return True if a number is that of a space of the own region on which nothing lies."""
-    return 0 <= space < len(land(state).kinds) and not state.own.filled >> space & 1
+    kind = state.land.kinds[space]
+    return (("space", state.land.names[space]), ("kind", kind), ("colour", kind))

@@ -15,15 +15,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds
 from engines.castles_of_tuscany.areas import laid, scored
-from engines.castles_of_tuscany.book import (
-    BOOK,
-    fitting,
-    land,
-    of_space,
-    reachable,
-    spaces_for,
-    tile_and_space,
-)
+from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import space_of
 from engines.castles_of_tuscany.regions import cells
@@ -40,7 +32,7 @@ from engines.castles_of_tuscany.taking import (
 from engines.contract import Choice, Domain, Label, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
-from engines.kit.rulebook import TURN, of_frame
+from engines.kit.rulebook import TURN, of_frame, within
 from engines.notation import CLOSING
 
 NONE, POINTS = "none", "points"
@@ -65,7 +57,7 @@ def _turned_up(known: tuple[str, ...]) -> Domain:
     )
 
 
-BOOK.asks(lambda state: _picks(land(state).names, sight(state.seat)), "pick")
+BOOK.asks(lambda state: _picks(state.land.names, sight(state.seat)), "pick")
 BOOK.asks(tile_asked, "pick_tile")
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(lambda state: _for_a_wild(state.copy.farms), "wild")
@@ -82,13 +74,13 @@ BOOK.figures("yield", "reward")(of_frame("seat", n="n"))
 
 @BOOK.lists("pick")
 def list_pick(state: State, _: Bag | None) -> list[Choice]:
-    there = reachable(state) & spaces_for(state, state.display)
-    return BOOK.listed("pick", [*(land(state).names[space] for space in cells(there)), NONE])
+    there = state.reachable() & state.spaces_for(state.display)
+    return BOOK.listed("pick", [*(state.land.names[space] for space in cells(there)), NONE])
 
 
 @BOOK.offers("pick_tile.display", "CT-5.1", told=tile_and_space, pieces=False)
 def offer_pick_tile(state: State) -> list[str]:
-    return fitting(state, state.display, state.frames[-1].space)
+    return state.fitting(state.display, state.frames[-1].space)
 
 
 BOOK.offers(
@@ -125,9 +117,9 @@ def list_rewards(state: State, _: Bag | None) -> list[Choice]:
 @BOOK.check("pick.display", "CT-5.1", "pick")
 def check_pick_display(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
-    if token == NONE or fitting(state, state.display, space):
+    if token == NONE or state.fitting(state.display, space):
         return None
-    return Objection({"space": token, "kind": land(state).kinds[space]})
+    return Objection({"space": token, "kind": state.land.kinds[space]})
 
 
 BOOK.needs("reward.none", "CT-5.8", (CLOSING,), "reward", lambda state: state.frames[-1].tile)
@@ -144,7 +136,7 @@ def check_reward_once(state: State, token: str) -> Objection | None:
 
 def _castle(state: State, _: Frame) -> State:
     """Ask for a pick if some tile on display fits a space; void otherwise (CT-5.1)."""
-    fits = reachable(state) & spaces_for(state, state.display)
+    fits = state.reachable() & state.spaces_for(state.display)
     return state.asking(Frame("pick", open=False)) if fits else _nothing(state, "pick")
 
 
@@ -175,7 +167,7 @@ def _with_wild(state: State) -> State:
 
 def _farm(state: State, frame: Frame) -> State:
     """Give 1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
-    ground, tile = land(state), 1 << frame.space
+    ground, tile = state.land, 1 << frame.space
     area = tile
     for space in cells((tile | ground.next_to(tile)) & ground.of_kind[NUMBERS[kinds.FARM]]):
         area |= ground.area(space)
@@ -226,7 +218,7 @@ def resolved(state: State) -> State:
     while state.frames and state.frames[-1].question == EFFECT:
         frame = state.frames[-1]
         by_space = frame.tile == WILD or state.rules == 1
-        kind = land(state).kinds[frame.space] if by_space else kind_of(frame.tile)
+        kind = state.land.kinds[frame.space] if by_space else kind_of(frame.tile)
         state = _EFFECTS[kind](state.answered(), frame)
     return state
 
@@ -239,7 +231,7 @@ def effect_pick(state: State, token: str) -> State:
     state, space = state.answered(), space_of(state, token)
     if token == NONE:
         return state
-    fit = fitting(state, state.display, space) or list(dict.fromkeys(state.display))
+    fit = state.fitting(state.display, space) or list(dict.fromkeys(state.display))
     if len(fit) > 1:
         return state.asking(Frame("pick_tile", space=space))
     return _picked(state, space, fit[0])
@@ -375,13 +367,13 @@ def possible_pick_tile(state: State, token: str, _: Bag | None) -> bool:
 
 @BOOK.fits("pick")
 def fits_pick(state: State) -> bool:
-    return bool(reachable(state) & spaces_for(state, state.display)) or bool(state.waived)
+    return bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived)
 
 
 @BOOK.fits("pick_tile")
 def fits_pick_tile(state: State) -> bool:
     space = state.frames[-1].space
-    return 0 <= space < len(land(state).kinds) and len(set(state.display)) > 1
+    return 0 <= space < len(state.land.kinds) and len(set(state.display)) > 1
 
 
 @BOOK.fits("square")
@@ -394,6 +386,4 @@ def fits_wild(state: State) -> bool:
     return state.variant.inn_discards and len(state.own.stored) >= state.own.places()
 
 
-@BOOK.fits("yield", "reward")
-def fits_yield_reward(state: State) -> bool:
-    return state.frames[-1].n > 0
+BOOK.fits("yield", "reward")(within(n=range(1, 10)))

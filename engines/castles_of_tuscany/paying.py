@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany.areas import laid, scored
-from engines.castles_of_tuscany.book import BOOK, is_empty, land, of_space
+from engines.castles_of_tuscany.book import BOOK, of_space
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.state import State
 from engines.castles_of_tuscany.taking import without
@@ -52,7 +52,7 @@ def figures_pay(state: State) -> Figures:
 
 def priced(state: State) -> str:
     """Return the kind whose cards are paid now: that of the space, also for a wild hex (CT-5.3)."""
-    return land(state).kinds[state.frames[-1].space]
+    return state.land.kinds[state.frames[-1].space]
 
 
 # What can be paid
@@ -231,4 +231,4 @@ def possible_pay(state: State, token: str, held: Bag | None) -> bool:
 @BOOK.fits("pay")
 def fits_pay(state: State) -> bool:
     frame = state.frames[-1]
-    return is_empty(state, frame.space) and frame.tile in state.own.stored and 0 < frame.n <= UNITS
+    return state.is_empty(frame.space) and frame.tile in state.own.stored and 0 < frame.n <= UNITS

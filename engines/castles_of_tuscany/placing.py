@@ -6,16 +6,7 @@ from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
-from engines.castles_of_tuscany.book import (
-    BOOK,
-    fitting,
-    is_empty,
-    land,
-    of_space,
-    reachable,
-    spaces_for,
-    tile_and_space,
-)
+from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.paying import UNITS, payable, purse
 from engines.castles_of_tuscany.regions import cells
@@ -45,10 +36,10 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
     side = state.own
     if not side.stored:
         return []
-    there = reachable(state) & spaces_for(state, side.stored)
+    there = state.reachable() & state.spaces_for(side.stored)
     if not there:
         return []
-    ground, paid = land(state), {}
+    ground, paid = state.land, {}
     found = []
     for space in cells(there):
         kind = ground.kinds[space]
@@ -61,7 +52,7 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
 
 @BOOK.offers("tile.stored", "CT-3.7", told=tile_and_space, pieces=False)
 def offer_tile(state: State) -> list[str]:
-    return fitting(state, state.own.stored, state.frames[-1].space)
+    return state.fitting(state.own.stored, state.frames[-1].space)
 
 
 # Checks
@@ -72,36 +63,36 @@ def check_place_filled(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
     if space < 0 or not state.own.filled >> space & 1:
         return None
-    return Objection({"space": land(state).names[space]}, names=("space",))
+    return Objection({"space": state.land.names[space]}, names=("space",))
 
 
 @BOOK.check("place.next", "CT-3.7", "action", "pick")
 def check_place_next(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
-    if space < 0 or reachable(state) >> space & 1:
+    if space < 0 or state.reachable() >> space & 1:
         return None
-    return Objection({"space": land(state).names[space]}, names=("space",))
+    return Objection({"space": state.land.names[space]}, names=("space",))
 
 
 @BOOK.check("place.stored", "CT-3.7", "action")
 def check_place_stored(state: State, token: str) -> Objection | None:
-    if token[0] != PLACE or fitting(state, state.own.stored, space_of(state, token)):
+    if token[0] != PLACE or state.fitting(state.own.stored, space_of(state, token)):
         return None
-    kind = land(state).kinds[space_of(state, token)]
+    kind = state.land.kinds[space_of(state, token)]
     few: dict[str, int | str] = {} if state.own.stored else {"variant": "place.empty"}
     return Objection({"space": token[1:], "kind": kind, **few}, names=("space", "kind"))
 
 
 def space_of(state: State, token: str) -> int:
     """Return the number of the space that a token of a turn or a castle's pick names, -1 for none."""
-    return land(state).number(token.removeprefix(PLACE))
+    return state.land.number(token.removeprefix(PLACE))
 
 
 @BOOK.check("place.price", "CT-3.8", "action")
 def check_place_price(state: State, token: str) -> Objection | None:
     if token[0] != PLACE:
         return None
-    kind, there = land(state).kinds[space_of(state, token)], purse(state)
+    kind, there = state.land.kinds[space_of(state, token)], purse(state)
     if payable(there._replace(cards=None), kind):
         return None
     return Objection({"colour": kind, "hand": there.hand, "workers": there.workers}, names=("colour",))
@@ -112,7 +103,7 @@ def check_place_unseen(state: State, token: str) -> Objection | None:
     """Refuse a colour whose cards lie in the discards, as the split says how many there are."""
     if token[0] != PLACE:
         return None
-    kind, there = land(state).kinds[space_of(state, token)], purse(state)
+    kind, there = state.land.kinds[space_of(state, token)], purse(state)
     if there.cards is None or payable(there, kind):
         return None
     figures: dict[str, int | str] = {"colour": kind, "hand": there.hand, "workers": there.workers}
@@ -129,7 +120,7 @@ def _basis(state: State) -> tuple[tuple[str, int], ...]:
 
 def place(state: State, space: int) -> State:
     """Ask which tile to place if several fit (any if none does), then for its price."""
-    fit = fitting(state, state.own.stored, space) or list(dict.fromkeys(state.own.stored))
+    fit = state.fitting(state.own.stored, space) or list(dict.fromkeys(state.own.stored))
     if len(fit) > 1:
         return state.asking(Frame("tile", space=space))
     return state.asking(Frame("pay", UNITS, space, fit[0]))
@@ -150,7 +141,7 @@ def may_place(state: State, token: str) -> bool:
     for want of cards.
     """
     space, there = space_of(state, token), purse(state)
-    kind = land(state).kinds[space]
+    kind = state.land.kinds[space]
     paid = payable(there, kind) or not payable(there._replace(cards=None), kind)
     return not state.own.filled >> space & 1 and bool(state.own.stored) and paid
 
@@ -162,4 +153,4 @@ def possible_tile(state: State, token: str, _: Bag | None) -> bool:
 
 @BOOK.fits("tile")
 def fits_tile(state: State) -> bool:
-    return is_empty(state, state.frames[-1].space) and len(set(state.own.stored)) > 1
+    return state.is_empty(state.frames[-1].space) and len(set(state.own.stored)) > 1

@@ -54,7 +54,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import MOST_VP, Printing, facts_of, lacking, printing
-from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
+from engines.castles_of_tuscany.kinds import KINDS, WILD
 from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
 from engines.castles_of_tuscany.state import (
@@ -152,23 +152,6 @@ OF_COPY = {
 # Fields of the table and of a seat
 
 
-def bag_text(held: Bag) -> str:
-    """Return a bag of kinds as a position writes it: ``2v1c`` by kind; ``-`` for none."""
-    return listed((f"{copies}{KINDS[kind]}" for kind, copies in bags.items(held)), "")
-
-
-def read_bag(value: str) -> Bag:
-    """Return the bag that :func:`bag_text` writes; raises Malformed for another text."""
-    if value != "-" and not re.fullmatch(_BAG, value):
-        raise Malformed(f"{value!r} is not counts and kinds like 2v1c; kinds are {', '.join(KINDS)}")
-    found = 0
-    for number, kind in re.findall(f"([0-9]+)([{KINDS}])", value):
-        if bags.count(found, NUMBERS[kind]) or int(number) > bags.FULL:
-            raise Malformed(f"{value!r} has {kind} twice, or too many of it")
-        found += bags.one(NUMBERS[kind], int(number))
-    return found
-
-
 def _tiles(copy: Printing, *more: str) -> Form:
     """Return a list of tiles, sorted."""
     known = (*kinds.tiles(copy.farms), *more)
@@ -176,7 +159,8 @@ def _tiles(copy: Printing, *more: str) -> Form:
     return Form(tiles.write, lambda value: tuple(sorted(tiles.read(value), key=kinds.order)))
 
 
-_BAG_OF_KINDS = Form(bag_text, read_bag)
+HELD = forms.bag(KINDS, "2v1c", forms.NONE)
+"""A bag of kinds."""
 
 
 def _table(copy: Printing) -> dict[str, Form]:
@@ -184,14 +168,14 @@ def _table(copy: Printing) -> dict[str, Form]:
     deck = forms.number(0, kinds.CARDS)
     return {
         "display": _tiles(copy),
-        "neutral": _BAG_OF_KINDS,
+        "neutral": HELD,
         "deck": Form(str, lambda value: deck.read(value) if value else -1),
-        "discards": _BAG_OF_KINDS,
+        "discards": HELD,
         "yields_left": forms.number(0, kinds.YIELDS).of("yields"),
         "reshuffled": forms.YES,
         "taken": Form(
-            lambda taken: bag_text(sum(bags.one(kind, times) for kind, times in enumerate(taken))),
-            lambda value: bags.counts(read_bag(value), len(KINDS)),
+            lambda taken: HELD.write(sum(bags.one(kind, times) for kind, times in enumerate(taken))),
+            lambda value: bags.counts(HELD.read(value), len(KINDS)),
         ),
     }
 
@@ -237,7 +221,7 @@ def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
             lambda value: bags.bag(map(kinds.SQUARES.index, squares.read(value))),
         ),
         "piles": forms.counts(kinds.PILES, kinds.IN_PILE),
-        "turned": _BAG_OF_KINDS,
+        "turned": HELD,
         "gains": Form(_gains, lambda value: tuple(_read_gains(value))),
         "counted": forms.several(forms.number(0, 9999)),
     }
@@ -321,7 +305,7 @@ def _frame(frame: Frame, land: Region | None) -> str:
     parts += [f"n{frame.n}"] * bool(frame.n)
     parts += [f"s{land.names[frame.space]}"] if land and frame.space >= 0 else []
     parts += [f"t{frame.tile}"] * bool(frame.tile)
-    parts += [f"p{bag_text(frame.paid)}"] * bool(frame.paid)
+    parts += [f"p{HELD.write(frame.paid)}"] * bool(frame.paid)
     parts += [f"w{frame.workers}"] * bool(frame.workers)
     parts += ["new"] * (not frame.open)
     return ":".join(parts)
@@ -336,7 +320,7 @@ def _read_frame(word: str, land: Region | None) -> Frame:
         int(parts["n"] or 0),
         _space(parts["space"], land) if parts["space"] else -1,
         parts["tile"] or "",
-        read_bag(parts["paid"] or "-"),
+        HELD.read(parts["paid"] or "-"),
         int(parts["workers"] or 0),
         not parts["new"],
     )
@@ -452,10 +436,10 @@ def hand(state: State, seat: int, text: str) -> Bag:
     Raises Malformed for a text that cannot be read, or that its number of cards or those in the discards
     rule out.
     """
-    told = sum(map(read_bag, (text or "-").split(",")))
+    told: Bag = sum(map(HELD.read, (text or "-").split(",")))
     held, hidden = state.sides[seat].hand, state.unseen()
     if bags.total(told) != held or not (hidden is None or bags.within(told, hidden)):
-        among = f" among {bag_text(hidden)}" if hidden is not None else ""
+        among = f" among {HELD.write(hidden)}" if hidden is not None else ""
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: {held} cards{among}")
     return told
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import facts, position, regions
-from engines.castles_of_tuscany.book import BOOK, land, printed
+from engines.castles_of_tuscany.book import BOOK, printed
 from engines.castles_of_tuscany.effects import with_square
 from engines.castles_of_tuscany.facts import CASTLES, SCHEMA, Printing
 from engines.castles_of_tuscany.final import opened
@@ -70,7 +70,7 @@ def _boards_below(outline: Outline) -> Domain:
 BOOK.asks(_board_domain(_LIE), "top_board")
 BOOK.asks(lambda state: _boards_below(state.copy.outline), *BOARDS[1:])
 BOOK.asks(printed("board"), "print", report=True, listed=False)
-BOOK.asks(lambda state: _first_castle(land(state).names, sight(state.seat)), "first_castle")
+BOOK.asks(lambda state: _first_castle(state.land.names, sight(state.seat)), "first_castle")
 BOOK.asks(tile_asked, "display", report=True)
 
 
@@ -162,7 +162,7 @@ def _castles(state: State, token: str) -> int | None:
 
 @BOOK.lists("first_castle")
 def list_first_castle(state: State, _: Bag | None) -> list[Choice]:
-    ground = land(state)
+    ground = state.land
     there = regions.cells(ground.of_kind[NUMBERS[CASTLE]])
     return BOOK.listed("first_castle", [ground.names[space] for space in there])
 
@@ -220,7 +220,7 @@ def check_print_castles(state: State, token: str) -> Objection | None:
 
 @BOOK.check("castle.space", "CT-2.3", "first_castle")
 def check_castle_space(state: State, token: str) -> Objection | None:
-    kind = land(state).kinds[land(state).number(token)]
+    kind = state.land.kinds[state.land.number(token)]
     return None if kind == CASTLE else Objection({"space": token, "kind": kind, "colour": kind})
 
 
@@ -267,7 +267,7 @@ def _next(state: State, again: str, then: str, n: int = 0) -> State:
 def effect_first_castle(state: State, token: str) -> State:
     """Place the first castle, which gives no VP and has no effect."""
     return _next(
-        state.with_side(state.seat, filled=1 << land(state).number(token)), "first_castle", "first_square"
+        state.with_side(state.seat, filled=1 << state.land.number(token)), "first_castle", "first_square"
     )
 
 

@@ -7,6 +7,7 @@ nothing is known again; that whatever was held then is still held, or was paid s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.facts import Printing
-from engines.castles_of_tuscany.kinds import KINDS, WILD
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.contract import SEATS, Level, Option
 from engines.kit.noting import note
@@ -274,6 +275,34 @@ class State(msgspec.Struct, frozen=True):
         note(Moved("card", got, number))
         state = replace(self, deck=deck, discards=discards)
         return state.with_side(state.seat, hand=state.own.hand + got)
+
+    @property
+    def land(self) -> Region:
+        """The region of the seat to move."""
+        return self.region(self.seat)
+
+    def reachable(self) -> int:
+        """Return the empty spaces of the own region beside an occupied one (CT-3.7)."""
+        filled = self.own.filled
+        return self.land.next_to(filled) & ~filled
+
+    def spaces_for(self, tiles: Iterable[str]) -> int:
+        """Return the spaces whose colour some of ``tiles`` has; a wild hex has any."""
+        of_kind, found = self.land.of_kind, 0
+        for kind in {kind_of(tile) for tile in tiles}:
+            if kind == WILD:
+                return -1
+            found |= of_kind[NUMBERS[kind]]
+        return found
+
+    def fitting(self, tiles: Iterable[str], space: int) -> list[str]:
+        """Return the different ones among ``tiles`` that a space takes, in order."""
+        kind = self.land.kinds[space]
+        return list(dict.fromkeys(tile for tile in tiles if kind_of(tile) in (kind, WILD)))
+
+    def is_empty(self, space: int) -> bool:
+        """Return True if a number is that of a space of the own region on which nothing lies."""
+        return 0 <= space < len(self.land.kinds) and not self.own.filled >> space & 1
 
 
 @lru_cache(2048)

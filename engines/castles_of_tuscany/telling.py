@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engines import bags
 from engines.castles_of_tuscany import kinds, regions
-from engines.castles_of_tuscany.book import BOOK, fitting
+from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.final import TOLD
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
@@ -80,7 +80,7 @@ def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield from (_leaves(token) for token in (*swapped, *rest))
     else:
         space = before.region(before.seat).number(first[1:])
-        yield from _placed(before, space, fitting(before, before.own.stored, space), rest)
+        yield from _placed(before, space, before.fitting(before.own.stored, space), rest)
 
 
 def _leaves(token: str) -> Label:
@@ -114,7 +114,7 @@ def _pick(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label("said.picks_none")
         return
     ground = before.region(before.seat)
-    fit = fitting(before, before.display, ground.number(tokens[0]))
+    fit = before.fitting(before.display, ground.number(tokens[0]))
     chosen = tokens[1] if tokens[1:] else fit[0] if len(fit) == 1 else ""
     where = (("space", tokens[0]),)
     yield Label("said.picks", where, _filled(tile(chosen))) if chosen else Label("said.pick", where)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engines.bags import Bag
 from engines.castles_of_tuscany import taking
-from engines.castles_of_tuscany.book import BOOK, land
+from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import draw, resolved
 from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
@@ -45,8 +45,8 @@ def _one_more(farms: int, names: tuple[str, ...]) -> Domain:
 
 def _asked(state: State) -> Domain:
     if not state.left:
-        return _one_more(state.copy.farms, land(state).names)
-    return _actions(state.copy.farms, land(state).names, sight(state.seat), taking.has_place(state))
+        return _one_more(state.copy.farms, state.land.names)
+    return _actions(state.copy.farms, state.land.names, sight(state.seat), taking.has_place(state))
 
 
 BOOK.asks(_asked, "action")

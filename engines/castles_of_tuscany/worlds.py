@@ -14,7 +14,7 @@ from engines.castles_of_tuscany.facts import CASTLES
 from engines.castles_of_tuscany.kinds import CASTLE, KINDS, REWARDS, YIELDS, kind_of, tiles
 from engines.castles_of_tuscany.paying import cards_of
 from engines.castles_of_tuscany.placing import PLACE
-from engines.castles_of_tuscany.position import bag_text
+from engines.castles_of_tuscany.position import HELD
 from engines.castles_of_tuscany.regions import HEXES
 from engines.castles_of_tuscany.state import State
 from engines.contract import Choice, Printed
@@ -163,7 +163,7 @@ def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
 
 def held(world: World, _: State, seat: int) -> str:
     """Return the region cards of a hand by colour, ``2v1c``; ``-`` for none."""
-    return bag_text(world.hands[seat])
+    return HELD.write(world.hands[seat])
 
 
 @BOOK.method

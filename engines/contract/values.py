@@ -1,9 +1,4 @@
-"""Values of the contract, which every game offers and every caller may rely on.
-
-A *state* is what the referee knows, not the truth. It asks one *pending* question at a time; an *action* is
-a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from
-the first one on the question is *open* (a person may still step back, nothing is recorded) until the last
-choice closes it. A step's text, its *notation*, is its tokens side by side: ``X 8 8 > m6 d``.
+"""Values of the contract: what is asked, chosen, refused, booked and told.
 
 A step is one seat's or the table's, never both: what the table shows outlives going back, what a seat chose
 does not. A turn that crosses a report (take a tile, the next is turned up, place it) is three steps, and what

@@ -128,16 +128,16 @@ def several(form: Form, between: str = ",") -> Form:
     )
 
 
-def bag(kinds: str, example: str) -> Form:
-    """Return the form of pieces of these kinds, ``2t1g``."""
+def bag(kinds: str, example: str, none: str = "0") -> Form:
+    """Return the form of pieces of these kinds, ``2t1g``, and of ``none``."""
     held = Multiset("", tuple(kinds), 0, bags.FULL)
 
     def read(value: str) -> Bag:
-        if not held.holds(value):
-            raise Malformed(f"{value!r} is not {held.said} like {example}, or 0")
-        return held.read(value)
+        if value != none and not (value != "0" and held.holds(value)):
+            raise Malformed(f"{value!r} is not {held.said} like {example}, or {none}")
+        return 0 if value == none else held.read(value)
 
-    return Form(held.write, read)
+    return Form(lambda there: held.write(there) if there else none, read)
 
 
 def members(names: Sequence[str], between: str = ",") -> Form:

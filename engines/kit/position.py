@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from engines.contract import SEATS, Problem
 from engines.errors import BadPosition, Malformed, did_you_mean
 from engines.kit import forms
-from engines.kit.forms import Form, named, words
+from engines.kit.forms import Form, named
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -88,10 +88,6 @@ class Fields:
         except Malformed as error:
             raise BadPosition(f"position: {name}: {error}") from error
 
-    def each(self, name: str, read: Callable[[str], T], between: str = ",") -> tuple[T, ...]:
-        """Return the words of a list as ``read`` reads them."""
-        return self.read(name, lambda value: tuple(map(read, words(value, between))))
-
     def all(self, forms: Mapping[str, Form], seats: int = 0, behind: str = "") -> dict[str, Any]:
         """Return what was :func:`written` with these forms, by attribute."""
         found: dict[str, Any] = {}
@@ -106,11 +102,6 @@ class Fields:
     def one_of(self, name: str, allowed: Iterable[str]) -> str:
         """Read one of some words."""
         read: Callable[[str], str] = forms.word(*allowed).read
-        return self.read(name, read)
-
-    def yes(self, name: str) -> bool:
-        """Read yes or no."""
-        read: Callable[[str], bool] = forms.YES.read
         return self.read(name, read)
 
     def seat(self, name: str, seats: int) -> int:

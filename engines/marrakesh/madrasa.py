@@ -296,8 +296,5 @@ def possible_scroll(state: State, token: str, _: None) -> bool:
     return token not in _TURNS or state.frames[-1].what not in _NUMBERS
 
 
-@BOOK.fits("scroll")
-def fits_scroll(state: State) -> bool:
-    frame = state.frames[-1]
-    # Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one.
-    return 0 <= frame.n <= PLACES and frame.what in ("", BOUGHT, *_NUMBERS)
+BOOK.fits("scroll")(within(n=range(PLACES + 1), what=("", BOUGHT, *_NUMBERS)))
+"""Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one."""

@@ -330,7 +330,7 @@ def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing
     """Return the copy that the fields tell; all told fits one by one and beside what else is known."""
     fields = Fields(dict(told), _copy(at_hand))
     boards = {fact.name: fields.read(fact.name, partial(_fact, fact.name)) for fact in _BOARDS}
-    known = fields.each("known", _read_known, "/")
+    known = fields.read("known", lambda value: tuple(map(_read_known, words(value, "/"))))
     try:
         Facts.of(SCHEMA).confirm(boards | dict(known))
     except BadFact as error:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures, Number, Picker
 from engines.kit.checks import Objection
+from engines.kit.rulebook import within
 from engines.torres.book import BOOK, is_free, occupied, read_cell, spaces, squares
 from engines.torres.cells import CELLS, FULL, NAMES
 from engines.torres.ground import BLOCKS, TALLEST, survey
@@ -41,9 +42,7 @@ def figures_final_height(state: State) -> Figures:
     return (("cell", NAMES[state.frames[-1].cell]),)
 
 
-@BOOK.fits("final_height")
-def fits_final_height(state: State) -> bool:
-    return 0 <= state.frames[-1].cell < CELLS
+BOOK.fits("final_height")(within(cell=range(CELLS)))
 
 
 @BOOK.fits("final_knight", "track", "master")

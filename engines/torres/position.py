@@ -191,7 +191,7 @@ def parse(text: str) -> State:
     told = given(text)
     of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
     seats = of_seats.number("seats", 2, 4)
-    fields = Fields(told, _usual(seats, of_seats.yes("master")))
+    fields = Fields(told, _usual(seats, of_seats.read("master", forms.YES.read)))
     chosen = {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}
     state = State(variant=variant_of(seats, chosen), **fields.all(_forms(seats) | ENDING, seats))
     asks_nothing = not (state.frames or state.termination)

@@ -12,7 +12,6 @@ import engines
 from device.line import MessageError
 from device.texts import Texts
 from engines import matchfile
-from engines.castles_of_tuscany.book import land
 from engines.contract import Choice, Level, Over
 from engines.remedies import why_none
 from engines.words import Words
@@ -41,7 +40,7 @@ def start():
 def full():
     """A region with a tile on every space, and one in storage."""
     state = start()
-    side = replace(state.sides[state.seat], filled=(1 << len(land(state).names)) - 1, stored=("v",))
+    side = replace(state.sides[state.seat], filled=(1 << len(state.land.names)) - 1, stored=("v",))
     sides = (*state.sides[: state.seat], side, *state.sides[state.seat + 1 :])
     return replace(state, sides=sides, left=1)
 

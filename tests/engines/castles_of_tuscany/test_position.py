@@ -126,9 +126,9 @@ def test_a_deck_left_out_has_the_cards_that_are_nowhere_else():
         ("squares.a=tower", "squares.a: 'tower' is not one of cards"),
         ("piles.a=7.7", "piles.a: '7.7' is no row of numbers"),
         ("piles.a=7.7.8", "piles.a: '7.7.8' has a number above 7"),
-        ("turned.a=v2", "turned.a: 'v2' is not counts and kinds like 2v1c"),
-        ("turned.a=1v2v", "turned.a: '1v2v' has v twice"),
-        ("neutral=256v", "neutral: '256v' has v twice, or too many"),
+        ("turned.a=v2", "turned.a: 'v2' is not 0 to 255 of c t i f q v m r like 2v1c"),
+        ("turned.a=1v2v", "turned.a: '1v2v' is not 0 to 255 of"),
+        ("neutral=256v", "neutral: '256v' is not 0 to 255 of"),
         ("gains.a=areas:3:d3", "gains.a: areas:3:d3 is not 3 rounds"),
         ("gains.a=areas:d3/-/-", "gains.a: 'areas:d3' is no gain"),
         ("counted.a=84,x", "counted.a: 'x' is not a number"),
@@ -359,8 +359,8 @@ def test_a_hand_is_told_by_its_owner():
     [
         ("4v", "cannot be the hand of a: 5 cards among 1c"),
         ("2c3v", "cannot be the hand of a: 5 cards among 1c"),
-        ("v5", "is not counts and kinds"),
-        ("5x", "is not counts and kinds"),
+        ("v5", "is not 0 to 255 of"),
+        ("5x", "is not 0 to 255 of"),
     ],
 )
 def test_what_cannot_be_a_hand(text, said):
