@@ -19,8 +19,7 @@ module         what it holds
 ``set_up``     SG-1, options: how a match starts
 ``likely``     where a cursor starts
 ``notation``   a step in one line
-``layouts``    the towers as a camera sees them
-``market``     the market as a camera sees it
+``layouts``    towers and market as a camera sees them
 ``worlds``     sampled truths for playouts
 ============== ==============================================================
 """
@@ -36,7 +35,6 @@ from engines.san_gimignano import (
     final,
     layouts,
     likely,
-    market,
     nobles,
     notation,
     position,
@@ -61,7 +59,7 @@ GAME: Game[State, worlds.World] = Game(
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,
-    sights=(contract.sight(layouts), market.MarketSight()),
+    sights=(contract.sight(layouts), layouts.MarketSight()),
     worlds=worlds,
     telling=contract.telling(telling),
 )

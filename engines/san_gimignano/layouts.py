@@ -1,13 +1,24 @@
-"""The towers of both sides as a camera sees them, and which choices change them."""
+"""A camera's sights: the towers of both sides, and the open market with the turn that made it so.
+
+A market's layout are the cards that lie there by name, ``6,8,8,via``; ``-`` is none. What was put there and
+what was taken away tells a Purchase or an Exchange, the decks what is missing; a market that was emptied was
+filled anew in the same turn (SG-3.1 to SG-3.7).
+"""
 
 from __future__ import annotations
 
-from engines.contract import SEATS, Choice
+from collections.abc import Iterable, Iterator
+
+from engines.contract import SEATS, Choice, Domain, Exact, Interpretation, OutOfStep, Over, Refusal, Several
 from engines.errors import Malformed
-from engines.san_gimignano.cards import Tower, owned, read_tower
-from engines.san_gimignano.donazione import ALLOW, USE
+from engines.kit.rulebook import question
+from engines.kit.sights import OpenRow
+from engines.san_gimignano.book import BOOK
+from engines.san_gimignano.cards import KINDS, Tower, names, owned, read_tower
+from engines.san_gimignano.donazione import ALLOW, DECLINE, USE
+from engines.san_gimignano.drawing import ENOUGH
 from engines.san_gimignano.state import State
-from engines.san_gimignano.turns import BUILD, COMPLETE, EXTEND
+from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
 
 NAME = "towers"
 
@@ -58,3 +69,100 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
 def visible(choice: Choice) -> bool:
     """Return True for towers laid, extended, flipped or taken down; draws and a Guard do not show."""
     return choice.question in _VISIBLE or choice.token in _SHOWING
+
+
+# The open market
+
+Cards = tuple[str, ...]
+
+_TURNED_UP = ("market", "deal")
+_AT_MARKET = (*_TURNED_UP, "draw", "put", "extend", "storeys", "stones", "donazione")
+
+
+class MarketSight(OpenRow[State]):
+    """The cards that lie open before both, in the order of their kinds."""
+
+    NAME, PIECES, CALLED = "market", KINDS, "card"
+    COME = GONE = "m"
+
+    def of(self, state: State, /) -> Cards:
+        """Return what lies there."""
+        return tuple(names(state.market))
+
+    def visible(self, choice: Choice, /) -> bool:
+        """Return True if a choice draws from here, puts here or turns up; what it is drawn for shows, too."""
+        if choice.question == "action":
+            return choice.token in (PURCHASE, EXCHANGE, EXTEND)
+        return choice.question in _AT_MARKET and choice.token != DECLINE
+
+    def explain(self, state: State, seen: Cards, /) -> Interpretation:
+        """Explain cards by a step, to its end, and the cards turned up before or after it.
+
+        The step is a Purchase, an Exchange, or what towers draw that are extended or were built on the
+        record.
+        """
+        reached: dict[State, tuple[Choice, ...]] = {state: ()}
+        ends = list(self._ends(state, seen, reached))
+        # A market that is still being filled is one only where nothing else looks so.
+        ends = [end for end in ends if question(end) not in _TURNED_UP] or ends
+        if ends:
+            ways = tuple(reached[end] for end in ends)
+            return Several(ways) if len(ways) > 1 else Exact(*ways)
+        nearest = min(reached, key=lambda there: len(self.differences(seen, self.of(there))))
+        left = self.differences(seen, self.of(nearest))
+        return OutOfStep(reached[nearest], left, next(self._refusals(seen, reached), None))
+
+    def _ends(self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]) -> Iterator[State]:
+        """Yield the states that look as ``seen``, each ``reached`` by some choices, if in another order."""
+        way, pending = reached[state], BOOK.pending(state)
+        fills = question(state) in _TURNED_UP
+        if way and self.of(state) == seen and (fills or not pending.open):
+            yield state
+            return
+        if isinstance(pending, Over) or (way and not (fills or pending.open)):
+            return
+        for choice in self._tried(state, seen):
+            after = BOOK.apply(state, choice)
+            if after not in reached:
+                reached[after] = (*way, choice)
+                yield from self._ends(after, seen, reached)
+
+    def _tried(self, state: State, seen: Cards) -> list[Choice]:
+        """Return the legal choices that may lead there; of those in any order the one in the order of the
+        kinds.
+        """
+        asked, shown = question(state), self.of(state)
+        legal = [choice for choice in BOOK.legal(state) if self.visible(choice)]
+        if asked not in ("put", "market", "draw"):
+            return legal
+        tokens = self._named(state, seen)
+        if asked == "draw":
+            if len(shown) <= state.frames[-1].n:  # all may have been taken, and the market filled
+                tokens += [f"m{card}" for card in shown[:1]]
+            if not self.more(shown, seen):
+                tokens += [choice.token for choice in legal if choice.token[0] != "m"]
+        return [choice for token in dict.fromkeys(tokens) for choice in legal if choice.token == token]
+
+    def _named(self, state: State, seen: Cards) -> list[str]:
+        """Return what the differences ask for next, whether that is legal or not."""
+        asked, shown = question(state), self.of(state)
+        if asked == "action":
+            return [EXCHANGE if self.more(seen, shown) else PURCHASE]
+        if asked == "put":
+            put = state.frames[-1].put
+            return self.more(seen, names(state.market + put))[:1] or [ENOUGH] * bool(put)
+        if asked == "market":
+            return self.more(seen, shown)[:1]
+        return [f"m{card}" for card in self.more(shown, seen)[:1]] if asked == "draw" else []
+
+    def _refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
+        """Return what stands in the way of what the differences ask for."""
+        for at, state in enumerate(reached):
+            pending = BOOK.pending(state)
+            if isinstance(pending, Over) or not (pending.open or at == 0):
+                continue
+            assert isinstance(pending.domain, Domain)
+            for token in self._named(state, seen):
+                choice = Choice(pending.question, token)
+                if token in pending.domain.tokens and (refusal := BOOK.why_not(state, choice)):
+                    yield refusal

@@ -25,8 +25,7 @@ from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
 from engines.san_gimignano.cards import KINDS, Tower
-from engines.san_gimignano.layouts import Layout
-from engines.san_gimignano.market import Cards, MarketSight
+from engines.san_gimignano.layouts import Cards, Layout, MarketSight
 from engines.san_gimignano.state import State
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck

@@ -19,7 +19,7 @@ from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Exact, Several
 from engines.readings import Observation, believed
-from engines.san_gimignano.market import MarketSight
+from engines.san_gimignano.layouts import MarketSight
 from engines.search import steps_of
 from tests.device.sensors.readers.simulated import LENS, Reading, frame, framed, outcome
 from vision import painter
