@@ -99,9 +99,9 @@ def safe_mode(starts: Path) -> Iterator[Checked]:
         yield warn("safe mode", f"{what} are broken; ten minutes up clear it")
 
 
-def one_state(state: Path, home: Path | None = None) -> Iterator[Checked]:
+def one_state(state: Path) -> Iterator[Checked]:
     """Check that there is no second state beside the service's."""
-    second = (home or Path("~").expanduser()) / ".local/state/podesta"
+    second = Path("~/.local/state/podesta").expanduser()
     if state == configs.SERVICE_STATE and second.is_dir() and any(second.iterdir()):
         yield warn(
             "second state",

@@ -326,9 +326,7 @@ def heading(path: Path) -> Mapping[str, str]:
         return {}
 
 
-def recover(
-    path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK, signer: Signer | None = None
-) -> Journal:
+def recover(path: str | Path, stamp: Callable[[], Stamp], *, signer: Signer | None = None) -> Journal:
     """Go on with a damaged match in a new file beside it, ``NAME.r1.podesta`` (or ``.r2`` …).
 
     The new file holds the records that are good, with their hashes; its header says in ``recovered_from`` and
@@ -345,8 +343,8 @@ def recover(
     stem = re.sub(r"\.r\d+$", "", path.stem)
     names = (path.with_name(f"{stem}.r{number}{path.suffix}") for number in itertools.count(1))
     new = next(name for name in names if not name.exists())
-    _appear(new, encode(header, reading.records), disk)
-    return Journal.open(new, stamp, disk=disk, signer=signer)
+    _appear(new, encode(header, reading.records), DISK)
+    return Journal.open(new, stamp, signer=signer)
 
 
 def _open(path: Path, flags: int) -> int:

@@ -118,11 +118,10 @@ class GridMenu(Menu):
         items: Sequence[Item],
         board: Board,
         places: Sequence[int],
-        index: int = 0,
         signs: tuple[tuple[int, Sign], ...] = (),
     ) -> None:
-        """Show ``items`` on a board, ``places`` as in :class:`.screen.GridPage`; ``index`` has the cursor."""
-        super().__init__(box, title, prompt, items, index)
+        """Show ``items`` on a board, ``places`` as in :class:`.screen.GridPage`."""
+        super().__init__(box, title, prompt, items)
         self._words = words
         self._board = board
         self._places = tuple(places)

@@ -119,7 +119,6 @@ def measure(
     throws: int,
     *,
     camera: bool = False,
-    spread: float = SPREAD,
     say: Callable[[str], None] = print,
 ) -> Throws:
     """Make so many throws; ``say`` is told how far it is. Raises RuntimeError where a part fails."""
@@ -128,7 +127,7 @@ def measure(
     alone: list[tuple[bool, bool]] = []
     fused: list[tuple[bool, bool]] = []
     with TemporaryDirectory() as folder, ExitStack() as closing:
-        box = _Box(Path(folder), seed, spread, closing)
+        box = _Box(Path(folder), seed, closing)
         for one, there in islice(box.throws(), throws):
             if one.stages:
                 stages.append(one.stages)
@@ -146,7 +145,7 @@ def measure(
         Throws,
         whole,
         seed=seed,
-        spread=spread,
+        spread=SPREAD,
         camera="modelled" if drawn else "none",
         firmware=interpreter()[1],
         latency_ms=_latency(stages),
@@ -186,10 +185,10 @@ def counted_in(table: WeighedTable) -> PieceCalibration:
 class _Box:
     """A simulated box, the node under its tray, and somebody who plays."""
 
-    def __init__(self, folder: Path, seed: int, spread: float, closing: ExitStack) -> None:
+    def __init__(self, folder: Path, seed: int, closing: ExitStack) -> None:
         self._rng = Random(f"throws {seed}")
         self._game = engines.game(readers.answering(WHAT))
-        self._table = WeighedTable(seed, spread=spread)
+        self._table = WeighedTable(seed, spread=SPREAD)
         self._screen = folder / "screen.png"
         state = folder / "state"
         state.mkdir()

@@ -17,6 +17,8 @@ from luma.oled import device as chips
 from PIL import Image
 
 PAGES, COLUMNS = 8, 128
+BRIGHT = 0xCF
+"""The contrast in use, of 0 to 255."""
 
 _NOP, _CONTRAST, _OFF, _ON = 0xE3, 0x81, 0xAE, 0xAF
 _COLUMN_WINDOW, _PAGE_WINDOW = 0x21, 0x22  # SSD1306 and SSD1309
@@ -44,13 +46,13 @@ class Oled:
     Only I²C can tell that nobody listens: an SPI display that is not there looks like one that is.
     """
 
-    def __init__(self, driver: str, wire: Wire, *, upside_down: bool = False, contrast: int = 0xCF) -> None:
-        """Start the ``driver`` ``ssd1309``, ``ssd1306`` or ``sh1106`` on a wire; ``contrast``: 0 to 255."""
+    def __init__(self, driver: str, wire: Wire, *, upside_down: bool = False) -> None:
+        """Start the ``driver`` ``ssd1309``, ``ssd1306`` or ``sh1106`` on a wire."""
         self._paged = driver == "sh1106"
         self._start = start_commands(driver)
         self._wire = wire
         self._upside_down = upside_down
-        self._contrast = contrast
+        self._contrast = BRIGHT
         self._sent: list[bytes] | None = None
         wire.command(_NOP)
 

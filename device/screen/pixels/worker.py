@@ -18,6 +18,7 @@ from PIL import Image
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
+from device.screen.pixels.oled import BRIGHT
 from device.supervise import Backoff, cause
 
 _T = TypeVar("_T")
@@ -54,7 +55,6 @@ class Painter:
         now: Callable[[], int] = _monotonic_ms,
         *,
         idle_ms: int = 600_000,
-        contrast: int = 0xCF,
         on_state: Callable[[bool], None] = lambda _: None,
         on_image: Callable[[Image.Image], None] = lambda _: None,
     ) -> None:
@@ -63,7 +63,6 @@ class Painter:
         :param open_display: opens the display, and opens it again after it was away.
         :param now: a clock in ms that only goes forward.
         :param idle_ms: the display is dimmed when no page was shown for so long; 0 is never.
-        :param contrast: brightness in use, 0 to 255.
         :param on_state: called with whether there is a display that answers, when that changes.
         :param on_image: called with each new picture, of a private page its cover.
         """
@@ -74,7 +73,6 @@ class Painter:
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms
-        self._contrast = contrast
         self._on_state = on_state
         self._on_image = on_image
         self._display: Display | None = None
@@ -163,7 +161,7 @@ class Painter:
             if self._image is not None:
                 self._display.show(self._image)
             dim = self._dim_at is not None and now >= self._dim_at
-            self._display.contrast(DIMMED if dim else self._contrast)
+            self._display.contrast(DIMMED if dim else BRIGHT)
         except (
             BaseException
         ) as error:  # also the SystemExit of a display's plug-in, which would end the thread

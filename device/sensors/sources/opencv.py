@@ -95,7 +95,7 @@ class Video:
 class Usb:
     """A camera under ``/dev/videoN``, or wherever its device file stands."""
 
-    def __init__(self, device: str, size: tuple[int, int], *, every_s: float = EVERY_S) -> None:
+    def __init__(self, device: str, size: tuple[int, int]) -> None:
         """Open the camera; ``size`` is the width and height asked for; the pictures tell what came of it.
 
         :raises CameraError: where there is none, or another program has it.
@@ -108,7 +108,7 @@ class Usb:
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # a picture of now, not of half a second ago
         self._locked = False
-        self._every_s, self._next = every_s, 0.0
+        self._next = 0.0
 
     def grab(self) -> PictureFrame:
         """Return the next picture. After the first, exposure, white balance and focus stay as they were then.
@@ -116,7 +116,7 @@ class Usb:
         :raises CameraError: when the camera was pulled out.
         """
         time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + self._every_s
+        self._next = time.monotonic() + EVERY_S
         there, picture = self._capture.read()
         if not there or picture is None:
             raise CameraError(f"{self.name}: pulled out, or gone silent")
