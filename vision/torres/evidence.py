@@ -80,6 +80,7 @@ class Evidence:
         thin: int = 1,
     ) -> None:
         self.canvas, self.pixels, self.palette = canvas, pixels, palette
+        self._planes = np.ascontiguousarray(pixels.T, np.float64)
         self.fixed = colours.fixed(pixels, labels, palette, canvas.shape)
         self.least = np.float32(least)
         self._count(thin)
@@ -116,7 +117,7 @@ class Evidence:
     def _terms(self, at: NDArray[np.intp]) -> tuple[Floats, ...]:
         """Return the pixels' terms of their labels' sums, but for their number."""
         y, x = (one.astype(np.float64) for one in np.divmod(at, self.canvas.shape[1]))
-        light, green, yellow = np.ascontiguousarray(self.pixels[at].T, np.float64)
+        light, green, yellow = self._planes[:, at]
         return light, green, yellow, x, y, x * x, x * y, y * y, x * light, y * light
 
     def strangers(self, labels: Labels) -> tuple[NDArray[np.intp], Floats, Floats]:
@@ -265,6 +266,7 @@ def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDA
 
 
 def _totals(which: NDArray[np.integer[Any]], many: int, terms: Sequence[Floats]) -> Sums:
+    which = which.astype(np.intp, copy=False)  # once, as counting would do it for each term
     number = np.bincount(which, minlength=many).astype(np.float64)
     return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)
 

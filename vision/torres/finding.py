@@ -46,6 +46,10 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
         return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
     last, quick = _changed(held, views), held.thinned(1 + len(views))
+    kings = {cell for cell, colour in before.pieces if colour == "king"}
+    if kings and all(_plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()):
+        held.kinged()
+        quick.kinged()
     # Look at every second row and column first (with two views every third), closely where a doubt is left.
     options: Options = quick.climb(heights, range(CELLS) if last is None else sorted(last))
     held.hold(quick.spots())
@@ -83,7 +87,7 @@ def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None
         far = np.linalg.norm(apart * limits.CHANGED_WEIGHTS, axis=1).reshape(view.canvas.shape)
         image = (cv2.blur(far, (3, 3)) > limits.CHANGED) & view.canvas.seen
         for cell, (height, _) in enumerate(own.spots()):
-            left, top, right, bottom = own.box(cell, min(height + 1, LEVELS))
+            left, top, right, bottom = view.canvas.reach(cell, height + 1).box
             if np.count_nonzero(image[top:bottom, left:right]) >= limits.CHANGED_FEW:
                 found.add(cell)
     return found if len(found) < CELLS * limits.CHANGED_MOST else None

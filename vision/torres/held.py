@@ -64,7 +64,7 @@ class HeldSpots:
 
     def put(self, cell: int, spot: Spot) -> None:
         """Let a space hold something else."""
-        box = self.box(cell, max(spot[0], self.heights[cell]))
+        box = self.canvas.reach(cell, max(spot[0], self.heights[cell])).box
         part = self.canvas.within(box)
         self.heights[cell], self.pieces[cell] = spot
         self.canvas.paint(self.heights, self.pieces, self._trial, box, self._trial_front)
@@ -86,13 +86,6 @@ class HeldSpots:
         self.canvas.paint(self.heights, self.pieces, self._trial, box)
         self.heights[cell], self.pieces[cell] = held
         return self._trial
-
-    def box(self, cell: int, height: int) -> Box:
-        """Return the part of the canvas that a stack up to a height, with a piece on it, can show in."""
-        boxes = [self.canvas.piece(cell, height, KING).box, self.canvas.piece(cell, 0, KING).box]
-        boxes.append(self.canvas.column(cell, max(1, height)).box)
-        left, top, right, bottom = zip(*boxes, strict=True)
-        return min(left), min(top), max(right), max(bottom)
 
     def visible(self, cell: int, pixels: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Mark those of a space's pixels that no nearer space covers."""
@@ -120,7 +113,7 @@ class HeldSpots:
         """Count by space how many pixels where it could show are not what the layout held would show."""
         inner = (self.labels >= PIECE) | (self.labels <= BEYOND)
         image = ((self.density() < limits.POOR) & inner).reshape(self.canvas.shape)
-        boxes = [self.box(cell, height + 1) for cell, height in enumerate(self.heights)]
+        boxes = [self.canvas.reach(cell, height + 1).box for cell, height in enumerate(self.heights)]
         return [int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes]
 
     def shows(self, cell: int) -> float:
@@ -154,17 +147,14 @@ class SpotSpace:
 
     def __init__(self, held: HeldSpots, cell: int, heights: Iterable[int]) -> None:
         self.held, self.cell, self.spots = held, cell, [held.spot(cell)]
-        canvas, counted = held.canvas, held.evidence.counted
-        tall = sorted({*heights, self.spots[0][0]})
-        box = held.box(cell, tall[-1])
-        part = canvas.within(box)
-        self.bare: Labels = held.painted(cell, (0, None), box).copy()
+        reach = held.canvas.reach(cell, max(*heights, self.spots[0][0]))
+        part = held.canvas.within(reach.box)
+        self.bare: Labels = held.painted(cell, (0, None), reach.box).copy()
+        mine = reach.pixels[held.visible(cell, reach.pixels)]
         own: NDArray[np.bool_] = np.zeros(len(self.bare), np.bool_)
-        for height in tall:
-            own[canvas.reach(cell, height)] = True
-        mine = own[part] & held.visible(cell, part)
-        touched = faces_of(held.labels[part][mine], self.bare[part][mine])
-        self.at = part[(mine | touched[held.labels[part]]) & counted[part]]
+        own[mine] = True
+        touched = faces_of(held.labels[mine], self.bare[mine])
+        self.at = part[(own[part] | touched[held.labels[part]]) & held.evidence.counted[part]]
 
     def patch(self, spots: Iterable[Spot]) -> Patch:
         """Return the patch of a space with each of some spots, the present one first."""

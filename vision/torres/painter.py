@@ -47,6 +47,8 @@ AROUND_MM = 34.0
 """How far beyond the field its own surroundings (the board's margin, the markers) reach."""
 
 ASIDE_MM = 2.0
+TIP_MM = 2 * (ASIDE_MM + shapes.KING[-1][0])
+"""How wide a piece's top may be, wherever on its space it stands."""
 PLACES: tuple[tuple[float, float], ...] = (
     (0.0, 0.0),
     *((x, y) for x in (-ASIDE_MM, 0.0, ASIDE_MM) for y in (-ASIDE_MM, 0.0, ASIDE_MM) if x or y),
@@ -130,9 +132,11 @@ class Canvas:
         high = np.clip(np.ceil(reach.max(0)).astype(int) + 5, low + 1, small)
         self.origin = (int(low[0]), int(low[1]))
         self.shape = (int(high[1] - low[1]), int(high[0] - low[0]))
-        self._corners = self._fixed(floors.reshape(-1, 3)).reshape(CELLS, LEVELS + 1, 4, 2)
+        self._corners = self._fixed(floors)
+        tips = CopySizes(copy.cell_mm, (TIP_MM, TIP_MM, copy.block_mm[2]))
+        self._tips = self._fixed(shapes.block_corners(tips) + np.array((0.0, 0.0, shapes.KING[-1][1])))
         doors = shapes.door_corners(floors)
-        self._doors = self._fixed(doors.reshape(-1, 3)).reshape(CELLS, LEVELS, 4, 4, 2)
+        self._doors = self._fixed(doors)
         camera = pose.camera_mm
         middles = np.array([shapes.centre_mm(copy, cell) for cell in range(CELLS)])
         away = np.hypot(*(middles - camera[:2]).T)
@@ -151,7 +155,7 @@ class Canvas:
         ]
         self._columns: dict[tuple[int, int], PaintedStamp] = {}
         self._pieces: dict[tuple[int, int, bool], tuple[PaintedStamp, NDArray[np.intp]]] = {}
-        self._reach: dict[tuple[int, int], NDArray[np.intp]] = {}
+        self._reach: dict[tuple[int, int], PaintedStamp] = {}
         self.empty = self._empty()
         self.seen = self._seen()
 
@@ -159,8 +163,10 @@ class Canvas:
         return (self.pose.project(self.lens, points_mm) + 0.5) / self.shrink - 0.5
 
     def _fixed(self, points_mm: Floats) -> NDArray[np.int32]:
-        places = (self._small(points_mm) - self.origin) * (1 << _SHIFT)
-        return np.clip(np.round(places), -(1 << 24), 1 << 24).astype(np.int32)
+        """Return places on the canvas in fixed point, (…, 2), of points of the field, (…, 3)."""
+        places = (self._small(points_mm.reshape(-1, 3)) - self.origin) * (1 << _SHIFT)
+        fixed = np.clip(np.round(places), -(1 << 24), 1 << 24).astype(np.int32)
+        return fixed.reshape(*points_mm.shape[:-1], 2)
 
     def picture(self, picture: Picture) -> Picture:
         """Cut the canvas's part out of a picture, made smaller by averaging."""
@@ -176,17 +182,14 @@ class Canvas:
         ends = np.concatenate([np.linspace(wide[i], wide[(i + 1) % 4], 8, endpoint=False) for i in range(4)])
         around = self._fixed(np.column_stack([ends, np.zeros(len(ends))]))
         cv2.fillPoly(labels, [around], AROUND, cv2.LINE_8, _SHIFT)
-        spaces = self._spaces()
-        for cell in range(CELLS):
-            cv2.fillConvexPoly(labels, spaces[cell], ground_of(cell), cv2.LINE_8, _SHIFT)
-        for cell in range(CELLS):
-            cv2.polylines(labels, [spaces[cell]], True, LINE, 1, cv2.LINE_8, _SHIFT)
-        return labels
-
-    def _spaces(self) -> NDArray[np.int32]:
-        """Return the corners of the spaces themselves, a little wider than blocks."""
+        # Spaces are a little wider than blocks.
         whole = CopySizes(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
-        return self._fixed(shapes.block_corners(whole)[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
+        spaces = self._fixed(shapes.block_corners(whole)[:, 0])
+        for cell, corners in enumerate(spaces):
+            cv2.fillConvexPoly(labels, corners, ground_of(cell), cv2.LINE_8, _SHIFT)
+        for corners in spaces:
+            cv2.polylines(labels, [corners], True, LINE, 1, cv2.LINE_8, _SHIFT)
+        return labels
 
     def _seen(self) -> NDArray[np.bool_]:
         reach = np.zeros(self.shape, np.uint8)
@@ -254,13 +257,17 @@ class Canvas:
 
     def _piece(self, cell: int, height: int, stand: PaintedStand, margin: int) -> PaintedStamp:
         x, y = shapes.centre_mm(self.copy, cell)
-        ring = shapes.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2]))
-        places = self._fixed(ring.reshape(-1, 3)).reshape(*ring.shape[:2], 2)
-        box, start = self._box(places.reshape(-1, 2))
+        rings = self._fixed(shapes.rings(COLOURS[stand.colour], (x, y, height * self.copy.block_mm[2])))
+        return self._hulls([rings[part].reshape(-1, 2) for part in shapes.BULGES], margin)
+
+    def _hulls(self, parts: list[NDArray[np.int32]], margin: int = 0, outlined: bool = False) -> PaintedStamp:
+        box, start = self._box(np.concatenate(parts))
         local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
-        for part in shapes.BULGES:
-            hull = cv2.convexHull((places[part] - start).reshape(-1, 2))
+        for part in parts:
+            hull = cv2.convexHull(part - start)
             cv2.fillConvexPoly(local, hull, 0, cv2.LINE_8, _SHIFT)
+            if outlined:
+                cv2.polylines(local, [hull], True, 0, 3, cv2.LINE_8, _SHIFT)
         return self._stamp(local, box, margin)
 
     def _box(self, fixed: NDArray[np.int32]) -> tuple[Box, NDArray[np.int32]]:
@@ -280,29 +287,13 @@ class Canvas:
             pixels, labels = pixels[inside], labels[inside]
         return PaintedStamp(pixels, labels, within)
 
-    def reach(self, cell: int, height: int) -> NDArray[np.intp]:
-        """Return the pixels where a space's stack or a piece on it can show; some twice."""
+    def reach(self, cell: int, height: int) -> PaintedStamp:
+        """Return where a space's stack up to a height can show, and a piece on it; all its labels are 0."""
+        height = min(height, LEVELS)
         if (cell, height) not in self._reach:
-            king = PaintedStand(len(COLOURS) - 1)  # no knight shows where no king would
-            stamp, aside = self._stood(cell, height, king)
-            parts = [self._widened(stamp, int(np.abs(aside).max()) + 1)]
-            parts += [self.column(cell, height).pixels] if height else []
-            self._reach[cell, height] = np.concatenate(parts)
+            around = self._corners[cell, 0], self._corners[cell, height], self._tips[cell, height]
+            self._reach[cell, height] = self._hulls([np.concatenate(around)], outlined=True)
         return self._reach[cell, height]
-
-    def _widened(self, stamp: PaintedStamp, by: int) -> NDArray[np.intp]:
-        """Return a stamp's places, and those up to so many pixels beside them."""
-        rows, columns = self.shape
-        left, top, right, bottom = stamp.box
-        box = max(0, left - by), max(0, top - by), min(columns, right + by), min(rows, bottom + by)
-        within = self.within(box)
-        if not len(within):  # the stamp lies beyond the canvas, and OpenCV widens nothing that is empty
-            return within
-        mask = np.zeros((box[3] - box[1], box[2] - box[0]), np.uint8)
-        y, x = np.divmod(stamp.pixels, columns)
-        mask[y - box[1], x - box[0]] = 1
-        wide = cv2.dilate(mask, np.ones((2 * by + 1, 2 * by + 1), np.uint8))
-        return within[wide.ravel() > 0]
 
     def twins(self, cell: int, height: int) -> list[tuple[int, int]]:
         """Return the other spaces and heights at which a stack's top would show at nearly the same place."""

@@ -18,6 +18,9 @@ from vision.torres.painter import FACES, PER_CELL, Canvas, PaintedStand
 from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
 
+THIN = 2
+"""Something foreign is large enough to be seen in every so many rows and columns."""
+
 Candidate = tuple[int, Colour | None, float]
 """A height, a piece's colour or None, and how likely that is, 0 to 1."""
 
@@ -239,7 +242,7 @@ def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
 def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
     """Cut out of the picture a space, as high as it may be built, with some of what is around."""
     held, _ = scene.searched()
-    left, top, right, bottom = held.box(cell, held.heights[cell] + 1)
+    left, top, right, bottom = scene.canvas.reach(cell, held.heights[cell] + 1).box
     by, (x, y) = scene.canvas.shrink, scene.canvas.origin
     wide, high = int(margin * (right - left)), int(margin * (bottom - top) / 2)
     rows = slice(max(0, (y + top - high) * by), max(1, (y + bottom + high) * by))
@@ -249,16 +252,17 @@ def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
 
 def _foreign(held: LayoutSearch) -> frozenset[int]:
     """Return the spaces that show something no board has: of a strange colour, or that nothing explains."""
-    density = held.density()
-    counted = held.canvas.seen.ravel() & (held.labels >= FACES)
-    owner = (held.labels[counted].astype(np.int32) - FACES) // PER_CELL
-    number = np.bincount(owner, minlength=CELLS)
-    poor = np.bincount(owner, density[counted] < limits.POOR, CELLS)
+    evidence = held.evidence.thinned(THIN)
+    labels = held.labels[evidence.everywhere]
+    faces = labels >= FACES
+    owner = (labels[faces].astype(np.intp) - FACES) // PER_CELL
+    number = THIN**2 * np.bincount(owner, minlength=CELLS)
+    poor = THIN**2 * np.bincount(owner, evidence.whole(held.labels).density[0, faces] < limits.POOR, CELLS)
     if poor.sum() > limits.LITTLE * number.sum():
         return frozenset(range(CELLS))
     found = set(np.flatnonzero((number >= limits.HIDDEN) & (poor > limits.FOREIGN * number)).tolist())
-    faces, shown_in, strange = held.evidence.strangers(held.labels)
-    odd = faces[(strange > limits.FOREIGN_COLOUR) & (shown_in >= limits.FOREIGN_LEAST)]
+    those, shown_in, strange = evidence.strangers(held.labels)
+    odd = those[(strange > limits.FOREIGN_COLOUR) & (THIN**2 * shown_in >= limits.FOREIGN_LEAST)]
     return frozenset(found | set(((odd - FACES) // PER_CELL).tolist()))
 
 

@@ -57,6 +57,8 @@ class LayoutSearch(HeldSpots):
         self.cost = cost
         self.beside: tuple[LayoutSearch, ...] = tuple(beside)
         self.gained = 0.0
+        self.kings = True
+        """False once the king is found: then no space is asked whether it holds one that it does not."""
         self._density: Single = np.zeros(len(self.labels), np.float32)
 
     def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[SpotOption]]:
@@ -67,6 +69,12 @@ class LayoutSearch(HeldSpots):
             now, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
             found |= self._options({cell: sorted({*heights(cell), self.heights[cell]}) for cell in now})
         return found
+
+    def kinged(self) -> None:
+        """Take the king for found."""
+        self.kings = False
+        for other in self.beside:
+            other.kings = False
 
     def put(self, cell: int, spot: Spot) -> None:
         """Let a space hold something else, in every view."""
@@ -135,7 +143,7 @@ class LayoutSearch(HeldSpots):
             for spot, density in zip(space.spots, judged.density, strict=True):
                 if spot[1] is None:
                     self._density[space.at] = density
-                    welcome += [(spot[0], stand) for stand in self._welcome(space.cell, spot[0])]
+                    welcome += [(spot[0], stand) for stand in self._welcome(space, spot[0])]
             self._density[space.at] = 0.0
             if new := [spot for spot in welcome if spot not in worth[number]]:
                 more.append((number, space.patch(new)))
@@ -161,18 +169,24 @@ class LayoutSearch(HeldSpots):
         ]
         return sorted(options, key=lambda one: -one.gain)
 
-    def _welcome(self, cell: int, height: int) -> list[PaintedStand]:
+    def _welcome(self, space: SpotSpace, height: int) -> list[PaintedStand]:
         """Return the pieces that would explain a stack's pixels better, judged by what they would cover."""
-        density, fixed = self._density, self.evidence.fixed
+        cell, density, fixed = space.cell, self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
+        # No piece gains more than all pixels that its colour explains better.
+        most = np.maximum(fixed[PIECE : PIECE + 5, space.at] - density[space.at], 0.0).sum(1)
         best: list[PaintedStand] = []
-        for sort, first, beyond in ((KNIGHT, PIECE, PIECE + 4), (KING, PIECE + 4, PIECE + 5)):
-            at = self.canvas.places(cell, height, sort)
-            free = (density[at] < 0) & self.visible(cell, at)
+        sorts = ((KNIGHT, PIECE, PIECE + 4), (KING, PIECE + 4, PIECE + 5))
+        for sort, first, beyond in sorts if self.kings else sorts[:1]:
+            if most[first - PIECE : beyond - PIECE].max() <= worth:
+                continue
             # A piece set aside explains most of what one in the middle covers.
-            middle = at[0, free[0]]
+            middle = self.canvas.piece(cell, height, sort).pixels
+            middle = middle[(density[middle] < 0) & self.visible(cell, middle)]
             if not len(middle) or (fixed[first:beyond, middle] - density[middle]).sum(1).max() <= 0.0:
                 continue
+            at = self.canvas.places(cell, height, sort)
+            free = (density[at] < 0) & self.visible(cell, at)
             gains = np.where(free, fixed[first:beyond, at] - density[at], 0.0).sum(2)
             gains[:, free.sum(1) < least] = 0.0
             colour, place = np.unravel_index(gains.argmax(), gains.shape)

@@ -122,38 +122,47 @@ def test_where_a_knight_that_came_would_hardly_show_is_hidden_too():
     assert finding.hidden(Held(heights, would_show=limits.HIDDEN_PIECE - 1)) == set(range(CELLS))
 
 
+def foreign(labels, density, strangers):
+    """The spaces that show something foreign, where every so many pixels are looked at."""
+    looked = SimpleNamespace(
+        everywhere=np.arange(len(labels)),
+        whole=lambda _labels: SimpleNamespace(density=density[None]),
+        strangers=lambda _labels: strangers,
+    )
+    evidence = SimpleNamespace(thinned=lambda thin: looked if thin == reading.THIN else None)
+    return reading._foreign(SimpleNamespace(labels=labels, evidence=evidence))
+
+
+LEAST = limits.FOREIGN_LEAST / reading.THIN**2
+
+
 @pytest.mark.parametrize(
-    ("pixels", "colour", "foreign"),
+    ("pixels", "colour", "found"),
     [
-        (limits.FOREIGN_LEAST, limits.FOREIGN_COLOUR + 1, True),
-        (limits.FOREIGN_LEAST - 1, limits.FOREIGN_COLOUR + 1, False),
-        (limits.FOREIGN_LEAST, limits.FOREIGN_COLOUR - 1, False),
+        (LEAST, limits.FOREIGN_COLOUR + 1, {9}),
+        (LEAST - 1, limits.FOREIGN_COLOUR + 1, set()),
+        (LEAST, limits.FOREIGN_COLOUR - 1, set()),
     ],
 )
-def test_a_large_face_of_a_strange_colour_is_foreign(pixels, colour, foreign):
+def test_a_large_face_of_a_strange_colour_is_foreign(pixels, colour, found):
     face = FACES + 9 * PER_CELL + 1
-    held = SimpleNamespace(
-        labels=np.full(400, face, np.int16),
-        density=lambda: np.zeros(400),
-        canvas=SimpleNamespace(seen=np.ones(400, bool)),
-        evidence=SimpleNamespace(
-            strangers=lambda _labels: (np.array([face]), np.array([float(pixels)]), np.array([colour]))
-        ),
-    )
-    assert reading._foreign(held) == (frozenset({9}) if foreign else frozenset())
+    strangers = np.array([face]), np.array([pixels]), np.array([colour])
+    assert foreign(np.full(400, face, np.int16), np.zeros(400), strangers) == found
 
 
-@pytest.mark.parametrize(("poor", "foreign"), [(201, True), (200, False)])
-def test_a_space_that_nothing_explains_is_foreign(poor, foreign):
-    density = np.where(np.arange(4400) < poor, limits.POOR - 1, 0.0)
-    labels = np.repeat([FACES + 9 * PER_CELL, FACES], [400, 4000]).astype(np.int16)
-    held = SimpleNamespace(
-        labels=labels,
-        density=lambda: density,
-        canvas=SimpleNamespace(seen=np.ones(4400, bool)),
-        evidence=SimpleNamespace(strangers=lambda _labels: (np.array([], int), np.array([]), np.array([]))),
-    )
-    assert reading._foreign(held) == (frozenset({9}) if foreign else frozenset())
+NOBODY = np.array([], int), np.array([]), np.array([])
+SHOWN = limits.HIDDEN // reading.THIN**2
+
+
+@pytest.mark.parametrize(
+    ("shown", "poor", "found"),
+    [(400, 201, {9}), (400, 200, set()), (SHOWN, SHOWN, {9}), (SHOWN - 1, 9, set())],
+)
+def test_a_space_that_nothing_explains_is_foreign(shown, poor, found):
+    """It must show at all."""
+    density = np.where(np.arange(4000 + shown) < poor, limits.POOR - 1, 0.0)
+    labels = np.repeat([FACES + 9 * PER_CELL, FACES], [shown, 4000]).astype(np.int16)
+    assert foreign(labels, density, NOBODY) == found
 
 
 @pytest.mark.pictures

@@ -13,6 +13,7 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.torres import limits
+from vision.torres.held import shown
 from vision.torres.reading import BoardScene, crop, read, weigh
 from vision.torres.shapes import COLOURS, Coloured, CopySizes
 
@@ -45,6 +46,14 @@ TURNS = {
     "a block under a knight": changed(BEFORE, {"h5": 2}),
     "three blocks and a knight": changed(BEFORE, {"e4": 1, "b6": 2, "h4": 2}, {"h5": None, "h4": "blue"}),
 }
+
+
+@pytest.mark.parametrize(("after", "found"), [("nothing", True), ("the king moved", False)])
+def test_no_other_space_is_asked_for_the_king_once_it_is_found(after, found):
+    held, options = scene(TURNS.get(after, BEFORE), BEFORE).searched()
+    assert held.kings is not found
+    kings = {one.cell for some in options.values() for one in some if shown(one.spot)[1] == "king"}
+    assert NUMBERS["g4"] in kings if not found else kings == {NUMBERS["f3"]}
 
 
 QUICK = {"the king and a knight changed places", "three blocks and a knight"}
