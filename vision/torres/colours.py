@@ -60,6 +60,9 @@ SHADE_PEAK = float(np.log(SHADE_SHARE / (SHADE_DARK + SHADE_BRIGHT) / (2 * np.pi
 _SPAN = 100.0 * 120.0 * 120.0
 """Colours there are, for what nobody thought of: any is alike likely."""
 
+MANY = 4000
+"""More pixels would hardly tell a median better."""
+
 _FEW = 12
 """A face with fewer pixels teaches nothing."""
 
@@ -137,7 +140,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
         few = 6.0 / (6.0 + own.sum())
         least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
         spread[kind] = np.maximum((1 - few) * wide + few * before.spread[kind], least)
-        shown = np.flatnonzero(own[labels])
+        shown = some(np.flatnonzero(own[labels]))
         stray = np.abs(pixels[shown] - means[labels[shown]])
         grain[kind] = np.clip(np.median(stray, axis=0) * 1.5, (2.0, 1.0, 1.2), (3.0, 1.6, 2.0))
     for kind in (LINE, EDGE, DOOR):
@@ -235,10 +238,10 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
     at = np.flatnonzero(own)
     if len(at) < 200:
         return np.full(planes.shape[1], -100.0, np.float32)
-    shown = planes[:, at]
+    shown = planes[:, some(at)]
     usual = np.median(shown, axis=1, keepdims=True)
     usual = np.median(shown[:, np.abs(shown - usual).max(0) < 12], axis=1, keepdims=True)
-    plain = at[np.abs(shown - usual).max(0) < 12]
+    plain = at[np.abs(planes[:, at] - usual).max(0) < 12]
     weight = np.zeros(planes.shape[1], np.float32)
     weight[plain] = 1.0
     little, share = np.float32(1e-4), cv2.blur(weight.reshape(shape), _NEAR).ravel() + np.float32(1e-4)
@@ -247,7 +250,8 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
         sums = cv2.blur((plane * weight).reshape(shape), _NEAR).ravel()
         np.divide(sums + little * middle, share, out=about)
         np.subtract(plane, about, out=apart)
-    grain = np.maximum(1.5 * np.median(np.abs(off[:, plain]), axis=1), (2.0, 1.0, 1.2)).astype(np.float32)
+    stray = np.median(np.abs(off[:, some(plain)]), axis=1)
+    grain = np.maximum(1.5 * stray, (2.0, 1.0, 1.2)).astype(np.float32)
     flat = np.float32(-0.5) * _summed(grain**-2, off * off)
     flat -= np.float32(np.log(grain).sum() + 1.5 * np.log(2 * np.pi))
     light = planes[0] / np.maximum(local[0], np.float32(1.0))
@@ -277,6 +281,11 @@ def _histogram(planes: Single, own: NDArray[np.bool_]) -> Single:
         counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
     density = counts / max(1.0, counts.sum()) / _BIN**3
     return np.asarray((0.9 * density + 0.1 / _SPAN).ravel()[at], dtype=np.float32)
+
+
+def some(places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return enough of some places to tell a median there: every so many of them."""
+    return places[:: max(1, len(places) // MANY)]
 
 
 def _median(values: Floats, weights: Floats) -> float:

@@ -73,24 +73,30 @@ def _plain(options: list[SpotOption], spot: Spot) -> bool:
 
 
 def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:
-    """Return the spaces where some view shows something else than before, and those that their stacks cover.
+    """Return the spaces where some view shows something else than before, and those that their stacks cover;
+    not those that another view shows plainly as they were.
 
     Before is when the layout was last certain. None if that cannot be told, or if nearly all spaces differ
     because the light has changed.
     """
-    found = set[int]()
+    found, same = set[int](), set[int]()
     for view, own in zip(views, (held, *held.beside), strict=True):
         if view.earlier is None:
             return None
         apart = view.pixels - view.earlier
-        apart -= np.median(apart[own.evidence.everywhere], axis=0)  # the exposure is not quite locked
-        far = np.linalg.norm(apart * limits.CHANGED_WEIGHTS, axis=1).reshape(view.canvas.shape)
-        image = (cv2.blur(far, (3, 3)) > limits.CHANGED) & view.canvas.seen
+        # The exposure is not quite locked.
+        apart -= np.median(apart[colours.some(own.evidence.everywhere)], axis=0)
+        apart *= limits.CHANGED_WEIGHTS
+        far = np.einsum("ij,ij->i", apart, apart).reshape(view.canvas.shape)
+        image = (cv2.blur(np.sqrt(far), (3, 3)) > limits.CHANGED) & view.canvas.seen
         for cell, (height, _) in enumerate(own.spots()):
-            left, top, right, bottom = view.canvas.reach(cell, height + 1).box
+            reach = view.canvas.reach(cell, height + 1)
+            left, top, right, bottom = reach.box
             if np.count_nonzero(image[top:bottom, left:right]) >= limits.CHANGED_FEW:
                 found.add(cell)
-    return found if len(found) < CELLS * limits.CHANGED_MOST else None
+            elif own.visible(cell, reach.pixels).sum() >= limits.PLAINLY * max(1, len(reach.pixels)):
+                same.add(cell)
+    return found - same if len(found) < CELLS * limits.CHANGED_MOST else None
 
 
 def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -> LayoutSearch:

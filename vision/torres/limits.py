@@ -52,6 +52,9 @@ for shadows move with hands and stacks."""
 CHANGED_FEW = 8
 """The changed pixels where a space shows from which it is looked at."""
 
+PLAINLY = 0.9
+"""The share of where a space can show from which a view shows it plainly: then it would show a change."""
+
 CHANGED_MOST = 0.75
 """Where more than this share of all spaces changed, the light did: then all are looked at."""
 

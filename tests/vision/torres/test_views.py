@@ -125,8 +125,8 @@ def test_beside_the_picture_before_the_same_is_read(after):
     assert reading.clear
 
 
-def looked_at(scene):
-    held = finding._search(scene.views, finding.search.start(BEFORE), lambda *_: 0.0)
+def looked_at(scene, before=BEFORE):
+    held = finding._search(scene.views, finding.search.start(before), lambda *_: 0.0)
     return finding._changed(held, scene.views)
 
 
@@ -137,6 +137,25 @@ def test_only_what_changed_is_looked_at():
     assert NUMBERS["e4"] in seen
     assert len(seen) < 16
     assert looked_at(scene(picture(BEFORE, seed=3))) is None
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_what_one_view_plainly_shows_as_it_was_the_other_does_not_have_looked_at(behind, hidden):
+    """What a view does not see plainly it does not vouch for."""
+    space = behind + 1 if hidden else NUMBERS["e4"]
+    before = WALL if hidden else BEFORE
+    after = with_block(space) if hidden else TURNS["a block on the ground"]
+    first, second = (
+        BoardScene.of(picture(after, pose, seed=3), LENS, pose, COPY, before, picture(before, pose))
+        for pose in (POSE, ACROSS)
+    )
+    alone, other = (looked_at(scene, before) for scene in (first, second))
+    both = looked_at(
+        first.beside(picture(after, ACROSS, seed=3), LENS, ACROSS, picture(before, ACROSS)), before
+    )
+    assert space in both
+    assert hidden is (space not in alone)
+    assert hidden or both < alone | other
 
 
 def test_another_light_has_all_looked_at_and_another_exposure_none():
