@@ -219,7 +219,7 @@ def test_killed_at_any_moment(tmp_path):
 DEEPEST = len(nest.DOWN)
 """The step behind which most bonuses wait for one another."""
 
-NESTED = range(1, len(nest.steps()) + 1, 8 if SMOKE else 1)
+NESTED = range(1, len(nest.steps()) + 1, 16 if SMOKE else 1)
 
 
 def killed_in_the_nest(folder: Path, moments: Mapping[int, str]) -> None:
