@@ -140,20 +140,6 @@ def test_sg_3_5_cards_put_down_are_public_and_as_many_are_drawn():
     assert (field(state, "hand.a"), field(state, "market"), state.seat) == ("5,6,?3", "8,9,9", 1)
 
 
-def test_sg_3_6_a_rank_just_put_may_not_be_taken_even_if_it_was_there():
-    state = at("market=6,8 hand.a=8,8 hand.b=?5", "X 8 8 >")
-    assert tokens(state) == ["d", "m6"]
-    assert tokens(at(GAME.position.write(state), "m6")) == ["d"]
-
-
-SG_3_7 = f"{LATE} deck=?1 hand.a=8,8 hand.b=?11"
-
-
-def test_sg_3_7_eight_eight_for_a_six_and_the_last_card_is_just_possible():
-    state = play(at(f"{SG_3_7} market=6,8"), "X 8 8 > d m6")
-    assert (field(state, "market"), field(state, "hand.a"), state.ending) == ("8,8,8", "6,?1", True)
-
-
 def test_sg_3_8_like_towers_may_stand_side_by_side():
     state = play(at("market=5 hand.a=?5 hand.b=?5 a=8-10,7x3 marker=a"), "B 8-10")
     assert field(state, "a") == "7x3,8-10,8-10"

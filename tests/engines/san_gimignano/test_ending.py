@@ -41,14 +41,6 @@ def test_sg_6_3_so_is_the_refill():
     assert (field(state, "market"), state.ending, state.seat) == ("7,8", True, 0)
 
 
-def test_sg_6_4_plain_sevens_built_in_the_ending_phase_still_score():
-    assert points(play(at(ENDED), "B 7x4"))[0]["blessing"] == 8
-
-
-def test_sg_7_1_cards_in_hand_score_nothing():
-    assert points(at("market=5 hand.a=10,10,10,10 hand.b=?5")) == [{}, {}]
-
-
 @pytest.mark.parametrize(
     ("towers", "won"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract import Setup
-from tests.engines.san_gimignano.table import GAME, LATE, at, field, play, points, tokens
+from tests.engines.san_gimignano.table import GAME, LATE, at, field, play, tokens
 
 HANDS = "market=5,6 hand.a=?5 hand.b=?5"
 
@@ -273,21 +273,6 @@ def test_sg_5_6_a_back_that_did_not_move_keeps_what_is_known():
 def test_sg_5_6_without_nobles_nothing_more_is_asked():
     state = play(at(f"{HANDS} nobles=?10"), "B 9x3", "use", "allow")
     assert state.seat == 1
-
-
-def test_stones_count_for_marker_blessing_plain_colourful_and_cappella():
-    used = "used.a=pietra,pietra,cappella,monumento used.b=pietra,via,mura"
-    assert points(at(f"market=5 a=7x4s,5-9s8 b=7x3s marker=a {used}")) == [
-        {"blessing": 8, "plain": 7, "colourful": 5, "highest": 10, "monumento": 7, "cappella": 5},
-        {"blessing": 6},
-    ]
-
-
-def test_sg_8_7_what_is_not_used_scores_nothing():
-    assert points(at("market=5 nobles.a=monumento,cappella a=7-9 marker=a"))[0].keys() == {
-        "colourful",
-        "highest",
-    }
 
 
 def test_sg_9_7_and_9_9_are_booked_last_with_their_figures():
