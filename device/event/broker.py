@@ -18,9 +18,9 @@ import os
 import re
 import secrets
 import ssl
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -103,9 +103,23 @@ async def meet(
                     if last:
                         await client.publish(last.topic, last.payload, qos=1, retain=True)
                     raise
-        except* (MqttError, OSError) as error:
+        except (MqttError, OSError) as error:
             lost(cause(error))
         await asyncio.sleep(backoff.wait())
+
+
+async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
+    """Run parts together until one of them ends or fails, and end the others."""
+    tasks = [asyncio.create_task(part) for part in parts]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        while left := [task for task in tasks if not task.done()]:
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=1.0)  # Python 3.11's wait_for may swallow a cancellation
 
 
 class BrokerFiles(msgspec.Struct, frozen=True):

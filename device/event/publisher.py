@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from device.event.broker import Credential, meet
+from device.event.broker import Credential, meet, until_first
 from device.event.messages import (
     CHUNK,
     WORD,
@@ -259,9 +259,7 @@ class Publisher:
         await put(lamp(self.topics, self.box), lamp_message(self.topics, self.box))
         await put(self.topics.at(self.box, Kind.STATE), msgspec.json.encode(Presence(online=True)))
         self._say("")
-        async with asyncio.TaskGroup() as both:
-            both.create_task(self._hear(client))
-            both.create_task(self._tell(client))
+        await until_first(self._hear(client), self._tell(client))
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:

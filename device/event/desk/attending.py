@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from device.event.broker import Credential, meet
+from device.event.broker import Credential, meet, until_first
 from device.event.desk.live import Live, Told
 from device.event.messages import Kind, Presence
 
@@ -28,10 +28,6 @@ BATCH: Final = 500
 """Messages that are kept together at most."""
 LOOK_S: Final = 1.0
 """Seconds between two looks for what boxes are to be told."""
-
-
-class _Moved(Exception):
-    """The event is named anew, or another desk rules."""
 
 
 async def attend(live: Live, credential: Credential) -> None:
@@ -67,12 +63,7 @@ class _Attendance:
         if self._rules:
             await client.subscribe(self._topics.desk, qos=1)
             await self._say(client, online=True)
-        try:
-            async with asyncio.TaskGroup() as both:
-                both.create_task(self._hear(client))
-                both.create_task(self._tell(client))
-        except* _Moved:
-            pass
+        await until_first(self._hear(client), self._tell(client))
 
     async def _say(self, client: Client, *, online: bool) -> None:
         await client.publish(self._topics.desk, self._here(online=online), qos=1, retain=True)
@@ -99,7 +90,6 @@ class _Attendance:
                 due = await asyncio.to_thread(self._live.due)
             await _publish(client, due)
             await asyncio.sleep(LOOK_S)
-        raise _Moved
 
 
 async def _publish(client: Client, told: list[Told]) -> None:

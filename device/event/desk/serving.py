@@ -52,7 +52,7 @@ async def _attended(live: Live, at: Credential, _app: object) -> AsyncIterator[N
     task = asyncio.create_task(keep("broker", partial(attend, live, at), lambda _part, _why: None))
     yield
     task.cancel()
-    await asyncio.wait([task])
+    await asyncio.wait([task], timeout=5.0)
 
 
 def run_desk(
