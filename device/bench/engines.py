@@ -29,7 +29,7 @@ from engines import matchfile
 from engines.contract import Choice, Decide, Game, Over, Setup
 from engines.facts import is_sample, playable, schema
 from engines.match import Made, Step, replay
-from engines.search import true_choices
+from engines.search import playout, true_choices
 
 SLICE_S = 0.1
 BATCH = 64
@@ -208,6 +208,16 @@ def whole_steps(
         if not game.rules.pending(after).open:
             yield choices[0].question, Step(seat, game.notation.text(choices))
             choices = []
+
+
+def random_steps(game_id: str, rng: Random, setup: Setup | None = None) -> Iterator[Step]:
+    """Yield the steps of a match played at random."""
+    game = engines.game(game_id)
+    start = game.rules.start(setup or playable(schema(game_id), Setup()))
+    played = (
+        (state, choice, game.rules.apply(state, choice)) for state, _, choice in playout(game, start, rng)
+    )
+    return (step for _, step in whole_steps(game, played))
 
 
 def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:

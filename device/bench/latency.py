@@ -25,7 +25,7 @@ import gpiozero
 import msgspec
 
 import engines
-from device.bench.engines import whole_steps
+from device.bench.engines import random_steps
 from device.bench.presses import Pilot
 from device.config import DisplaySettings, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
@@ -34,8 +34,6 @@ from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
 from engines.contract import Setup
 from engines.facts import playable, schema
-from engines.match import Step
-from engines.search import playout
 
 BAR_MS = 100.0
 EDGES = 200
@@ -158,7 +156,7 @@ class _Chain:
             self._box.open(Header(game, ("Adso", "William"), playable(schema(game), Setup())))
             self._hurry.clear()
             pilot = Pilot(self._box)
-            for step in _steps(game, rng):
+            for step in random_steps(game, rng):
                 yield from pilot.events(step)
 
     def close(self) -> None:
@@ -239,16 +237,6 @@ class _Fingers:
 
     def _contact(self, name: str, closed: bool) -> None:
         (self._pin[name].drive_low if closed else self._pin[name].drive_high)()
-
-
-def _steps(game_id: str, rng: Random) -> Iterator[Step]:
-    """Yield the steps of a match played at random."""
-    game = engines.game(game_id)
-    start = game.rules.start(playable(schema(game_id), Setup()))
-    played = (
-        (state, choice, game.rules.apply(state, choice)) for state, _, choice in playout(game, start, rng)
-    )
-    return (step for _, step in whole_steps(game, played))
 
 
 JOURNAL_BAR = 1.2

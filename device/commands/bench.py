@@ -1,4 +1,4 @@
-"""`podesta bench`: engines, presses, calls, latency, reading and journal, beside the bars they must clear.
+"""`podesta bench`: engines, presses, calls, latency, reading, journal and event, beside their bars.
 
 `podesta perft GAME`: how many ways there are to make so many choices, in the referee's knowledge. The figure
 tells whether what is legal has changed: two versions of the rules are compared by it.
@@ -15,7 +15,19 @@ from typing import TypeVar
 import msgspec
 
 import engines
-from device.commands import Exit, add_copy, add_game, add_json, add_path, facts_of, say, show, whole
+from device.commands import (
+    CommandError,
+    Exit,
+    add_copy,
+    add_game,
+    add_json,
+    add_path,
+    facts_of,
+    say,
+    show,
+    whole,
+)
+from device.commands.desk import NEEDS, needed
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import Setup
@@ -66,6 +78,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     journal = kind("journal", "a group appended and synced, over a plain write and sync", _journal)
     _number(journal, "groups", 100_000, 50 if SMOKE else 400, "how many groups to append")
     add_path(journal, "--folder", "DIR", "on the disk to measure (default: here)", default=Path())
+    event = kind("event", "an event of many boxes at a broker and a desk, faster until the page lags", _event)
+    _number(event, "boxes", 500, 2 if SMOKE else 50, "boxes as processes")
+    _number(event, "light", 500, 4 if SMOKE else 200, "lighter clients, in one process")
+    _number(event, "rates", 12, 2 if SMOKE else 8, "rates at most, each twice the one before")
+    event.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_seconds,
+        default=2.0 if SMOKE else 20.0,
+        help="for each rate (default: %(default)s)",
+    )
 
 
 def _number(parser: argparse.ArgumentParser, name: str, most: int, usual: int, what: str) -> None:
@@ -142,6 +165,17 @@ def _journal(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
     return _shown(options, bench.measure_journal(options.groups, folder=options.folder), _listed)
+
+
+def _event(options: argparse.Namespace) -> int:
+    from device.bench import event  # noqa: PLC0415 – brings games, pins and pictures
+
+    with needed(*NEEDS, "aiomqtt"):
+        figures = event.measure(options.boxes, options.light, options.seconds, options.rates)
+    shown = _shown(options, figures, event.table)
+    if figures.lost:
+        raise CommandError(f"{figures.lost} records are not at the desk")
+    return shown
 
 
 def _shown(options: argparse.Namespace, figures: F, table: Callable[[F], list[str]]) -> int:

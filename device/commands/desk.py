@@ -7,7 +7,8 @@ keys, shows which tables are outstanding, and keeps what judges rule. It needs t
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -56,13 +57,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
-    try:
+    with needed(*NEEDS):
         from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in NEEDS:
-            raise
-        why = f"{error.name} is not installed here: pip install 'podesta[desk]'"
-        raise CommandError(why, code=Exit.LACKING) from error
     at = desk_at(options.listen, options.certificate, options.key)
     tls = (options.certificate, options.key) if options.certificate else None
     run_desk(
@@ -78,6 +74,18 @@ def run(options: argparse.Namespace) -> int:
         say=partial(print, flush=True),
     )
     return Exit.FINE
+
+
+@contextlib.contextmanager
+def needed(*modules: str) -> Iterator[None]:
+    """Import what needs the extra; raise :class:`CommandError` naming a module of it that is not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in modules:
+            raise
+        why = f"{error.name} is not installed here: pip install 'podesta[desk]'"
+        raise CommandError(why, code=Exit.LACKING) from error
 
 
 def vet(reading: Reading, keys: Mapping[str, Trusted]) -> Vetting:

@@ -30,16 +30,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from device.event.desk.grounds import Grounds, Vetting
+from device.event.desk.rows import LiveRecord, SeatRow
 
 if TYPE_CHECKING:
-    from device.event.desk.serving import ListenError, StoreError, desk_at, run_desk
+    from device.event.desk.serving import ListenError, desk_at, run_desk
+    from device.event.desk.store import DeskStore, StoreError, sqlite_address
+
+_EXTRA = dict.fromkeys(("ListenError", "desk_at", "run_desk"), "serving")
+_EXTRA |= dict.fromkeys(("DeskStore", "StoreError", "sqlite_address"), "store")
 
 
 def __getattr__(name: str) -> Any:
     """Load what needs the extra when it is asked for."""
-    if name not in ("ListenError", "StoreError", "desk_at", "run_desk"):
+    if name not in _EXTRA:
         raise AttributeError(name)
-    return getattr(import_module("device.event.desk.serving"), name)
+    return getattr(import_module(f"device.event.desk.{_EXTRA[name]}"), name)
 
 
-__all__ = ["Grounds", "ListenError", "StoreError", "Vetting", "desk_at", "run_desk"]
+__all__ = [
+    "DeskStore",
+    "Grounds",
+    "ListenError",
+    "LiveRecord",
+    "SeatRow",
+    "StoreError",
+    "Vetting",
+    "desk_at",
+    "run_desk",
+    "sqlite_address",
+]

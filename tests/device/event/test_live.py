@@ -14,7 +14,7 @@ import pytest
 
 from device.commands.desk import vet
 from device.event import plan, read_keys, take
-from device.event.broker import Credential, credential
+from device.event.broker import Credential, credential, until_first
 from device.event.desk.attending import attend
 from device.event.desk.certificate import own
 from device.event.desk.live import Live
@@ -268,6 +268,30 @@ def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
                 process.wait()
             await until(lambda: [one.box for one in desk.live.wanting()["offline"]] == ["table-02"])
             await until(lambda: desk.state(1) is State.UNFINISHED)
+
+    asyncio.run(main())
+
+
+def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swallowed():
+    swallowed = []
+
+    async def deaf():
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                if swallowed:
+                    raise
+                swallowed.append(1)
+
+    async def fails():
+        await asyncio.sleep(0)
+        raise OSError("gone")
+
+    async def main():
+        with pytest.raises(OSError, match="gone"):
+            await until_first(deaf(), fails())
+        assert swallowed == [1]
 
     asyncio.run(main())
 

@@ -11,45 +11,16 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from device.event import credential, plan
+from device.bench.event.broker import alone, spent
+from device.event import Topics, credential, plan
 from device.event.desk.rows import LiveRecord, TableResult
 from device.event.desk.store import DeskStore, sqlite_address
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed
 from tests.device.event.test_live import DESK_PROCESS
 from tests.engines.walks import soak
-
-HZ = os.sysconf("SC_CLK_TCK")
-
-
-def spent(pid):
-    """CPU seconds of a process, and MB that it holds."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return (int(fields[11]) + int(fields[12])) / HZ, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-async def alone(at, count, size):
-    """Messages a second that the broker delivers from one client to another."""
-    from aiomqtt import Will
-
-    async with at.client(Will("podesta/friday-cup/x")) as one, at.client(Will("podesta/friday-cup/x")) as two:
-        await two.subscribe("podesta/friday-cup/test", qos=1)
-        began = time.perf_counter()
-
-        async def hear():
-            for _ in range(count):
-                await anext(two.messages)
-
-        async def tell(number):
-            for _ in range(number):
-                await one.publish("podesta/friday-cup/test", bytes(size), qos=1)
-
-        await asyncio.gather(hear(), *(tell(count // 20) for _ in range(20)))
-        return count / (time.perf_counter() - began)
 
 
 class Heard:
@@ -92,7 +63,8 @@ def test_many_boxes_at_one_desk(tmp_path):
             await asyncio.sleep(0.5)
 
     async def main():
-        rate = await alone(credential(tmp_path / "cup" / "broker" / "desk.json"), 4000, 1200)
+        at = credential(tmp_path / "cup" / "broker" / "desk.json")
+        rate = await alone(at, Topics.of("Friday cup"), 4000, 1200)
         made = [
             PublishingBox(
                 tmp_path / f"box-{at}", tmp_path / "cup" / f"table-{at:0{max(2, len(str(boxes)))}}.toml"

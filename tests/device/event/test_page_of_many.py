@@ -1,200 +1,75 @@
-"""Boxes as processes, lighter clients and a page at a real desk and broker: figures, printed.
+"""`podesta bench event`: boxes as processes, lighter clients and a page at a real desk and broker.
 
+How fast it was is for the bench to say; here, that it measures, and that no record is lost:
 `PODESTA_BOXES=50 PODESTA_LIGHT=200 pytest -m soak -s tests/device/event/test_page_of_many.py`
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
-import re
-import statistics
-import subprocess
-import sys
-import threading
-import time
-from html import unescape
 
-import httpx
 import pytest
 
-from device.event import credential, plan
-from device.event.desk.rows import LiveRecord, SeatRow, State
-from device.event.desk.store import DeskStore, sqlite_address
-from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed
-from tests.device.event.test_many import alone, spent
+from device.bench.event import broker
+from device.bench.event.box import Entered
+from device.bench.event.measure import EventFigures, Rung, measure, table
+from device.bench.event.page import TablesPage
+from device.cli import main
+from device.errors import Exit
+from tests.device.event.mosquitto import needed
 from tests.engines.walks import soak
-
-BOX_PROCESS = """
-import asyncio, json, sys, time
-from pathlib import Path
-from tests.device.event.mosquitto import PublishingBox
-folder, table, pause = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
-async def main():
-    box = PublishingBox(folder / table, folder / "cup" / f"{table}.toml")
-    box.open()
-    box.online()
-    while box.publisher.why:
-        await asyncio.sleep(0.1)
-    print("there", flush=True)
-    await asyncio.to_thread(sys.stdin.readline)
-    for step in box.steps:
-        await box.enter(step)
-        print(json.dumps([box.library.referee.recorded, time.time()]), flush=True)
-        await asyncio.sleep(pause)
-    await asyncio.to_thread(sys.stdin.readline)
-    await box.close()
-asyncio.run(main())
-"""
-
-
-class Page(threading.Thread):
-    """The page of tables as its script keeps it: fetched anew at each change that the desk tells."""
-
-    def __init__(self, address, password, table):
-        super().__init__(daemon=True)
-        self.client = httpx.Client(base_url=address, timeout=60, follow_redirects=True)
-        token = re.search(r'name="csrf" value="([^"]+)"', self.client.get("/login").text)[1]
-        self.client.post("/login", data={"csrf": token, "name": "organiser", "password": password})
-        self.table, self.seen, self.fetched = table, [], []
-
-    def run(self):
-        with self.client.stream("GET", "/changes?round=1") as told:
-            for line in told.iter_lines():
-                if line.startswith("data:"):
-                    began = time.time()
-                    page = unescape(self.client.get("/?round=1").text)
-                    self.fetched.append(time.time() - began)
-                    card = page.partition(f"<b>{self.table}</b>")[2].partition("</li>")[0]
-                    if found := re.search(r"record (\d+)", card):
-                        self.seen.append((int(found[1]), time.time()))
-
-    def lags(self, steps):
-        """How long after each step the page had it, as far as it was still playing then."""
-        first = [next((at for n, at in self.seen if n >= record), None) for record, _ in steps]
-        return [at - made for at, (_, made) in zip(first, steps, strict=True) if at]
-
-
-def started_desk(folder):
-    desk = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "device.cli", "desk", "--state", str(folder / "desk")),
-            *("--keys", str(folder / "cup" / "keys.toml"), "--listen", "127.0.0.1:0"),
-            *("--broker", str(folder / "cup" / "broker" / "desk.json")),
-        ],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    password = re.search(r"password: (\S+)", desk.stdout.readline())[1]
-    return desk, password, desk.stdout.readline().strip()
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(0)
-def test_boxes_as_processes_lighter_clients_and_a_page(tmp_path):
+def test_the_bench_measures_and_nothing_is_lost():
     needed()
-    boxes = int(os.environ.get("PODESTA_BOXES", soak(50, 2)))
-    light = int(os.environ.get("PODESTA_LIGHT", soak(200, 4)))
-    pause = float(os.environ.get("PODESTA_PAUSE_S", soak(4.0, 0.3)))
-    port, wide = free_port(), max(2, len(str(boxes + light)))
-    plan(tmp_path / "cup", "Friday cup", boxes + light, broker=f"mqtt://127.0.0.1:{port}")
-    tables = [f"table-{at:0{wide}}" for at in range(1, boxes + light + 1)]
-    broker = Broker(tmp_path / "cup" / "broker", port).start()
-    store = DeskStore(sqlite_address(tmp_path / "desk"))
-    store.name_event("Friday cup", "Olga")
-    pairs = [(table, seat, name) for table in tables for seat, name in (("a", "Adso"), ("b", "William"))]
-    store.plan(1, [SeatRow(1, table, seat, name) for table, seat, name in pairs], "Olga")
-    desk, password, address = started_desk(tmp_path)
-    at_broker = credential(tmp_path / "cup" / "broker" / "desk.json")
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", BOX_PROCESS, str(tmp_path), table, str(pause)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for table in tables[:boxes]
-    ]
+    boxes = int(os.environ.get("PODESTA_BOXES", soak(50, 1)))
+    light = int(os.environ.get("PODESTA_LIGHT", soak(200, 2)))
+    figures = measure(boxes, light, soak(20, 1), soak(8, 2))
+    print("", *table(figures), sep="\n")
+    first = figures.rungs[0]
+    assert (first.steps, figures.lost) == (boxes + light, 0)
+    assert first.unseen == 0
+    assert 0 < first.median_s <= first.p95_s <= first.worst_s
+    assert first.desk_mb > 20
+    assert figures.alone_per_s > 0
+    assert figures.share == pytest.approx(2 * figures.held_per_s / figures.alone_per_s, abs=1e-3)
+    assert all(rung.held for rung in figures.rungs[:-1]), "no rate is tried beyond one that does not hold"
 
-    async def lighter():
-        made = [PublishingBox(tmp_path / one, tmp_path / "cup" / f"{one}.toml") for one in tables[boxes:]]
-        for one in made:
-            one.open()
-            one.online()
-        while any(one.publisher.why for one in made):
-            await asyncio.sleep(0.1)
-        yield
-        count = 0
-        for _ in range(soak(30, 10)):
-            await asyncio.gather(*(one.play(1) for one in made))
-            count += len(made)
-            await asyncio.sleep(pause)
-        yield count
-        for one in made:
-            await one.close()
 
-    def played(process):
-        lines = []
-        for line in process.stdout:
-            lines.append(json.loads(line))
-            if len(lines) == steps_each:
-                break
-        return lines
+def test_a_step_has_its_lag_once_the_page_tells_its_record():
+    page = TablesPage.__new__(TablesPage)
+    page._seen = {}
+    card = '<li><a href="/x"><b>table-01</b> Ada, Ben – Ada : Ben 7 : 5, record {}, SIMULATED</a></li>'
+    page.note(f"<b>2</b> outstanding {card.format(3)}<li><b>table-02</b> Cy</li>", 10.0)
+    page.note(card.format(5), 12.5)
+    steps = [Entered(3, 9.0), Entered(4, 11.0), Entered(5, 12.0), Entered(6, 13.0)]
+    assert page.lags("table-01", steps) == [1.0, 1.5, 0.5, None]
+    assert page.lags("table-02", steps[:1]) == [None]
 
-    async def main():
-        clients = lighter()
-        await anext(clients)
-        for process in processes:
-            assert (await asyncio.to_thread(process.stdout.readline)).strip() == "there"
-        page = Page(address, password, tables[0])
-        page.start()
-        began, (cpu, _) = time.perf_counter(), spent(desk.pid)
-        for process in processes:
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        told, count = await asyncio.gather(
-            asyncio.gather(*(asyncio.to_thread(played, one) for one in processes)), anext(clients)
-        )
-        took, (busy, memory) = time.perf_counter() - began, spent(desk.pid)
-        while sum(one.state is State.IN for one in store.tables(1)) < boxes:
-            await asyncio.sleep(0.5)
-        before, rate_began = len(store.every(LiveRecord)), time.perf_counter()
-        wanted = sum(
-            len(path.read_bytes().splitlines()) for path in tmp_path.glob("table-*/matches/*.podesta")
-        )
-        while len(store.every(LiveRecord)) < wanted:
-            await asyncio.sleep(0.5)
-        caught = time.perf_counter() - rate_began
-        alone_s = await alone(at_broker, 2000, 1200)
-        steps = count + sum(map(len, told))
-        lags = sorted(page.lags(told[0]))
-        print(f"\n{boxes} boxes as processes and {light} lighter clients: {steps} steps in {took:.1f} s")
-        print(
-            f"{steps / took:.1f} steps/s, as two messages each {100 * 2 * steps / took / alone_s:.1f} % of ",
-            end="",
-        )
-        print(f"what Mosquitto alone delivers in this run: {alone_s:.0f} messages/s of 1200 bytes")
-        print(f"desk: {100 * (busy - cpu) / took:.0f} % of a core, {memory:.0f} MB; ", end="")
-        print(f"{wanted - before} records were late by {caught:.1f} s")
-        print(
-            f"from a step on the disk to the page fetched: median {statistics.median(lags):.2f} s, ", end=""
-        )
-        print(f"worst {lags[-1]:.2f} s of {len(lags)}; a fetch {statistics.median(page.fetched):.2f} s")
-        assert len(store.every(LiveRecord)) == wanted, "nothing is lost, nothing comes twice"
-        for process in processes:
-            process.stdin.close()
-        async for _ in clients:
-            pass
 
-    from tests.device.commands.recorded import played as recorded
+def test_the_table_says_what_held_and_what_did_not():
+    held = Rung(10.0, 40, 9.8, 0.4, 1.2, 1.9, 0, 0.25, 80.0, held=True)
+    late = Rung(20.0, 80, 15.1, 1.4, 2.3, 4.9, 1, 0.5, 81.0, held=False)
+    figures = EventFigures(5, 20, "g", 4.0, (held, late), 9.8, "late", 2000.0, 0.01, 0.1, 0, 0.5)
+    said = "\n".join(table(figures))
+    assert "held: 9.8 steps/s" in said
+    assert "1.0 % of that" in said
+    assert [line.endswith("does not hold") for line in said.splitlines()[2:4]] == [False, True]
 
-    steps_each = len(recorded().steps)
-    try:
-        asyncio.run(main())
-    finally:
-        for process in processes:
-            process.kill()
-        desk.kill()
-        broker.kill()
-        store.close()
+
+def test_without_mosquitto_the_bench_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(broker.shutil, "which", lambda *_, **__: None)
+    assert main(["bench", "event"]) == Exit.LACKING
+    assert "mosquitto is not installed here" in capsys.readouterr().err
+
+
+def test_the_command_prints_json(monkeypatch, capsys):
+    figures = EventFigures(1, 0, "g", 1.0, (), 0.0, "none", 1.0, 0.0, 0.0, 2, 0.0)
+    monkeypatch.setattr("device.bench.event.measure", lambda *_: figures)
+    assert main(["bench", "event", "--json"]) == Exit.WRONG
+    told = capsys.readouterr()
+    assert json.loads(told.out)["lost"] == 2
+    assert "2 records are not at the desk" in told.err

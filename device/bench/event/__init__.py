@@ -1,0 +1,18 @@
+"""An event of many boxes at a real broker and desk: how fast, how soon, and where it stops holding.
+
+================ =========================================================================
+module           what it holds
+================ =========================================================================
+``box``          a box without keys and screen, in this process or one of its own
+``broker``       a Mosquitto of one's own, and what it delivers by itself
+``page``         the page of tables as a browser keeps it
+``measure``      the event, its rate raised step by step
+================ =========================================================================
+
+It needs the extra ``podesta[desk]``, and Mosquitto. ``python -m device.bench.event STATE FILE GAME`` is one
+of its boxes.
+"""
+
+from __future__ import annotations
+
+from device.bench.event.measure import measure, table

@@ -1,0 +1,140 @@
+"""A box of an event without keys and screen: its matches, its journal, its publisher."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+import engines
+from device.bench.engines import random_steps
+from device.event import BROKER, BoxKey, Publisher, credential, take
+from device.match import Header, Library
+from engines.contract import SEATS, Setup
+from engines.facts import playable, schema
+from engines.match import Step
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """A step that was on the disk: its last record, and when (s since 1970)."""
+
+    record: int
+    at: float
+
+
+class PublishingBox:
+    """A box of an event; needs a running loop."""
+
+    def __init__(self, folder: Path, file: Path, *, simulated: bool = False) -> None:
+        """Take the box's file; its state is kept in ``folder``."""
+        self.place = take(file, folder)
+        self.loop = asyncio.get_running_loop()
+        self.library = Library(
+            folder,
+            simulated=simulated,
+            table_id=self.place.table,
+            event_id=self.place.event,
+            wake=self._wake,
+            signer=BoxKey(folder),
+        )
+        at = credential(folder / BROKER)
+        assert at is not None
+        self.publisher = Publisher(at, self.place, self.library)
+        self.steps: Iterator[Step] = iter(())
+        self.task: asyncio.Task[None] | None = None
+
+    def _wake(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended before the writer has
+            self.loop.call_soon_threadsafe(self.written)
+
+    def written(self) -> None:
+        """Take note of what the disk has."""
+        if self.library.referee:
+            self.library.referee.poll()
+        self.publisher.changed()
+
+    def online(self) -> None:
+        """Go to the broker."""
+        self.task = asyncio.create_task(self.publisher.run())
+
+    async def there(self) -> None:
+        """Wait until it is at the broker."""
+        while self.publisher.why:
+            await asyncio.sleep(0.1)
+
+    async def offline(self) -> None:
+        """Leave the broker."""
+        if self.task:
+            self.task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.task
+
+    def begin(self, header: Header, steps: Iterable[Step]) -> None:
+        """Open a match that goes by these steps."""
+        self.library.open_match(header)
+        self.steps = iter(steps)
+        self.publisher.changed()
+
+    async def enter(self, step: Step) -> Entered:
+        """Enter a step, and wait until it is on the disk."""
+        assert self.library.referee is not None
+        entry = self.library.referee.step(step.text, seat=step.seat, channel="keys")
+        await asyncio.wrap_future(entry.written)
+        self.written()
+        return Entered(self.library.referee.recorded, time.time())
+
+    async def play(self, count: int = 10**6) -> None:
+        """Play so many steps, or to the end, each on the disk before the next."""
+        for _, step in zip(range(count), self.steps, strict=False):
+            await self.enter(step)
+
+    async def paced(self, count: int, pause_s: float, rng: Random) -> list[Entered]:
+        """Play so many steps, one in each of so many pauses, and return what was made when."""
+        began, made = self.loop.time(), list[Entered]()
+        for number, step in zip(range(count), self.steps, strict=False):
+            due = began + pause_s * (number + rng.random())
+            await asyncio.sleep(max(0.0, due - self.loop.time()))
+            made.append(await self.enter(step))
+        return made
+
+    async def close(self) -> None:
+        """Leave the broker and the match."""
+        await self.offline()
+        self.library.leave()
+
+
+def random_match(game_id: str, seed: str) -> tuple[Header, Iterator[Step]]:
+    """Return a match played at random by as many as can play; the same ``seed`` plays the same."""
+    setup = playable(schema(game_id), Setup(engines.game(game_id).seats[-1]))
+    names = tuple(f"{seed} {seat}" for seat in SEATS[: setup.seats])
+    return Header(game_id, names, setup), random_steps(game_id, Random(seed), setup)
+
+
+def quiet() -> None:
+    """Let the publishers' log tell errors alone: that hundreds of boxes are connected is no news."""
+    logging.getLogger("device.event.publisher").setLevel(logging.ERROR)
+
+
+async def serve(state: Path, file: Path, game: str) -> None:
+    """Be the box of a file: say ``there`` once it is at the broker, and for each line ``COUNT PAUSE_S`` of
+    the input play so many steps and answer with an :class:`Entered` for each in JSON, until the input ends.
+    """
+    quiet()
+    box = PublishingBox(state, file, simulated=True)
+    rng = Random(box.place.table)
+    box.begin(*random_match(game, box.place.table))
+    box.online()
+    await box.there()
+    print("there", flush=True)
+    while told := await asyncio.to_thread(sys.stdin.readline):
+        count, pause_s = told.split()
+        made = await box.paced(int(count), float(pause_s), rng)
+        print(msgspec.json.encode(made).decode(), flush=True)
+    await box.close()

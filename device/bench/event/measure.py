@@ -1,0 +1,278 @@
+"""An event whose rate is raised step by step until the page lags: boxes as processes and lighter clients.
+
+Everything is on this machine, so that boxes, broker, desk and page share its cores: the figures tell what
+the machine holds with all of them, and the desk's part of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import statistics
+import subprocess
+import sys
+import time
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+import engines
+from device.bench.event.box import Entered, PublishingBox, quiet, random_match
+from device.bench.event.broker import Broker, alone, free_port, mosquitto, spent
+from device.bench.event.page import TablesPage
+from device.event import Topics, credential, plan
+from device.event.desk import LiveRecord, SeatRow
+from engines.contract import SEATS
+
+LAG_S: Final = 2.0
+"""The rate holds while 95 of 100 steps are on the page within this time."""
+PATIENCE_S: Final = 30.0
+"""The time that late steps are waited for after each rate, and late records at the end."""
+MESSAGES: Final = 2
+"""Messages that a box sends for a step: its view, and the records."""
+SIZE: Final = 1200
+"""Bytes of a message when the broker is measured alone; a step's are about as long."""
+EVENT: Final = "Bench cup"
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """One rate: steps a second that were asked for and made, lags in s from a step on the disk to the page,
+    steps that never came there, and the desk's CPU (1 is a core) and memory in MB.
+    """
+
+    asked_per_s: float
+    steps: int
+    steps_per_s: float
+    median_s: float
+    p95_s: float
+    worst_s: float
+    unseen: int
+    desk_cpu: float
+    desk_mb: float
+    held: bool
+
+
+class EventFigures(msgspec.Struct, frozen=True):
+    """The figures of an event: ``held_per_s`` is the last rate in steps a second at which the page kept up, 0
+    for none, ``stopped`` why no higher one was tried.
+
+    ``alone_per_s`` are messages that the broker alone delivers in the same run, ``share`` how much of that
+    ``held_per_s`` is. ``fetch_s`` is how long the page took to be fetched, ``lost`` records that the desk did
+    not have in the end, ``caught_up_s`` how long it took to have them all.
+    """
+
+    boxes: int
+    light: int
+    game: str
+    seconds: float
+    rungs: tuple[Rung, ...]
+    held_per_s: float
+    stopped: str
+    alone_per_s: float
+    share: float
+    fetch_s: float
+    lost: int
+    caught_up_s: float
+
+
+def measure(boxes: int, light: int, seconds: float, rungs: int, game: str = "") -> EventFigures:
+    """Play at ``boxes`` processes and ``light`` clients of this one, at up to so many rates of some
+    ``seconds`` each, twice as fast each time; raises :class:`device.bench.event.broker.NoMosquitto`.
+    """
+    mosquitto()
+    quiet()
+    with TemporaryDirectory() as folder:
+        event = _Event(Path(folder), boxes, light, game or [*engines.GAMES][-1])
+        return asyncio.run(event.measured(seconds, rungs))
+
+
+class _Event:
+    """An event in a folder: its files, its broker, its desk, its boxes."""
+
+    def __init__(self, folder: Path, boxes: int, light: int, game: str) -> None:
+        from device.event.desk import DeskStore, sqlite_address  # noqa: PLC0415 – an extra that no box needs
+
+        self.folder, self.boxes, self.light, self.game = folder, boxes, light, game
+        self.cup, port = folder / "cup", free_port()
+        files = plan(self.cup, EVENT, boxes + light, broker=f"mqtt://127.0.0.1:{port}")
+        self.tables = [file.stem for file in files]
+        self.broker = Broker(self.cup / "broker", port)
+        self.store = DeskStore(sqlite_address(folder / "desk"))
+        self.store.name_event(EVENT, "bench")
+        seats = list[SeatRow]()
+        for table in self.tables:
+            header, _ = random_match(game, table)
+            seats += [SeatRow(1, table, seat, name) for seat, name in zip(SEATS, header.names, strict=False)]
+        self.store.plan(1, seats, "bench")
+
+    async def measured(self, seconds: float, rungs: int) -> EventFigures:
+        """Raise the rate until the page lags, the boxes make no more, or all ``rungs`` are done."""
+        async with contextlib.AsyncExitStack() as stack:
+            stack.callback(self.store.close)
+            stack.callback(self.broker.start().kill)
+            desk, page = self._desk(stack)
+            playing = await stack.enter_async_context(self._playing())
+            page.start()
+            found, stopped = list[Rung](), "all rates were tried"
+            for number in range(rungs):
+                rung = await self._rung(playing, page, desk.pid, 2**number, seconds / 2**number)
+                found.append(rung)
+                if not rung.held:
+                    stopped = f"95 of 100 steps were on the page within {rung.p95_s} s, {rung.unseen} never"
+                    break
+                if rung.steps_per_s < 0.7 * rung.asked_per_s:
+                    stopped = "the boxes on this machine make no more"
+                    break
+            lost, caught_up_s = await self._caught_up()
+            at = credential(self.cup / "broker" / "desk.json")
+            assert at is not None
+            alone_per_s = await alone(at, Topics.of(EVENT), 4000, SIZE)
+            held = max((one.steps_per_s for one in found if one.held), default=0.0)
+            return EventFigures(
+                boxes=self.boxes,
+                light=self.light,
+                game=self.game,
+                seconds=seconds,
+                rungs=tuple(found),
+                held_per_s=held,
+                stopped=stopped,
+                alone_per_s=round(alone_per_s),
+                share=round(MESSAGES * held / alone_per_s, 4),
+                fetch_s=round(statistics.median(page.fetches or [0.0]), 3),
+                lost=lost,
+                caught_up_s=round(caught_up_s, 1),
+            )
+
+    def _desk(self, stack: contextlib.AsyncExitStack) -> tuple[subprocess.Popen[str], TablesPage]:
+        """Start the desk as people do, and look at its page."""
+        desk = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "device.cli", "desk", "--state", str(self.folder / "desk")),
+                *("--keys", str(self.cup / "keys.toml"), "--listen", "127.0.0.1:0"),
+                *("--broker", str(self.cup / "broker" / "desk.json")),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        stack.callback(desk.wait)
+        stack.callback(desk.kill)
+        assert desk.stdout is not None
+        told = [desk.stdout.readline(), desk.stdout.readline().strip()]
+        password = re.search(r"password: (\S+)", told[0])
+        if not password or not told[1].startswith("http"):
+            raise RuntimeError(f"podesta desk did not start: {told}")
+        return desk, TablesPage(told[1], password[1])
+
+    @contextlib.asynccontextmanager
+    async def _playing(self) -> AsyncIterator[tuple[list[Process], list[PublishingBox]]]:
+        """Have all boxes at the broker."""
+        started = [await self._process(table) for table in self.tables[: self.boxes]]
+        made = [
+            PublishingBox(self.folder / table, self.cup / f"{table}.toml", simulated=True)
+            for table in self.tables[self.boxes :]
+        ]
+        try:
+            for box in made:
+                box.begin(*random_match(self.game, box.place.table))
+                box.online()
+            await asyncio.gather(*(box.there() for box in made))
+            for process in started:
+                assert process.stdout is not None
+                await process.stdout.readline()
+            yield started, made
+        finally:
+            for process in started:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+            for box in made:
+                await box.close()
+
+    async def _process(self, table: str) -> Process:
+        state, file = str(self.folder / table), str(self.cup / f"{table}.toml")
+        module = ("-m", "device.bench.event")
+        return await create_subprocess_exec(
+            sys.executable, *module, state, file, self.game, stdin=PIPE, stdout=PIPE
+        )
+
+    async def _rung(
+        self,
+        playing: tuple[list[Process], list[PublishingBox]],
+        page: TablesPage,
+        desk: int,
+        count: int,
+        pause_s: float,
+    ) -> Rung:
+        """Play ``count`` steps at each table, one in each pause, and wait until the page has them."""
+        processes, made = playing
+        began, (cpu, _) = time.perf_counter(), spent(desk)
+        entered: Sequence[list[Entered]] = await asyncio.gather(
+            *(_told(process, count, pause_s) for process in processes),
+            *(box.paced(count, pause_s, Random(box.place.table)) for box in made),
+        )
+        took, (busy, memory) = time.perf_counter() - began, spent(desk)
+        until = time.monotonic() + PATIENCE_S
+        while None in (lags := self._lags(page, entered)) and time.monotonic() < until:
+            await asyncio.sleep(0.2)
+        there = sorted(lag for lag in lags if lag is not None) or [PATIENCE_S]
+        p95, unseen = there[int(0.95 * (len(there) - 1))], lags.count(None)
+        return Rung(
+            asked_per_s=round(len(self.tables) / pause_s, 2),
+            steps=len(lags),
+            steps_per_s=round(len(lags) / took, 2),
+            median_s=round(statistics.median(there), 2),
+            p95_s=round(p95, 2),
+            worst_s=round(there[-1], 2),
+            unseen=unseen,
+            desk_cpu=round((busy - cpu) / took, 3),
+            desk_mb=round(memory),
+            held=p95 <= LAG_S and not unseen,
+        )
+
+    def _lags(self, page: TablesPage, entered: Sequence[list[Entered]]) -> list[float | None]:
+        told = zip(self.tables, entered, strict=True)
+        return [lag for table, made in told for lag in page.lags(table, made)]
+
+    async def _caught_up(self) -> tuple[int, float]:
+        """Wait until the desk has every line of every journal; return how many it lacks, and the time."""
+        paths = self.folder.glob("table-*/matches/*.podesta")
+        wanted, began = sum(path.read_bytes().count(b"\n") for path in paths), time.perf_counter()
+        while True:
+            lost, took = wanted - len(self.store.every(LiveRecord)), time.perf_counter() - began
+            if not lost or took > PATIENCE_S:
+                return lost, took
+            await asyncio.sleep(0.5)
+
+
+async def _told(process: Process, count: int, pause_s: float) -> list[Entered]:
+    """Have a box that is a process play; return what it entered."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{count} {pause_s}\n".encode())
+    await process.stdin.drain()
+    return msgspec.json.decode(await process.stdout.readline(), type=list[Entered])
+
+
+def table(figures: EventFigures) -> list[str]:
+    """Return the figures, a line a rate, then what held."""
+    head = "steps/s asked  made  median s    95 %  worst  unseen  desk's CPU  MB"
+    lines = [f"{figures.boxes} boxes as processes, {figures.light} lighter clients, {figures.game}", head]
+    for one in figures.rungs:
+        lags = f"{one.median_s:8.2f}  {one.p95_s:6.2f} {one.worst_s:6.2f}  {one.unseen:6}"
+        desk = f"{100 * one.desk_cpu:8.0f} %  {one.desk_mb:3.0f}"
+        mark = "" if one.held else "  does not hold"
+        lines.append(f"{one.asked_per_s:13.1f} {one.steps_per_s:5.1f}  {lags}  {desk}{mark}")
+    return [
+        *lines,
+        f"held: {figures.held_per_s} steps/s, 95 of 100 on the page within {LAG_S} s; {figures.stopped}",
+        f"Mosquitto alone: {figures.alone_per_s:.0f} messages/s of {SIZE} bytes; the rate that held is "
+        f"{100 * figures.share:.1f} % of that, {MESSAGES} messages a step",
+        f"the page is fetched in {figures.fetch_s} s; {figures.lost} records lost, all there after "
+        f"{figures.caught_up_s} s",
+    ]
