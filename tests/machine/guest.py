@@ -617,6 +617,8 @@ def cut_anywhere() -> dict[str, Any]:
         ask("update", next(path.name for path in STICK.glob("*0.2.0*.update")))
     else:
         ask(what, BACKUP if what == "restore" else "")
+    if what not in WRITES:  # what was asked for is in memory until then, and gone with the power
+        until(lambda: any((HOME / name).exists() for name in ("asked.json", "job.json")), "root is at it")
     time.sleep(float(os.environ["AFTER"]))
     (HOST / "told").touch()
     time.sleep(60)
