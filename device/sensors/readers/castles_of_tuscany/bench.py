@@ -10,27 +10,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from device.sensors.readers.bench import (
-    Each,
-    FieldTruth,
-    JudgedPicture,
-    Options,
-    PictureOutcome,
-    PictureWithTruth,
-    Positive,
-    ReadingCounts,
-    ReportSection,
-    Share,
-    Stages,
-    Stopwatch,
-    Unreadable,
-    open_picture,
-    place_of,
-    right_share,
-    section,
-    times,
-    word_of,
-)
+from device.sensors.readers import bench
 from vision.tuscany import reading
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
 from vision.tuscany.hexes import HexLook, looks
@@ -56,10 +36,10 @@ class Space(msgspec.Struct, frozen=True):
         return HexShown(self.printed, TILE if self.placed else EMPTY)
 
 
-class Truth(FieldTruth, frozen=True, kw_only=True):
+class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     """The truth of a picture; ``earlier`` names the picture of the same region some placements before."""
 
-    hex_corner_mm: Positive
+    hex_corner_mm: bench.Positive
     hexes: tuple[Space, ...]
     earlier: str | None = None
 
@@ -69,7 +49,7 @@ class Truth(FieldTruth, frozen=True, kw_only=True):
         return [space.shown for space in self.hexes]
 
 
-class RegionFigures(ReadingCounts, frozen=True, kw_only=True):
+class RegionFigures(bench.ReadingCounts, frozen=True, kw_only=True):
     """Figures of pictures, ``exact`` where all that is placed was read right; ``hexes_right`` is a share."""
 
     hexes_right: float | None
@@ -94,48 +74,52 @@ class JudgedHexes(NamedTuple):
     the kind of each without a wild one.
     """
 
-    outcomes: tuple[PictureOutcome, ...]
+    outcomes: tuple[bench.PictureOutcome, ...]
     placed: list[bool]
     printed: list[bool]
-    stages: Stages
+    stages: bench.Stages
 
     @classmethod
-    def of(cls, hexes: Sequence[ReadHex], truth: Sequence[HexShown], stages: Stages) -> JudgedHexes:
+    def of(cls, hexes: Sequence[ReadHex], truth: Sequence[HexShown], stages: bench.Stages) -> JudgedHexes:
         """Return that of hexes as they were read."""
         pairs = list(zip(hexes, truth, strict=True))
         return cls(
-            tuple(PictureOutcome.of(read.shown == true, read.sure) for read, true in pairs),
+            tuple(bench.PictureOutcome.of(read.shown == true, read.sure) for read, true in pairs),
             [read.shown.lies == true.lies for read, true in pairs],
             [read.shown.kind == true.kind for read, true in pairs if true.lies != WILD],
             stages,
         )
 
     @property
-    def picture(self) -> JudgedPicture:
+    def picture(self) -> bench.JudgedPicture:
         """Return the picture as a whole, exact where all that is placed was read right."""
         doubted, silent = (any(one) for one in zip(*(each[1:] for each in self.outcomes), strict=True))
-        whole = PictureOutcome(all(self.placed), doubted, silent)
-        word, right = word_of(self.outcomes, "hexes"), Share(sum(self.placed), len(self.placed))
-        return JudgedPicture(word, (whole,), self.stages, right=right)
+        whole = bench.PictureOutcome(all(self.placed), doubted, silent)
+        word, right = bench.word_of(self.outcomes, "hexes"), bench.Share(sum(self.placed), len(self.placed))
+        return bench.JudgedPicture(word, (whole,), self.stages, right=right)
 
 
-def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, _options: Options) -> ReportSection:
+def measure(
+    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, _options: bench.Options
+) -> bench.ReportSection:
     """Read all pictures of regions in a folder."""
     later = {name: scene for name, scene in scenes.items() if scene.truth.earlier}
     first = {name: scene for name, scene in scenes.items() if not scene.truth.earlier}
     after = read(later, lambda scene: _after(scene, _earlier(scene, scenes)).picture)
     alone = read(first, lambda scene: _alone(scene, _others(scene, list(first.values()))))
-    regions = RegionFigures.over(after.values(), hexes_right=right_share(after.values()))
+    regions = RegionFigures.over(after.values(), hexes_right=bench.right_share(after.values()))
     taught, pictures = _taught_figures([*alone.values()]), {name: one.picture for name, one in alone.items()}
-    return section("tuscany", after, regions) + section("tuscany_taught", pictures, taught, ", taught")
+    return bench.section("tuscany", after, regions) + bench.section(
+        "tuscany_taught", pictures, taught, ", taught"
+    )
 
 
 def _taught_figures(judged: Sequence[JudgedHexes]) -> TaughtFigures:
-    middle, worst = times([one.stages for one in judged])
+    middle, worst = bench.times([one.stages for one in judged])
 
     def share(found: Iterable[Iterable[bool]]) -> float | None:
         hexes = [*chain.from_iterable(found)]
-        return Share(sum(hexes), len(hexes)).value
+        return bench.Share(sum(hexes), len(hexes)).value
 
     return TaughtFigures(
         n=len(judged),
@@ -149,56 +133,58 @@ def _taught_figures(judged: Sequence[JudgedHexes]) -> TaughtFigures:
 
 
 def _earlier(
-    scene: PictureWithTruth[Truth], scenes: Mapping[str, PictureWithTruth[Truth]]
-) -> PictureWithTruth[Truth]:
+    scene: bench.PictureWithTruth[Truth], scenes: Mapping[str, bench.PictureWithTruth[Truth]]
+) -> bench.PictureWithTruth[Truth]:
     name = scene.truth.earlier or ""
     if found := scenes.get(Path(name).stem):
         return found
-    raise Unreadable(f"earlier: there is no truth of {name}")
+    raise bench.Unreadable(f"earlier: there is no truth of {name}")
 
 
 def _others(
-    scene: PictureWithTruth[Truth], scenes: Sequence[PictureWithTruth[Truth]]
-) -> list[PictureWithTruth[Truth]]:
+    scene: bench.PictureWithTruth[Truth], scenes: Sequence[bench.PictureWithTruth[Truth]]
+) -> list[bench.PictureWithTruth[Truth]]:
     """Return the pictures that teach how to read one: the next in the folder."""
     at = next(number for number, other in enumerate(scenes) if other.picture == scene.picture)
     others = [*scenes[at + 1 :], *scenes[:at]][:TEACHERS]
     if not others:
-        raise Unreadable("there is no other picture to teach what hexes look like")
+        raise bench.Unreadable("there is no other picture to teach what hexes look like")
     return others
 
 
-def _after(scene: PictureWithTruth[Truth], earlier: PictureWithTruth[Truth]) -> JudgedHexes:
+def _after(scene: bench.PictureWithTruth[Truth], earlier: bench.PictureWithTruth[Truth]) -> JudgedHexes:
     before = _taught(earlier)
     album = Album.of([before])
     return _judged(scene, lambda found: reading.read_after(before, found, album))
 
 
-def _alone(scene: PictureWithTruth[Truth], others: Sequence[PictureWithTruth[Truth]]) -> JudgedHexes:
+def _alone(
+    scene: bench.PictureWithTruth[Truth], others: Sequence[bench.PictureWithTruth[Truth]]
+) -> JudgedHexes:
     album = Album.of([_taught(other) for other in others])
     return _judged(scene, lambda found: reading.read(found, album))
 
 
 def _judged(
-    scene: PictureWithTruth[Truth], read: Callable[[list[HexLook]], Sequence[ReadHex]]
+    scene: bench.PictureWithTruth[Truth], read: Callable[[list[HexLook]], Sequence[ReadHex]]
 ) -> JudgedHexes:
-    watch = Stopwatch()
+    watch = bench.Stopwatch()
     found = _looks(scene, watch)
     with watch("read"):
         hexes = read(found)
     return JudgedHexes.of(hexes, scene.truth.shown, watch.stages)
 
 
-def _taught(scene: PictureWithTruth[Truth]) -> list[tuple[HexLook, HexShown]]:
-    return list(zip(_looks(scene, Stopwatch()), scene.truth.shown, strict=True))
+def _taught(scene: bench.PictureWithTruth[Truth]) -> list[tuple[HexLook, HexShown]]:
+    return list(zip(_looks(scene, bench.Stopwatch()), scene.truth.shown, strict=True))
 
 
-def _looks(scene: PictureWithTruth[Truth], watch: Stopwatch) -> list[HexLook]:
-    picture, truth = open_picture(scene.picture), scene.truth
+def _looks(scene: bench.PictureWithTruth[Truth], watch: bench.Stopwatch) -> list[HexLook]:
+    picture, truth = bench.open_picture(scene.picture), scene.truth
     with watch("find"):
-        lens, field, sight = place_of(picture, truth)
+        lens, field, sight = bench.place_of(picture, truth)
     if sight.pose is None:
-        raise Unreadable(f"{scene.picture}: the field is not found")
+        raise bench.Unreadable(f"{scene.picture}: the field is not found")
     middles = np.array([[space.x_mm, field.height_mm - space.y_mm] for space in truth.hexes])
     with watch("hexes"):
         return looks(picture, lens, sight.pose, middles, truth.hex_corner_mm)

@@ -16,20 +16,7 @@ from device.sensors import readers
 from device.sensors.lenses import LearntError
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
-from device.sensors.readers.bench import (
-    Each,
-    JudgedPicture,
-    Named,
-    Options,
-    PictureOutcome,
-    PictureWithTruth,
-    ReadingCounts,
-    ReportSection,
-    Stopwatch,
-    Unreadable,
-    open_picture,
-    section,
-)
+from device.sensors.readers import bench
 from device.sensors.sources import PictureFrame, small_of
 from engines.contract import OutOfStep
 from engines.readings import Observation, believed
@@ -38,7 +25,7 @@ GAME = "kept"
 """The game of their truth; ``expected`` names the one that was played."""
 
 
-class KeptTruth(Named, frozen=True, kw_only=True):
+class KeptTruth(bench.Named, frozen=True, kw_only=True):
     """A picture: the layout it was ``expected`` to show, and the one it did: a layout of the sight ``what``,
     or what the table answered. ``earlier`` is the picture before it, in which all was as the match had it.
     """
@@ -60,15 +47,15 @@ def kept_file(truth: KeptTruth) -> bytes:
 
 
 def measure(
-    scenes: Mapping[str, PictureWithTruth[KeptTruth]], read: Each, _options: Options
-) -> ReportSection:
+    scenes: Mapping[str, bench.PictureWithTruth[KeptTruth]], read: bench.Each, _options: bench.Options
+) -> bench.ReportSection:
     """Read all pictures that were kept in a folder."""
     judged = read(scenes, _judged)
-    return section(GAME, judged, ReadingCounts.over(judged.values()))
+    return bench.section(GAME, judged, bench.ReadingCounts.over(judged.values()))
 
 
-def _judged(scene: PictureWithTruth[KeptTruth]) -> JudgedPicture:
-    truth, watch = scene.truth, Stopwatch()
+def _judged(scene: bench.PictureWithTruth[KeptTruth]) -> bench.JudgedPicture:
+    truth, watch = scene.truth, bench.Stopwatch()
     frame = _frame(scene, scene.picture.name)
     before = [_frame(scene, truth.earlier)] if truth.earlier else []
     found = None
@@ -77,21 +64,25 @@ def _judged(scene: PictureWithTruth[KeptTruth]) -> JudgedPicture:
         try:
             found = found or _reading(truth, mount, [*before, frame], watch)
         except LearntError as error:
-            raise Unreadable(str(error)) from error
+            raise bench.Unreadable(str(error)) from error
     if found is None:
-        return JudgedPicture.of(PictureOutcome.of(False, sure=False), watch.stages, "nothing is told")
+        return bench.JudgedPicture.of(
+            bench.PictureOutcome.of(False, sure=False), watch.stages, "nothing is told"
+        )
     text = found.candidates[0][0]
     asked = found.question or found.why or len(found.candidates) > 1
     sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
-    return JudgedPicture.of(PictureOutcome.of(_same(truth, text), sure), watch.stages, text)
+    return bench.JudgedPicture.of(bench.PictureOutcome.of(_same(truth, text), sure), watch.stages, text)
 
 
-def _frame(scene: PictureWithTruth[KeptTruth], name: str) -> PictureFrame:
-    picture = open_picture(scene.picture.with_name(name))
+def _frame(scene: bench.PictureWithTruth[KeptTruth], name: str) -> PictureFrame:
+    picture = bench.open_picture(scene.picture.with_name(name))
     return PictureFrame(picture, small_of(picture), 0.0)
 
 
-def _reading(truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: Stopwatch) -> Reading | None:
+def _reading(
+    truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: bench.Stopwatch
+) -> Reading | None:
     """Return what a field's reader tells of the last picture; None where it shows that field not."""
     nowhere: Any = None  # where a lens comes from that was not calibrated
     reader = readers.open_reader(truth.expected.game, mount, nowhere, frames[-1])

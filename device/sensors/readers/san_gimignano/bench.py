@@ -10,25 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from device.sensors.readers.bench import (
-    Each,
-    FieldTruth,
-    JudgedPicture,
-    Options,
-    PictureOutcome,
-    PictureWithTruth,
-    Positive,
-    ReadingCounts,
-    ReportSection,
-    Share,
-    Stopwatch,
-    Unreadable,
-    open_picture,
-    place_of,
-    right_share,
-    section,
-    word_of,
-)
+from device.sensors.readers import bench
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import ReadColumn
 from vision.cards import deck, fan, flat
@@ -43,55 +25,57 @@ class Tower(msgspec.Struct, frozen=True):
     storeys: tuple[Card, ...] | int
 
 
-class Truth(FieldTruth, frozen=True, kw_only=True):
+class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     """The truth of a picture: ``columns`` from west to east and the picture that teaches the deck, or the
     ``slots`` of such a picture.
     """
 
-    card_mm: tuple[Positive, Positive]
+    card_mm: tuple[bench.Positive, bench.Positive]
     columns: tuple[Tower, ...] = ()
     enrolment: str = ""
     slots: tuple[str, ...] = ()
 
 
-class CardFigures(ReadingCounts, frozen=True, kw_only=True):
+class CardFigures(bench.ReadingCounts, frozen=True, kw_only=True):
     """Figures of columns; ``cards_right`` is the share of cards face up."""
 
     cards_right: float | None
 
 
-def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, _options: Options) -> ReportSection:
+def measure(
+    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, _options: bench.Options
+) -> bench.ReportSection:
     """Read all pictures of towers in a folder; those that teach belong to them."""
 
     @cache
     def taught(name: str) -> deck.Deck:
         scene = scenes.get(Path(name).stem)
         if scene is None:
-            raise Unreadable(f"enrolment: there is no truth of {name}")
+            raise bench.Unreadable(f"enrolment: there is no truth of {name}")
         return _deck(scene)
 
     played = {name: scene for name, scene in scenes.items() if scene.truth.columns}
     judged = read(played, lambda scene: _judged(scene, taught(scene.truth.enrolment)))
-    cards = right_share(judged.values())
-    return section("cards", judged, CardFigures.over(judged.values(), cards_right=cards))
+    cards = bench.right_share(judged.values())
+    return bench.section("cards", judged, CardFigures.over(judged.values(), cards_right=cards))
 
 
-def _deck(scene: PictureWithTruth[Truth]) -> deck.Deck:
-    picture = open_picture(scene.picture)
-    lens, field, sight = place_of(picture, scene.truth)
+def _deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
+    picture = bench.open_picture(scene.picture)
+    lens, field, sight = bench.place_of(picture, scene.truth)
     if sight.pose is None:
-        raise Unreadable(f"{scene.picture}: the field is not found")
+        raise bench.Unreadable(f"{scene.picture}: the field is not found")
     try:
         laid = flat.heaps(flat.flatten(picture, lens, sight.pose, field))
         return deck.taught(laid, scene.truth.slots, scene.truth.card_mm)
     except deck.NotTaught as error:
-        raise Unreadable(f"{scene.picture}: {error}") from error
+        raise bench.Unreadable(f"{scene.picture}: {error}") from error
 
 
-def _judged(scene: PictureWithTruth[Truth], taught: deck.Deck) -> JudgedPicture:
-    picture, watch = open_picture(scene.picture), Stopwatch()
+def _judged(scene: bench.PictureWithTruth[Truth], taught: deck.Deck) -> bench.JudgedPicture:
+    picture, watch = bench.open_picture(scene.picture), bench.Stopwatch()
     with watch("find"):
-        lens, field, sight = place_of(picture, scene.truth)
+        lens, field, sight = bench.place_of(picture, scene.truth)
     seen: list[ReadColumn] = []
     if sight.pose is not None:
         with watch("heaps"):
@@ -103,15 +87,17 @@ def _judged(scene: PictureWithTruth[Truth], taught: deck.Deck) -> JudgedPicture:
     outcomes, notes, right, cards = [], list[str](), 0, 0
     for standing, tower in zip_longest(seen, scene.truth.columns):
         exact = standing is not None and tower is not None and standing.storeys == tower.storeys
-        outcomes.append(PictureOutcome.of(exact, standing is not None and standing.sure))
+        outcomes.append(bench.PictureOutcome.of(exact, standing is not None and standing.sure))
         if tower is not None and not isinstance(tower.storeys, int):
             storeys = () if standing is None or isinstance(standing.storeys, int) else standing.storeys
             right += sum(one == other for one, other in zip(storeys, tower.storeys, strict=False))
             cards += max(len(storeys), len(tower.storeys))
         if not exact:
             notes.append(f"{_text(standing)} for {_text(tower)}")
-    word = word_of(outcomes, "columns")
-    return JudgedPicture(word, tuple(outcomes), watch.stages, "; ".join(notes), Share(right, cards))
+    word = bench.word_of(outcomes, "columns")
+    return bench.JudgedPicture(
+        word, tuple(outcomes), watch.stages, "; ".join(notes), bench.Share(right, cards)
+    )
 
 
 def _text(column: ReadColumn | Tower | None) -> str:

@@ -10,27 +10,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from device.sensors.readers import judging
-from device.sensors.readers.bench import (
-    Each,
-    FieldTruth,
-    JudgedPicture,
-    LensTruth,
-    Options,
-    PictureOutcome,
-    PictureWithTruth,
-    Positive,
-    ReadingCounts,
-    ReportSection,
-    Share,
-    Stages,
-    Stopwatch,
-    lines,
-    open_picture,
-    place_of,
-    section,
-    troubles_of,
-)
+from device.sensors.readers import bench, judging
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
 from engines import game
 from engines.errors import EngineError
@@ -91,18 +71,18 @@ class View(msgspec.Struct, frozen=True):
     """
 
     picture: str
-    camera: LensTruth
+    camera: bench.LensTruth
 
 
-class Truth(FieldTruth, frozen=True, kw_only=True):
+class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows.
 
     ``position`` is the whole match before the turn, as the game writes it, empty where nobody kept it;
     ``turn`` how the turn was played, ``views`` what other cameras saw.
     """
 
-    cell_mm: Positive
-    block_mm: tuple[Positive, Positive, Positive]
+    cell_mm: bench.Positive
+    block_mm: tuple[bench.Positive, bench.Positive, bench.Positive]
     heights: Rows
     pieces: dict[str, Piece]
     before: Standing
@@ -162,7 +142,7 @@ class BoardRead(msgspec.Struct, frozen=True):
     doubted: frozenset[int] = frozenset()
     out_of_step: bool = False
     offered: tuple[Layout, ...] = ()
-    stages: Stages = ()
+    stages: bench.Stages = ()
     note: str = ""
 
 
@@ -190,16 +170,16 @@ class BoardJudged(msgspec.Struct, frozen=True):
 
     exact: bool
     wrong: frozenset[int]
-    pieces: Share
+    pieces: bench.Share
     asks: bool
     silent: bool
     illegal: bool = False
     reported: bool = False
 
     @property
-    def outcome(self) -> PictureOutcome:
+    def outcome(self) -> bench.PictureOutcome:
         """What is counted of it."""
-        return PictureOutcome(self.exact, self.asks, self.silent)
+        return bench.PictureOutcome(self.exact, self.asks, self.silent)
 
 
 def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
@@ -208,7 +188,7 @@ def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
     Of a board that was not found everything is wrong, and people are told.
     """
     if read.layout is None:
-        pieces = Share(0, sum(own.bit_count() for own in truth.knights) + (truth.king >= 0))
+        pieces = bench.Share(0, sum(own.bit_count() for own in truth.knights) + (truth.king >= 0))
         return BoardJudged(False, frozenset(range(CELLS)), pieces, True, False, not legal)
     seen, there = _by_cell(read.layout), _by_cell(truth)
     wrong = frozenset(cell for cell in range(CELLS) if seen[cell] != there[cell])
@@ -219,7 +199,7 @@ def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
     return BoardJudged(
         exact=not wrong,
         wrong=wrong,
-        pieces=Share(len(named & true), len(named | true)),
+        pieces=bench.Share(len(named & true), len(named | true)),
         asks=read.asks,
         silent=silent,
         illegal=not legal,
@@ -237,7 +217,7 @@ def _by_cell(layout: Layout) -> list[tuple[int, str]]:
     return list(zip(layout.heights, pieces, strict=True))
 
 
-class BoardFigures(ReadingCounts, frozen=True, kw_only=True):
+class BoardFigures(bench.ReadingCounts, frozen=True, kw_only=True):
     """Figures of boards, ``silent_wrong`` where a space is wrong that nobody would be asked about.
 
     ``cells_right`` and ``pieces_right`` are shares, 0 to 1: of all spaces, and of all pieces there or read.
@@ -252,7 +232,9 @@ class BoardFigures(ReadingCounts, frozen=True, kw_only=True):
     false_alarms: int
 
 
-def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: Options) -> ReportSection:
+def measure(
+    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, options: bench.Options
+) -> bench.ReportSection:
     """Read all boards of a folder; those seen from above :data:`STEEP_DEG` are counted apart."""
     before = _before(scenes) if options.evening else {}
     boards = read(
@@ -275,7 +257,7 @@ def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: 
         return board_figures([judged[name] for name in names], [boards[name].stages for name in names])
 
     pictures = {
-        name: JudgedPicture(
+        name: bench.JudgedPicture(
             _word(one, boards[name]),
             (one.outcome,),
             boards[name].stages,
@@ -284,8 +266,8 @@ def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: 
         for name, one in judged.items()
     }
     high = figures(sorted(steep))
-    found = section("torres", pictures, figures([name for name in boards if name not in steep]))
-    found += ReportSection({"torres_steep": high}, table=lines("torres, steep", high))
+    found = bench.section("torres", pictures, figures([name for name in boards if name not in steep]))
+    found += bench.ReportSection({"torres_steep": high}, table=bench.lines("torres, steep", high))
     if options.evening:
         evening = Evening(
             len(presses),
@@ -295,25 +277,29 @@ def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: 
             sum(one.silent for one in judged.values()),
             sum(one.reported for one in judged.values() if not one.illegal),
         )
-        found += ReportSection({"torres_evening": evening}, table=lines("torres_evening", evening))
+        found += bench.ReportSection(
+            {"torres_evening": evening}, table=bench.lines("torres_evening", evening)
+        )
     return found
 
 
-def board_figures(judged: Sequence[BoardJudged], stages: Sequence[Stages]) -> BoardFigures:
+def board_figures(judged: Sequence[BoardJudged], stages: Sequence[bench.Stages]) -> BoardFigures:
     """Return the sums over some boards and the times they took."""
     illegal = [one for one in judged if one.illegal]
     return BoardFigures.of(
         [one.outcome for one in judged],
         stages,
-        cells_right=Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged)).value,
-        pieces_right=Share(sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged)).value,
+        cells_right=bench.Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged)).value,
+        pieces_right=bench.Share(
+            sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged)
+        ).value,
         illegal_n=len(illegal),
         illegal_reported=sum(one.reported for one in illegal),
         false_alarms=sum(one.reported for one in judged if not one.illegal),
     )
 
 
-def _before(scenes: Mapping[str, PictureWithTruth[Truth]]) -> dict[Path, tuple[Path, ...]]:
+def _before(scenes: Mapping[str, bench.PictureWithTruth[Truth]]) -> dict[Path, tuple[Path, ...]]:
     """Return by picture those of the turn before, one a view; none if that turn did not lead here."""
     found: dict[Path, tuple[Path, ...]] = {}
     for was, now in pairwise(scenes[name] for name in sorted(scenes)):
@@ -384,26 +370,26 @@ def state_before(before: Standing, seat: str) -> State:
     )
 
 
-def read_board(picture: Path, board: Truth, options: Options, before: Sequence[Path] = ()) -> BoardRead:
+def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequence[Path] = ()) -> BoardRead:
     """Read a board in its picture and in those of its other views.
 
     With ``prior`` what is said of it follows the rules as well. A view in which no board is found is left
     out. ``before`` are the pictures of the turn before, one a view.
     """
-    prior, watch, seats = options.prior or options.evening, Stopwatch(), board.seats
+    prior, watch, seats = options.prior or options.evening, bench.Stopwatch(), board.seats
     shots = [(picture, board.camera)]
     shots += () if options.one_view else ((picture.with_name(one.picture), one.camera) for one in board.views)
-    pictures = [(open_picture(path), camera) for path, camera in shots]
-    was = [*map(open_picture, before), *[None] * len(shots)]
+    pictures = [(bench.open_picture(path), camera) for path, camera in shots]
+    was = [*map(bench.open_picture, before), *[None] * len(shots)]
     with watch("find"):
-        found = [(pixels, *place_of(pixels, board, camera)) for pixels, camera in pictures]
+        found = [(pixels, *bench.place_of(pixels, board, camera)) for pixels, camera in pictures]
     seen = [
         (pixels, lens, sight.pose, then)
         for (pixels, lens, _, sight), then in zip(found, was, strict=False)
         if sight.pose
     ]
     if not seen:
-        return BoardRead(None, asks=True, stages=watch.stages, note=troubles_of(found[0][-1]))
+        return BoardRead(None, asks=True, stages=watch.stages, note=bench.troubles_of(found[0][-1]))
     with watch("scene"):
         standing = coloured(board.before.layout(seats), seats) if prior else None
         (pixels, lens, pose, then), copy = seen[0], CopySizes(board.cell_mm, board.block_mm)

@@ -8,23 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from device.sensors.readers.bench import (
-    Each,
-    FieldTruth,
-    JudgedPicture,
-    Options,
-    PictureOutcome,
-    PictureWithTruth,
-    Positive,
-    ReadingCounts,
-    ReportSection,
-    Stages,
-    Stopwatch,
-    open_picture,
-    place_of,
-    section,
-    troubles_of,
-)
+from device.sensors.readers import bench
 from device.sensors.readers.tray import judge
 from engines import bags
 from engines.bags import Bag
@@ -39,12 +23,12 @@ SPREAD = 0.05
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 
-class Truth(FieldTruth, frozen=True, kw_only=True):
+class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     """A tray's truth, by the names of the file; ``weight_mg`` and ``piece_mg`` are what a scale knows."""
 
-    keshi_mm: tuple[Positive, Positive]
+    keshi_mm: tuple[bench.Positive, bench.Positive]
     counts: dict[str, Count]
-    piece_mg: Positive | None = None
+    piece_mg: bench.Positive | None = None
     weight_mg: float | None = None
 
     @property
@@ -63,24 +47,26 @@ class TrayRead(msgspec.Struct, frozen=True):
 
     keshis: Bag | None
     asks: bool = False
-    stages: Stages = ()
+    stages: bench.Stages = ()
     note: str = ""
 
 
-def judge_tray(read: TrayRead, truth: Bag) -> PictureOutcome:
+def judge_tray(read: TrayRead, truth: Bag) -> bench.PictureOutcome:
     """Return what becomes of a reading; of a tray that was not found people are told."""
-    return PictureOutcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
+    return bench.PictureOutcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
 
 
-def measure(scenes: Mapping[str, PictureWithTruth[Truth]], read: Each, options: Options) -> ReportSection:
+def measure(
+    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, options: bench.Options
+) -> bench.ReportSection:
     """Read all trays of a folder."""
     found = read(scenes, lambda scene: read_tray(scene.picture, scene.truth, scale=options.scale))
     judged = {
-        name: JudgedPicture.of(judge_tray(one, truth), one.stages, _note(one, truth))
+        name: bench.JudgedPicture.of(judge_tray(one, truth), one.stages, _note(one, truth))
         for name, one in found.items()
         for truth in [scenes[name].truth.keshis]
     }
-    return section("tray", judged, ReadingCounts.over(judged.values()))
+    return bench.section("tray", judged, bench.ReadingCounts.over(judged.values()))
 
 
 def _note(read: TrayRead, truth: Bag) -> str:
@@ -98,13 +84,13 @@ def _note(read: TrayRead, truth: Bag) -> str:
 
 def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
     """Read a tray; nothing is known of the tower, so any number of each colour may lie there."""
-    pixels, watch = open_picture(picture), Stopwatch()
+    pixels, watch = bench.open_picture(picture), bench.Stopwatch()
     with watch("find"):
-        lens, field, sight = place_of(pixels, tray)
+        lens, field, sight = bench.place_of(pixels, tray)
     with watch("read"):
         reading = trays.read(pixels, lens, field, sight, Keshi(*tray.keshi_mm))
     if trays.TrayDoubt.NO_POSE in reading.doubts:
-        return TrayRead(None, asks=True, stages=watch.stages, note=troubles_of(sight))
+        return TrayRead(None, asks=True, stages=watch.stages, note=bench.troubles_of(sight))
     with watch("judge"):
         total = None
         if scale and tray.weight_mg is not None and tray.piece_mg is not None:
