@@ -2,7 +2,7 @@
 
 Every contact is wired between its pin and ground and held high by the Pi's own pull-up, so a closed contact
 reads low. gpiozero calls back on a thread of its own; each call is handed to the event loop with the time of
-its edge, and is decoded there by :mod:`device.keys.debounce` and :mod:`device.keys.debounce`::
+its edge, and is decoded there by :mod:`device.keys.debounce`::
 
     controls = Controls(Keys(), deliver=print, factory=pin_factory("lgpio"))  # inside a running loop
     ...                                                                       # Press(key=<Key.OK: 'ok'>)
@@ -29,19 +29,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.config import Keys
-from device.keys.debounce import (
-    ContactEdge,
-    Detent,
-    KeyState,
-    Knob,
-    Step,
-    Timing,
-    feed,
-    next_deadline,
-    start,
-    tick,
-    turned,
-)
+from device.keys import debounce
 from device.keys.events import Key, KeyEvent
 
 OLDEST_EDGE_S = 10.0
@@ -146,7 +134,7 @@ class Controls:
         """Claim the pins and listen."""
         self.online = False
         self._deliver = deliver
-        self._timing = Timing.of(keys)
+        self._timing = debounce.Timing.of(keys)
         self._steps_per_detent = keys.steps_per_detent
         self._loop = loop or asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -168,8 +156,12 @@ class Controls:
         for line, contact in self._lines.items():
             contact.when_activated = partial(self._on_line, line, True)
             contact.when_deactivated = partial(self._on_line, line, False)
-        self._knob = Knob(sum(_LEVELS[line] for line, contact in self._lines.items() if contact.is_active))
-        self._state: KeyState = start(key for key, button in self._buttons.items() if button.is_active)
+        self._knob = debounce.Knob(
+            sum(_LEVELS[line] for line, contact in self._lines.items() if contact.is_active)
+        )
+        self._state: debounce.KeyState = debounce.start(
+            key for key, button in self._buttons.items() if button.is_active
+        )
         self._looked_ms = self._now_ms()
         self.online = True
 
@@ -190,7 +182,7 @@ class Controls:
     def _on_edge(self, key: Key, down: bool) -> None:
         button = self._buttons[key]
         seen_ms = self._seen_ms(button.active_time if down else button.inactive_time)
-        self._hand_over(self._take, ContactEdge(seen_ms, key, down))
+        self._hand_over(self._take, debounce.ContactEdge(seen_ms, key, down))
 
     def _on_line(self, line: str, closed: bool) -> None:
         contact = self._lines[line]
@@ -210,17 +202,17 @@ class Controls:
     def _now_ms(self) -> float:
         return self._loop.time() * 1000
 
-    def _take(self, seen: ContactEdge | Detent) -> None:
+    def _take(self, seen: debounce.ContactEdge | debounce.Detent) -> None:
         if self.online:
             self._looked_ms = seen.time_ms
-            self._advance(feed(self._state, self._timing, seen))
+            self._advance(debounce.feed(self._state, self._timing, seen))
 
     def _move(self, seen_ms: float, line: str, closed: bool) -> None:
         bit = _LEVELS[line]
         levels = self._knob.levels | bit if closed else self._knob.levels & ~bit
-        self._knob, steps = turned(self._knob, levels, self._steps_per_detent)
+        self._knob, steps = debounce.turned(self._knob, levels, self._steps_per_detent)
         if steps:
-            self._take(Detent(seen_ms, steps))
+            self._take(debounce.Detent(seen_ms, steps))
 
     def _tick(self, due_ms: float) -> None:
         # A timer may fire a clock tick early, and must not find nothing to do.
@@ -230,14 +222,14 @@ class Controls:
             # so that a stall is never taken for a hold; one found down is down from now.
             down = button.is_active
             if down != self._state.contact(key).seen:
-                edge = ContactEdge(now_ms if down else self._looked_ms, key, down)
-                self._advance(feed(self._state, self._timing, edge))
+                edge = debounce.ContactEdge(now_ms if down else self._looked_ms, key, down)
+                self._advance(debounce.feed(self._state, self._timing, edge))
         self._looked_ms = now_ms
-        self._advance(tick(self._state, self._timing, now_ms))
+        self._advance(debounce.tick(self._state, self._timing, now_ms))
 
-    def _advance(self, step: Step) -> None:
+    def _advance(self, step: debounce.Step) -> None:
         self._state, events = step
-        due_ms = next_deadline(self._state)
+        due_ms = debounce.next_deadline(self._state)
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if due_ms is None else self._loop.call_at(due_ms / 1000, self._tick, due_ms)

@@ -15,19 +15,8 @@ from typing import overload
 import msgspec
 from msgspec.structs import replace
 
+from device.match import rulings
 from device.match.records import Kind, Record
-from device.match.rulings import (
-    Adjust,
-    Amend,
-    Give,
-    Insert,
-    Override,
-    Rollback,
-    Ruling,
-    Strike,
-    Undo,
-    parse_ruling,
-)
 from engines.match import Adjustment, Fallen, Made, Step
 
 _PLAY = (Kind.STEP, Kind.REPORT)
@@ -80,7 +69,7 @@ class Log(Sequence[Record]):
     def __init__(self, records: Iterable[Record] = ()) -> None:
         """Begin with ``records``."""
         self._records: list[Record] = []
-        self._rulings: dict[int, Ruling | RulingError] = {}
+        self._rulings: dict[int, rulings.Ruling | RulingError] = {}
         self.extend(records)
 
     def __len__(self) -> int:
@@ -108,7 +97,7 @@ class Log(Sequence[Record]):
         for record in new:
             if record.kind is Kind.RULING and not record.redacted:
                 try:
-                    self._rulings[record.seq] = parse_ruling(record.payload)
+                    self._rulings[record.seq] = rulings.parse_ruling(record.payload)
                 except ValueError as error:
                     self._rulings[record.seq] = RulingError(f"record {record.seq}: {error}")
         self._records += new
@@ -155,7 +144,7 @@ class Log(Sequence[Record]):
         log.extend(records)
         return log
 
-    def ruling(self, record: Record) -> Ruling | None:
+    def ruling(self, record: Record) -> rulings.Ruling | None:
         """Return the ruling that one of these records holds, None if it holds none; raises RulingError."""
         ruling = self._rulings.get(record.seq)
         if isinstance(ruling, RulingError):
@@ -193,7 +182,7 @@ class Log(Sequence[Record]):
 
         for record in self._records:
             undo = self.ruling(record) if record.kind is Kind.RULING else None
-            if isinstance(undo, Undo):
+            if isinstance(undo, rulings.Undo):
                 if not 1 <= undo.group <= last or undo.group == record.group:
                     raise RulingError(f"record {record.seq}: no group {undo.group} stands before it to undo")
                 if undone_by[undo.group]:
@@ -204,7 +193,7 @@ class Log(Sequence[Record]):
         return frozenset(group for group, undoing in undone_by.items() if undoing)
 
     @cached_property
-    def standing(self) -> tuple[tuple[Record, Ruling], ...]:
+    def standing(self) -> tuple[tuple[Record, rulings.Ruling], ...]:
         """Every ruling that was not undone, in order."""
         gone = self.cancelled
         ruled = [one for one in self._records if one.kind is Kind.RULING and one.group not in gone]
@@ -237,9 +226,9 @@ class Log(Sequence[Record]):
                 lines.append(Line(record, Step(record.seat, record.payload, waived)))
                 waived = ()
             elif ruled := self.ruling(record):
-                if isinstance(ruled, Insert):
+                if isinstance(ruled, rulings.Insert):
                     known.add(record.seq)
-                if isinstance(ruled, Rollback | Amend | Strike | Insert) and (
+                if isinstance(ruled, rulings.Rollback | rulings.Amend | rulings.Strike | rulings.Insert) and (
                     ruled.record not in known or ruled.record == record.seq
                 ):
                     raise RulingError(
@@ -247,34 +236,34 @@ class Log(Sequence[Record]):
                     )
                 if group in gone:
                     continue
-                if isinstance(ruled, Override):
+                if isinstance(ruled, rulings.Override):
                     waived = ruled.clauses
                 else:
                     lines = _follow(lines, record, ruled, waived)
-                    if isinstance(ruled, Amend | Insert):
+                    if isinstance(ruled, rulings.Amend | rulings.Insert):
                         waived = ()
         return [line for line in lines if line.record.group not in gone]
 
 
-def _follow(lines: list[Line], record: Record, ruled: Ruling, waived: tuple[str, ...]) -> list[Line]:
-    if isinstance(ruled, Adjust):
+def _follow(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tuple[str, ...]) -> list[Line]:
+    if isinstance(ruled, rulings.Adjust):
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.points, ruled.reason))]
-    if isinstance(ruled, Give):
+    if isinstance(ruled, rulings.Give):
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.number, ruled.reason, ruled.good))]
-    if not isinstance(ruled, Rollback | Amend | Strike | Insert):
+    if not isinstance(ruled, rulings.Rollback | rulings.Amend | rulings.Strike | rulings.Insert):
         return lines
     at = place(lines, ruled.record)
     if at is None:
         return lines
     before, line, after = lines[:at], lines[at], lines[at + 1 :]
-    if isinstance(ruled, Rollback):
+    if isinstance(ruled, rulings.Rollback):
         # Goods lie on the table, and fall with what lay there.
         given = ((one, one.made) for one in (line, *after))
         kept = [one for one, made in given if isinstance(made, Adjustment) and not made.good]
         return [*before, Line(record, Fallen()), *kept]
-    if isinstance(ruled, Strike):
+    if isinstance(ruled, rulings.Strike):
         return before + after
-    if isinstance(ruled, Insert):
+    if isinstance(ruled, rulings.Insert):
         new = Line(record, Step(ruled.seat, ruled.text, waived), record.seq)
         return [*before, new, line, *after]
     # What was waived for the entry stays so: the amendment may change only what comes after that.

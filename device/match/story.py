@@ -5,29 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from device.match import rulings
 from device.match.correction import CannotUndo, Undoable
 from device.match.history import Line, place
 from device.match.replay import Replay
-from device.match.rulings import (
-    JUDGE,
-    Abandon,
-    Adjust,
-    Agree,
-    Amend,
-    By,
-    Call,
-    Dispute,
-    Give,
-    Insert,
-    Judged,
-    Over,
-    Override,
-    Rollback,
-    Ruling,
-    Strike,
-    Undo,
-    seat_letter,
-)
 from engines.board import Cell
 from engines.contract import SEATS, Zone
 from engines.gains import Change, along
@@ -49,54 +30,56 @@ class Phrases:
 
     def who(self, by: str) -> str:
         """Name who agreed: ``Adso, William``, or the judge."""
-        if by.startswith(JUDGE):
-            name = by.removeprefix(JUDGE).strip()
+        if by.startswith(rulings.JUDGE):
+            name = by.removeprefix(rulings.JUDGE).strip()
             return self.texts("ruling.judge_named", name=name) if name else self.texts("ruling.judge")
         return self.texts.row(self.name(SEATS.index(letter)) for letter in by)
 
-    def say(self, ruled: Ruling, what: Callable[[Ruling], str], by: str = "", text: str = "") -> str:
+    def say(
+        self, ruled: rulings.Ruling, what: Callable[[rulings.Ruling], str], by: str = "", text: str = ""
+    ) -> str:
         """Tell a ruling in one sentence.
 
         ``what`` gives the text of the entry a ruling is about, ``text`` what it says now where that is not to
         be its notation.
         """
         word = str(ruled).partition(" ")[0]
-        if isinstance(ruled, Judged):
+        if isinstance(ruled, rulings.Judged):
             word = f"judged.{ruled.how if ruled.how.isalpha() else 'points'}"
         blanks = self._blanks(ruled) | ({"text": text} if text else {})
         said = self.texts(f"ruling.{word}", **blanks, what=what(ruled))
         reason = getattr(ruled, "reason", "")
         if reason:
             said = self.texts("ruling.reason", ruling=said, reason=self.texts.recall("reason", reason))
-        if by and not isinstance(ruled, By):
+        if by and not isinstance(ruled, rulings.By):
             said = self.texts("ruling.agreed", ruling=said, who=self.who(by))
         return said
 
-    def _blanks(self, ruled: Ruling) -> dict[str, object]:
+    def _blanks(self, ruled: rulings.Ruling) -> dict[str, object]:
         match ruled:
-            case Amend(record, text):
+            case rulings.Amend(record, text):
                 return {"record": record, "text": text}
-            case Insert(record, seat, text):
-                return {"record": record, "text": f"{seat_letter(seat)} {text}"}
-            case Rollback(record) | Strike(record):
+            case rulings.Insert(record, seat, text):
+                return {"record": record, "text": f"{rulings.seat_letter(seat)} {text}"}
+            case rulings.Rollback(record) | rulings.Strike(record):
                 return {"record": record}
-            case Override(clauses):
+            case rulings.Override(clauses):
                 return {"clauses": self.texts.row(clauses)}
-            case Adjust(seat, points):
+            case rulings.Adjust(seat, points):
                 return {"seat": self.name(seat), "points": f"{points:+d}"}
-            case Give(seat, number, good):
+            case rulings.Give(seat, number, good):
                 return {"seat": self.name(seat), "n": f"{number:+d}", "good": self.texts(f"given.{good}")}
-            case Agree(seat):
+            case rulings.Agree(seat):
                 return {"seat": self.name(seat)}
-            case Dispute(seat, points):
+            case rulings.Dispute(seat, points):
                 return {"seat": self.name(seat), "points": " : ".join(map(str, points))}
-            case Judged(how):
+            case rulings.Judged(how):
                 return {"points": how.replace(":", " : ")}
-            case By(who):
+            case rulings.By(who):
                 return {"who": self.who(who)}
-            case Over(termination):
+            case rulings.Over(termination):
                 return {"termination": termination}
-            case Undo() | Call() | Abandon():
+            case rulings.Undo() | rulings.Call() | rulings.Abandon():
                 return {}
         return {}
 
@@ -140,9 +123,9 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
             return words(key, step=words.texts.rows(words.made(replay.match, at) for at in offer.places))
         return words(key, step=words.would(replay.match, offer.seat, offer.text))
     last = offer.rulings[-1]
-    if isinstance(last, Adjust | Give):
+    if isinstance(last, rulings.Adjust | rulings.Give):
         return words("undo.ruling", text=Phrases(words.texts, words.names).say(last, lambda _: ""))
-    return words("undo.rollback" if isinstance(last, Rollback) else "undo.correction")
+    return words("undo.rollback" if isinstance(last, rulings.Rollback) else "undo.correction")
 
 
 def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:

@@ -23,18 +23,6 @@ from typing import Any, Final, Literal
 import msgspec
 
 from device.sensors import messages
-from device.sensors.messages import (
-    NOTHING,
-    Away,
-    Beat,
-    Begin,
-    Expected,
-    Heard,
-    Reading,
-    Said,
-    Taught,
-    Teach,
-)
 from device.telemetry import Told
 from engines.facts import Use
 
@@ -46,7 +34,7 @@ WORDS: Final = 1000
 """Words of nodes that are kept for a sensor that does not ask for them; the oldest go first."""
 
 
-STARTING: Final = Away(("starting", {}))
+STARTING: Final = messages.Away(("starting", {}))
 """How a sensor is before it says so itself, or waits."""
 
 
@@ -104,7 +92,7 @@ class Door:
     """The settings of another section that shares this process, None where there is none."""
 
     def __init__(
-        self, begin: Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
+        self, begin: messages.Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
     ) -> None:
         """Open the door; ``heard`` are the lines from the box, an empty one when there will be no more.
 
@@ -113,14 +101,14 @@ class Door:
         self.folder = Path(begin.folder)
         self.simulated = Path(begin.simulated) if begin.simulated else None
         self._heard, self._say = heard, say
-        self._expected = self._looked = NOTHING
+        self._expected = self._looked = messages.NOTHING
         self._told: deque[Told] = deque(maxlen=WORDS)
-        self._lessons: deque[Teach] = deque()
-        self._how: Beat | Away = STARTING
+        self._lessons: deque[messages.Teach] = deque()
+        self._how: messages.Beat | messages.Away = STARTING
         self._said_s = -BEAT_S
 
     @property
-    def expected(self) -> Expected:
+    def expected(self) -> messages.Expected:
         """The match now. Readings count for what was looked at here last; it changes only in :meth:`wait`."""
         self._looked = self._expected
         return self._expected
@@ -133,7 +121,7 @@ class Door:
         end = time.monotonic() + seconds
         changed = False
         if self._how is STARTING:
-            self.how(Beat())
+            self.how(messages.Beat())
         while True:
             self._alive()
             left = 0.0 if changed else end - time.monotonic()
@@ -150,7 +138,7 @@ class Door:
         self,
         what: str,
         candidates: Sequence[tuple[float, str]],
-        why: Sequence[str | Said] = (),
+        why: Sequence[str | messages.Said] = (),
         picture: bytes = b"",
     ) -> None:
         """Say what lies at ``what``, a sight of the game or what the table is asked.
@@ -168,22 +156,24 @@ class Door:
             texts = tuple((text, float(chance)) for chance, text in candidates)
             doubts = tuple((one, {}) if isinstance(one, str) else one for one in why)
             at = self._looked
-            self.say(Reading(what, at.match, at.steps, texts, picture=picture, why=doubts))
+            self.say(messages.Reading(what, at.match, at.steps, texts, picture=picture, why=doubts))
 
     def status(self, text: str, **figures: str | int) -> None:
         """Tell how the sensor is, one line for the status page; "" says that all is well."""
-        self.how(Beat((text, figures), self._how.troubles if isinstance(self._how, Beat) else ()))
+        self.how(
+            messages.Beat((text, figures), self._how.troubles if isinstance(self._how, messages.Beat) else ())
+        )
 
     def trouble(self, text: str = "", **figures: str | int) -> None:
         """Tell what hinders it, in place of the status; without a text nothing does any more."""
-        status = self._how.status if isinstance(self._how, Beat) else ("", {})
-        self.how(Beat(status, ((text, figures),) if text else ()))
+        status = self._how.status if isinstance(self._how, messages.Beat) else ("", {})
+        self.how(messages.Beat(status, ((text, figures),) if text else ()))
 
     def away(self, text: str, **figures: str | int) -> None:
         """Tell that its device is gone: unplugged, say. Any status or trouble says that it is back."""
-        self.how(Away((text, figures)))
+        self.how(messages.Away((text, figures)))
 
-    def how(self, how: Beat | Away) -> None:
+    def how(self, how: messages.Beat | messages.Away) -> None:
         """Say how it is as a whole: several troubles at once, say."""
         changed, self._how = how != self._how, how
         if changed:
@@ -196,11 +186,11 @@ class Door:
         return told
 
     @property
-    def lesson(self) -> Teach | None:
+    def lesson(self) -> messages.Teach | None:
         """The box's wish that a camera show or learn something, until :meth:`answer`."""
         return self._lessons[0] if self._lessons else None
 
-    def answer(self, taught: Taught) -> None:
+    def answer(self, taught: messages.Taught) -> None:
         """Answer :attr:`lesson`; the next one follows."""
         self._lessons.popleft()
         self.say(taught)
@@ -239,9 +229,9 @@ class Door:
         if not line:
             raise Ended
         match messages.down(line):
-            case Expected() as expected:
+            case messages.Expected() as expected:
                 self._expected = expected
-            case Heard(told):
+            case messages.Heard(told):
                 self._told.append(told)
-            case Teach() as lesson:
+            case messages.Teach() as lesson:
                 self._lessons.append(lesson)

@@ -23,21 +23,6 @@ from device.config import Config, PluginSection
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end
-from device.sensors.messages import (
-    CHECK,
-    LOAD,
-    NOTHING,
-    Away,
-    Beat,
-    Begin,
-    Expected,
-    Heard,
-    Reading,
-    Said,
-    Taught,
-    Teach,
-    Troubles,
-)
 from device.sensors.readers import ENROLMENTS, Size, taught
 from device.telemetry import Told
 from device.texts import Texts
@@ -89,10 +74,10 @@ class Fitted(msgspec.Struct, frozen=True):
         """Return what the status page calls it."""
         return f"{self.sensor} {self.name}".rstrip()
 
-    def begin(self, state_dir: Path, simulated: Path | None = None) -> Begin:
+    def begin(self, state_dir: Path, simulated: Path | None = None) -> messages.Begin:
         """Return what its process is told first."""
         folder = state_dir / "sensors" / self.sensor
-        return Begin(self.section, str(folder), str(simulated or ""), self.beside)
+        return messages.Begin(self.section, str(folder), str(simulated or ""), self.beside)
 
 
 def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterator[Fitted]:
@@ -132,9 +117,9 @@ class SensorState(msgspec.Struct, frozen=True):
     sensor: str
     name: str
     online: bool
-    why: Said = ("", {})
-    status: Said = ("", {})
-    troubles: Troubles = ()
+    why: messages.Said = ("", {})
+    status: messages.Said = ("", {})
+    troubles: messages.Troubles = ()
     before: str = ""
 
     @property
@@ -150,7 +135,7 @@ class SensorState(msgspec.Struct, frozen=True):
         return texts("status.before", how=how, before=plain(self.before)[:LETTERS]) if self.before else how
 
 
-def words(texts: Texts, said: Said) -> str:
+def words(texts: Texts, said: messages.Said) -> str:
     """Put a key with its figures into words; what is no key is plain text."""
     text, figures = said
     return texts(text, **figures) if text in texts else plain(text)[:LETTERS]
@@ -164,7 +149,7 @@ class SensorService:
         fitted: Sequence[Fitted],
         state_dir: Path,
         *,
-        on_reading: Callable[[Fitted, Reading], None],
+        on_reading: Callable[[Fitted, messages.Reading], None],
         on_state: Callable[[SensorState], None],
         simulated: Path | None = None,
         command: Sequence[str] = COMMAND,
@@ -174,7 +159,7 @@ class SensorService:
 
         ``simulated`` is the file of the simulated table.
         """
-        self._expected = NOTHING
+        self._expected = messages.NOTHING
         self._running = [
             _Running(one, one.begin(state_dir, simulated), on_reading, on_state, command, patience)
             for one in fitted
@@ -185,7 +170,7 @@ class SensorService:
         """Return how each sensor is doing, in the order of the settings."""
         return tuple(one.state for one in self._running)
 
-    def expect(self, expected: Expected) -> None:
+    def expect(self, expected: messages.Expected) -> None:
         """Tell the sensors what is on the table now, unless it is the same as before."""
         if expected != self._expected:
             self._expected = expected
@@ -214,17 +199,17 @@ class _Running:
     def __init__(
         self,
         fitted: Fitted,
-        begin: Begin,
-        on_reading: Callable[[Fitted, Reading], None],
+        begin: messages.Begin,
+        on_reading: Callable[[Fitted, messages.Reading], None],
         on_state: Callable[[SensorState], None],
         command: Sequence[str],
         patience: Patience,
     ) -> None:
         self.fitted, self._begin = fitted, begin
         self._on_reading, self._on_state = on_reading, on_state
-        self._expected = NOTHING
+        self._expected = messages.NOTHING
         self._given = Allowance(1, KEPT)
-        self._late: dict[str, Reading] = {}
+        self._late: dict[str, messages.Reading] = {}
         self._due: asyncio.TimerHandle | None = None
         self._lessons: dict[int, asyncio.Future[messages.Taught]] = {}
         self._began_s, self._ended = 0.0, ""
@@ -232,7 +217,7 @@ class _Running:
         hear = self._heard, self._greet, self._gone
         self.child = Child([*command, fitted.sensor], *hear, title=fitted.title, patience=patience)
 
-    def expect(self, expected: Expected) -> None:
+    def expect(self, expected: messages.Expected) -> None:
         self._expected = expected
         self.child.say(messages.encode(expected))
 
@@ -246,7 +231,7 @@ class _Running:
 
     def told(self, told: Told) -> None:
         if f"line:{told.node}" in self.fitted.section.values.values():
-            self.child.say(messages.encode(Heard(told)))
+            self.child.say(messages.encode(messages.Heard(told)))
 
     def _greet(self) -> None:
         self._began_s = time.monotonic()
@@ -257,14 +242,14 @@ class _Running:
     def _heard(self, line: bytes) -> None:
         self._lines.spend("lines")
         match messages.up(line):
-            case Reading() as reading:
+            case messages.Reading() as reading:
                 self._readings.spend("readings")
                 self._late.pop(reading.what, None)
                 self._late[reading.what] = reading
                 self._give()
             case messages.Taught() as taught:
                 self._answer(taught)
-            case Beat() | Away() as how if how != STARTING:
+            case messages.Beat() | messages.Away() as how if how != STARTING:
                 self._turned(how)
 
     def _answer(self, taught: messages.Taught) -> None:
@@ -293,14 +278,14 @@ class _Running:
         self._ended = f"its process {why}"
         for number in list(self._lessons):
             self._answer(messages.Taught(number, ((self._ended, {}),)))
-        self._turned(Away((self._ended, {})))
+        self._turned(messages.Away((self._ended, {})))
 
-    def _turned(self, how: Beat | Away) -> None:
+    def _turned(self, how: messages.Beat | messages.Away) -> None:
         if time.monotonic() - self._began_s > WELL_S:
             self._ended = ""
-        before = "" if isinstance(how, Away) and how.why[0] == self._ended else self._ended
+        before = "" if isinstance(how, messages.Away) and how.why[0] == self._ended else self._ended
         was, fields = self.state, msgspec.structs.asdict(how)
-        state = SensorState(was.sensor, was.name, isinstance(how, Beat), before=before, **fields)
+        state = SensorState(was.sensor, was.name, isinstance(how, messages.Beat), before=before, **fields)
         if state != was:
             if (state.online, state.why) != (was.online, was.why):
                 log.info("%s: %s", state.title, "online" if state.online else state.why[0])
@@ -311,7 +296,7 @@ class _Running:
 def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
     """Return what was looked at of one sensor in the settings; the first is whether its process starts."""
     begin = messages.encode(one.begin(state_dir))
-    end, said = run_to_end([*command, one.sensor, CHECK], begin, LONGEST_CHECK_S)
+    end, said = run_to_end([*command, one.sensor, messages.CHECK], begin, LONGEST_CHECK_S)
     try:
         found = [msgspec.json.decode(line, type=Checked) for line in said]
     except ValueError as error:
@@ -324,7 +309,7 @@ def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -
 
 def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_CHECK_S) -> str:
     """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
-    end, _ = run_to_end([*command, name, LOAD], b"", within_s)
+    end, _ = run_to_end([*command, name, messages.LOAD], b"", within_s)
     return end.why if end.status != 0 else ""
 
 
@@ -357,7 +342,7 @@ class Lesson(msgspec.Struct, frozen=True):
         return texts("teach.lay", what=ENROLMENTS[self.game].what)
 
 
-def told(taught: Taught, texts: Texts) -> str:
+def told(taught: messages.Taught, texts: Texts) -> str:
     """Return what was learnt, or why nothing was."""
     return " ".join(words(texts, one) for one in taught.says)
 
@@ -365,7 +350,9 @@ def told(taught: Taught, texts: Texts) -> str:
 class Teaching:
     """The lessons of a box's cameras."""
 
-    def __init__(self, sensors: Iterable[Fitted], ask: Callable[[Fitted, Teach], Awaitable[Taught]]) -> None:
+    def __init__(
+        self, sensors: Iterable[Fitted], ask: Callable[[Fitted, messages.Teach], Awaitable[messages.Taught]]
+    ) -> None:
         """List the lessons; ``ask`` asks the process of one of the ``sensors``."""
         self._ask, self._numbers = ask, count(1)
         self.lessons = tuple(
@@ -375,11 +362,11 @@ class Teaching:
             for game in taught(one.name.split())
         )
 
-    async def show(self, lesson: Lesson) -> Taught:
+    async def show(self, lesson: Lesson) -> messages.Taught:
         """Return the picture that the camera sees now."""
-        return await self._ask(lesson.camera, Teach(next(self._numbers), lesson.game))
+        return await self._ask(lesson.camera, messages.Teach(next(self._numbers), lesson.game))
 
-    async def teach(self, lesson: Lesson, sizes: Sizes) -> Taught:
+    async def teach(self, lesson: Lesson, sizes: Sizes) -> messages.Taught:
         """Have the camera learn by the picture that it sees now, and return what."""
-        teach = Teach(next(self._numbers), lesson.game, dict(sizes), learn=True)
+        teach = messages.Teach(next(self._numbers), lesson.game, dict(sizes), learn=True)
         return await self._ask(lesson.camera, teach)

@@ -19,18 +19,6 @@ from device.config import PluginSection
 from device.sensors import messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
-from device.sensors.messages import (
-    CANNOT,
-    CHECK,
-    LOAD,
-    NOTHING,
-    PRINTED,
-    Beat,
-    Expected,
-    Heard,
-    Reading,
-    Up,
-)
 from device.telemetry import Told
 from engines.trying import Trial
 
@@ -46,10 +34,10 @@ A_SECOND: Final = 5
 LONGEST: Final = 200
 """Letters of a candidate."""
 
-TRAY: Final = Expected(
+TRAY: Final = messages.Expected(
     "a match", 7, "a game", "a position", question="tray", lying={"tray": 6}, simulated=True
 )
-NO_MATCH: Final = msgspec.structs.replace(NOTHING, simulated=True)
+NO_MATCH: Final = msgspec.structs.replace(messages.NOTHING, simulated=True)
 SCENES: Final = (NO_MATCH, TRAY, msgspec.structs.replace(TRAY, steps=8, lying={"tray": 9}), NO_MATCH)
 """What the box expects, one after the other."""
 SAID: Final = ("no match", "the tray is asked for", "the match moves on", "the match ends")
@@ -59,14 +47,14 @@ SAID: Final = ("no match", "the tray is asked for", "the match moves on", "the m
 class Act(msgspec.Struct, frozen=True):
     """One scene: what was expected for so many seconds, and what the sensor said, each with when it did."""
 
-    expected: Expected
+    expected: messages.Expected
     lasted_s: float
-    said: tuple[tuple[float, Up], ...]
+    said: tuple[tuple[float, messages.Up], ...]
 
     @property
-    def readings(self) -> tuple[tuple[float, Reading], ...]:
+    def readings(self) -> tuple[tuple[float, messages.Reading], ...]:
         """Return what it read."""
-        return tuple((at, one) for at, one in self.said if isinstance(one, Reading))
+        return tuple((at, one) for at, one in self.said if isinstance(one, messages.Reading))
 
     @property
     def silent(self) -> bool:
@@ -86,7 +74,7 @@ def conforming(
     with tempfile.TemporaryDirectory() as folder:
         box = _Box(section, Path(folder), doing)
         doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
-        end, _ = box.asked(LOAD)
+        end, _ = box.asked(messages.LOAD)
         if end.status != 0:
             yield Trial("fail", "load", end.why, "podesta plugin list says where it is installed from")
             return
@@ -123,11 +111,11 @@ def judged(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
         )
         return
     said = [one for act in acts for _, one in act.said]
-    own = (one for one in said if isinstance(one, Beat | messages.Away))
-    how = next((one for one in own if one not in (Beat(), STARTING)), None)
+    own = (one for one in said if isinstance(one, messages.Beat | messages.Away))
+    how = next((one for one in own if one not in (messages.Beat(), STARTING)), None)
     if how:
-        text = how.troubles[0][0] if isinstance(how, Beat) and how.troubles else ""
-        yield Trial("ok", "how it is", text or (how.status if isinstance(how, Beat) else how.why)[0])
+        text = how.troubles[0][0] if isinstance(how, messages.Beat) and how.troubles else ""
+        yield Trial("ok", "how it is", text or (how.status if isinstance(how, messages.Beat) else how.why)[0])
     else:
         yield Trial("fail", "how it is", "says nothing of itself", "call door.status, .trouble or .away")
     if ended:
@@ -169,7 +157,7 @@ def _readings(acts: Sequence[Act]) -> Iterator[Trial]:
         yield Trial("ok", "moving on", "reads anew when the match has moved on, and nothing after its end")
 
 
-def _wrong(reading: Reading) -> tuple[str, str] | None:
+def _wrong(reading: messages.Reading) -> tuple[str, str] | None:
     """Return what is wrong with a reading, and the remedy."""
     if not reading.what or not reading.what.replace("_", "a").isalnum():
         return (
@@ -184,7 +172,7 @@ def _wrong(reading: Reading) -> tuple[str, str] | None:
     return None
 
 
-def _told(reading: Reading) -> str:
+def _told(reading: messages.Reading) -> str:
     return f"{reading.what} " + " | ".join(f"{chance:.2f} {text}" for text, chance in reading.candidates)
 
 
@@ -193,9 +181,9 @@ def _nonsense(box: _Box) -> Trial:
     keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
     values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
     section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
-    end, _ = _Box(section, box.folder).asked(CHECK)
+    end, _ = _Box(section, box.folder).asked(messages.CHECK)
     for key in ("no_such_key", *keys):
-        if end.status != CANNOT or f"{section.name}[{section.number + 1}].{key}" not in end.why:
+        if end.status != messages.CANNOT or f"{section.name}[{section.number + 1}].{key}" not in end.why:
             remedy = "give each field of its settings a type of its own, so that nothing else is taken"
             return Trial("fail", "nonsense in its settings", f"takes any {key}", remedy)
     return Trial("ok", "nonsense in its settings", "is refused by its key")
@@ -203,8 +191,8 @@ def _nonsense(box: _Box) -> Trial:
 
 def _self_check(box: _Box) -> tuple[Trial, bool]:
     """Return what its self-check says, and whether its section is one that it takes."""
-    end, said = box.asked(CHECK)
-    if end.status == CANNOT:
+    end, said = box.asked(messages.CHECK)
+    if end.status == messages.CANNOT:
         remedy = "put a section for it into the settings, or use --section"
         return Trial("fail", "self-check", end.why, remedy), False
     if end.status != 0:
@@ -232,7 +220,7 @@ class _Box:
         """Return how a process ends that is asked for something, and what it says."""
         return run_to_end([*self._command, what], self._begin, START_S)
 
-    def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
+    def played(self, scenes: Sequence[tuple[messages.Expected, float]]) -> tuple[list[Act], str]:
         """Play each scene for some seconds; return what the sensor says, and why it ended early or not at
         all.
 
@@ -241,14 +229,14 @@ class _Box:
         """
         return asyncio.run(self._played(scenes))
 
-    async def _played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
-        heard: asyncio.Queue[tuple[float, Up]] = asyncio.Queue()
+    async def _played(self, scenes: Sequence[tuple[messages.Expected, float]]) -> tuple[list[Act], str]:
+        heard: asyncio.Queue[tuple[float, messages.Up]] = asyncio.Queue()
         began = asyncio.Event()
 
         def hear(line: bytes) -> None:
             heard.put_nowait((time.monotonic(), messages.up(line)))
 
-        command = [*self._command, f"{PRINTED}{self.printed}"]
+        command = [*self._command, f"{messages.PRINTED}{self.printed}"]
         child = Child(command, hear, began.set, patience=Patience(math.inf, math.inf))
         life = asyncio.create_task(child.once())
         try:
@@ -268,15 +256,15 @@ class _Box:
         self,
         child: Child,
         life: asyncio.Task[End],
-        heard: asyncio.Queue[tuple[float, Up]],
-        scenes: Sequence[tuple[Expected, float]],
+        heard: asyncio.Queue[tuple[float, messages.Up]],
+        scenes: Sequence[tuple[messages.Expected, float]],
     ) -> list[Act]:
         acts: list[Act] = []
         for expected, lasts_s in scenes:
             self._doing(f"plays: {SAID[len(acts)]}")
             child.say(messages.encode(expected))
             self._tell(child)
-            begin, said = time.monotonic(), list[tuple[float, Up]]()
+            begin, said = time.monotonic(), list[tuple[float, messages.Up]]()
             end = begin + (lasts_s if acts else START_S)
             calls = False
             while not life.done():
@@ -292,7 +280,9 @@ class _Box:
                     end = at + FIRST_S  # it is loaded
                 said.append((at - begin, message))
                 calls = calls or message != STARTING
-                if not (acts or isinstance(message, Reading) or message in (Beat(), STARTING)):
+                if not (
+                    acts or isinstance(message, messages.Reading) or message in (messages.Beat(), STARTING)
+                ):
                     break
             acts.append(Act(expected, time.monotonic() - begin, tuple(said)))
             if acts[-1].silent:
@@ -304,4 +294,4 @@ class _Box:
         for value in self.section.values.values():
             if isinstance(value, str) and value.startswith("line:"):
                 node, now = value.removeprefix("line:"), round(time.monotonic() * 1000)
-                child.say(messages.encode(Heard(Told(node, "weight", "31250 12 rest", now))))
+                child.say(messages.encode(messages.Heard(Told(node, "weight", "31250 12 rest", now))))
