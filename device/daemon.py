@@ -26,6 +26,7 @@ import msgspec
 
 from device import config as configs
 from device import logs
+from device.backoff import Backoff
 from device.config import DRIVERS, LoadedConfig
 from device.event import BROKER, BoxKey, BrokerError, Place, ProvisionError, Publisher, credential, place
 from device.files import own_folder, sweep
@@ -52,7 +53,7 @@ from device.sensors.host import (
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
-from device.supervise import Backoff, cause, keep
+from device.supervise import cause, keep
 from device.texts import Texts, told
 from device.update import INSTALLED, Care
 from device.voices import Voice, Voices

@@ -22,10 +22,10 @@ from pathlib import Path
 import msgspec
 
 from device import input_codes
+from device.backoff import Backoff
 from device.config import TURNS, Keypad, Keys
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import Key, KeyEvent, Turn
-from device.supervise import Backoff
 from device.texts import Why, said
 from engines.contract import SEATS
 
@@ -191,7 +191,7 @@ class Keypads:
 
         ``keys`` has the times of debounce and hold. On the event loop ``deliver(event, seat)`` is called for
         each event, with the seat the keypad is for, and ``on_state()`` when one comes or goes. Retries wait
-        as a :class:`~device.supervise.Backoff` of ``retry_s`` has it.
+        as a :class:`~device.backoff.Backoff` of ``retry_s`` has it.
         """
         self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state, retry_s) for pad in pads)
 

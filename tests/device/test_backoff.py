@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.supervise import Backoff
+from device.backoff import Backoff
 
 
 def test_each_wait_is_twice_as_long_up_to_the_longest():

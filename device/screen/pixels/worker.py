@@ -15,11 +15,12 @@ from typing import TypeVar
 
 from PIL import Image
 
+from device.backoff import Backoff
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import BRIGHT
-from device.supervise import Backoff, cause
+from device.supervise import cause
 
 _T = TypeVar("_T")
 

@@ -10,6 +10,7 @@ from typing import Final
 import cv2
 from msgspec.structs import replace
 
+from device.backoff import Backoff
 from device.config import SIMULATED, CameraSettings
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
@@ -17,7 +18,6 @@ from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
-from device.supervise import Backoff
 
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
