@@ -330,6 +330,12 @@ def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list
     return [fact for fact in facts.schema if fact.needed(setup, uses)]
 
 
+def lacking(facts: Facts, setup: Setup | None = None) -> str:
+    """Return the first fact that must be known before a match and is not, empty for none."""
+    first = (fact.name for fact in needed(facts, setup or Setup()) if not fact.may_wait)
+    return next((name for name in first if facts[name] is None), "")
+
+
 def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
     """Return the facts that people have yet to look at."""
     asked = [fact for fact in needed(facts, setup, uses) if not fact.late]

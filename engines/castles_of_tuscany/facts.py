@@ -143,13 +143,8 @@ def facts_of(told: Told) -> Facts:
     return of_match(SCHEMA, told)[0]
 
 
-def lacking(facts: Facts) -> str:
-    """Return the first fact that must be known before a start and is not, empty for none."""
-    return next((fact.name for fact in SCHEMA if not fact.may_wait and facts[fact.name] is None), "")
-
-
 def printing(facts: Facts) -> Printing:
-    """Return the facts that a match goes by; nothing must be :func:`lacking`."""
+    """Return the facts that a match goes by; nothing must be lacking."""
     split = [facts[f"cards.{kind}"] for kind in KINDS]
     bonus = [facts[f"bonus.{kind}"] for kind in KINDS]
     return Printing(

@@ -53,7 +53,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK
-from engines.castles_of_tuscany.facts import MOST_VP, Printing, facts_of, lacking, printing
+from engines.castles_of_tuscany.facts import MOST_VP, Printing, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS, WILD
 from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
@@ -75,6 +75,7 @@ from engines.castles_of_tuscany.state import (
 )
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
+from engines.facts import lacking
 from engines.kit import forms
 from engines.kit.forms import Form, listed, words, written
 from engines.kit.position import Fields, given, joined, line, standing

@@ -36,6 +36,7 @@ from engines.castles_of_tuscany.state import (
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
 from engines.contract import Choice, Domain, Figures, Level, Picker, Setup, Verb
 from engines.errors import BadSetup
+from engines.facts import lacking
 from engines.kit.checks import Objection
 from engines.kit.options import opening
 from engines.kit.rulebook import of_frame
@@ -102,7 +103,7 @@ def start(setup: Setup) -> State:
     if state:
         return state
     known = facts.facts_of(setup.facts)
-    unknown, counted = facts.lacking(known), setup.level is Level.SCORE
+    unknown, counted = lacking(known), setup.level is Level.SCORE
     if unknown and not counted:
         raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
     seats = setup.seats

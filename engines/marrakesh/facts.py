@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from engines.contract import Figures, Setup, Told
+from engines.contract import Figures, Told
 from engines.fact_kinds import number, one_of, several, signs
 from engines.facts import UNKNOWN, Copy, Fact, FactCheck, Facts, Known, Schema, Standing, of_match
 from engines.marrakesh import tiles
@@ -282,12 +282,6 @@ def facts_of(told: Told) -> Facts:
     return of_match(SCHEMA, told)[0]
 
 
-def lacking(facts: Facts, setup: Setup) -> str:
-    """Return the first fact that must be known before a start and is not, empty for none."""
-    needed = (fact for fact in SCHEMA if not fact.may_wait and fact.needed(setup))
-    return next((fact.name for fact in needed if facts[fact.name] is None), "")
-
-
 @lru_cache(256)
 def one(copy: Printing) -> Printing:
     """Return the one of all that are equal: what is kept by copy is found without comparing every tile."""
@@ -295,7 +289,7 @@ def one(copy: Printing) -> Printing:
 
 
 def printing(facts: Facts) -> Printing:
-    """Return the facts that a match goes by; nothing must be :func:`lacking`. What is only likely is asked.
+    """Return the facts that a match goes by; nothing must be lacking. What is only likely is asked.
 
     What a match does not need, another side of a board say, stays as a usual copy has it.
     """

@@ -50,22 +50,11 @@ from functools import cache
 from engines.contract import Choice, Label
 from engines.kit.notation import words as split
 from engines.kit.rulebook import question
+from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.state import State
-from engines.marrakesh.tiles import (
-    GATE_OASES,
-    GOOD_OASES,
-    GOODS_SCROLLS,
-    KESHI_OASES,
-    KESHI_SCROLLS,
-    OASES,
-    RESOURCE_OASES,
-    RIVER,
-    SCROLLS,
-    TOWNS,
-)
 
 _WORDS = {
     "action": "",
@@ -97,10 +86,10 @@ _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step
 _AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
 _AMOUNT = re.compile(r"(-?\d+)([a-z])")
 _FORMS = {
-    "per_gate": GATE_OASES,
-    "per_keshi": KESHI_OASES,
-    "per_good": GOOD_OASES,
-    "per_resource": RESOURCE_OASES,
+    "per_gate": tiles.GATE_OASES,
+    "per_keshi": tiles.KESHI_OASES,
+    "per_good": tiles.GOOD_OASES,
+    "per_resource": tiles.RESOURCE_OASES,
 }
 
 
@@ -201,9 +190,9 @@ def scroll(token: str) -> Label | None:
 def scroll_effect(number: int) -> str:
     """Return the word of what a scroll does by public lists; of one that shows it, that it does."""
     key = f"{number:02}"
-    if key in KESHI_SCROLLS or key in GOODS_SCROLLS:
-        return "shown_keshi" if key in KESHI_SCROLLS else "shown_goods"
-    known = SCROLLS.get(key)
+    if key in tiles.KESHI_SCROLLS or key in tiles.GOODS_SCROLLS:
+        return "shown_keshi" if key in tiles.KESHI_SCROLLS else "shown_goods"
+    known = tiles.SCROLLS.get(key)
     return (known and known.value) or "two_vp_shown"
 
 
@@ -217,7 +206,7 @@ def oasis_form(number: str) -> str:
     for form, numbers in _FORMS.items():
         if number in numbers:
             return form
-    return OASES[number].value if number in OASES else ""
+    return tiles.OASES[number].value if number in tiles.OASES else ""
 
 
 def _numbered(table: str, token: str, name: str, word: str) -> Label:
@@ -264,7 +253,7 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "learn": scroll,
     "oasis_number": oasis,
     "score_oasis": oasis,
-    "river_tile": lambda token: _numbered("river_tile", token, "reward", RIVER[token].value),
+    "river_tile": lambda token: _numbered("river_tile", token, "reward", tiles.RIVER[token].value),
     "sail": _sail,
     "oasis": lambda token: Label(f"oasis.{token[:-1]}", (("n", token[-1]),)) if token in PLACES else None,
     "good": _good,
@@ -274,7 +263,7 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "gate_place": _counting("gate_place"),
     "office": _counting("office"),
     "stair_tile": lambda token: Label("stair_tile.face", (("face", token),)),
-    "town": lambda token: _numbered("town", token, "tile", TOWNS[token].value),
+    "town": lambda token: _numbered("town", token, "tile", tiles.TOWNS[token].value),
     "claim_town": lambda token: Label(
         "town.claim", tuple(zip(("number", "tile"), token.split("."), strict=True))
     ),

@@ -53,13 +53,13 @@ import msgspec
 from engines.contract import SEATS, Level, Problem, Setup, Told
 from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
-from engines.facts import BadFact, Facts
+from engines.facts import BadFact, Facts, lacking
 from engines.kit import forms
 from engines.kit.forms import listed, words, written
 from engines.kit.position import Fields, given, joined, line, standing
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.expanding import Expansion, declared, expansions, options, variant_of
-from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
+from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import (

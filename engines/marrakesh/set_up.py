@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures, Level, Setup, Told
 from engines.errors import BadSetup
+from engines.facts import lacking
 from engines.kit.options import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, SEAT, happens
@@ -69,7 +70,7 @@ def start(setup: Setup) -> State:
 @lru_cache(16)
 def _copy(told: Told, options: Told) -> Printing:
     known = facts.facts_of(told)
-    if unknown := facts.lacking(known, Setup(options=options)):
+    if unknown := lacking(known, Setup(options=options)):
         raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
     return facts.printing(known)
 

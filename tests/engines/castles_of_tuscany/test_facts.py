@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from device.texts import Texts
-from engines.castles_of_tuscany.facts import SCHEMA, TuscanyCopy, facts_of, lacking, printing
+from engines.castles_of_tuscany.facts import SCHEMA, TuscanyCopy, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS
 from engines.castles_of_tuscany.regions import NAMES, put_together, seams
 from engines.contract import Setup
 from engines.fact_kinds import read
 from engines.fact_words import FactWords
-from engines.facts import BadFact, Facts, Schema, Use, drift, kept, needed, of_match, sample, to_ask
+from engines.facts import BadFact, Facts, Schema, Use, drift, kept, lacking, needed, of_match, sample, to_ask
 
 FRESH = Facts.of(SCHEMA)
 WORDS = FactWords(SCHEMA, Texts.load("en", "castles_of_tuscany", strict=True))

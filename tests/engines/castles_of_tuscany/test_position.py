@@ -7,11 +7,12 @@ from random import Random
 import pytest
 
 from engines import bags
-from engines.castles_of_tuscany import facts, position
+from engines.castles_of_tuscany import position
 from engines.castles_of_tuscany.facts import Printing, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS
 from engines.contract import Choice, Level
 from engines.errors import BadPosition, Malformed
+from engines.facts import lacking
 from tests.engines.castles_of_tuscany.players import busy
 from tests.engines.castles_of_tuscany.table import (
     BOARDS,
@@ -86,7 +87,7 @@ def test_a_line_without_a_copy_goes_by_the_one_at_hand():
     assert GAME.position.read(told, copy).copy.cards == 0
     nothing = position.parse("doing=top_board:new")
     assert nothing.copy == Printing()
-    assert facts.lacking(facts_of(())) == "cards_per_draw"
+    assert lacking(facts_of(())) == "cards_per_draw"
 
 
 def test_a_deck_left_out_has_the_cards_that_are_nowhere_else():
