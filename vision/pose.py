@@ -84,24 +84,6 @@ class Pose(msgspec.Struct, frozen=True):
         )
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
-    def on_level(self, lens: Lens, pixels: Floats, height_mm: float = 0.0) -> Floats:
-        """Return the points at one height, (N, 2) mm, seen at (N, 2) px; nan where the ray never meets it."""
-        rays = lens_rays(lens, pixels) @ self.matrix
-        camera = self.camera_mm
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (height_mm - camera[2]) / rays[:, 2]
-        reach[~(reach > 0)] = np.nan
-        return np.asarray(camera[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
-
-
-def lens_rays(lens: Lens, pixels: Floats) -> Floats:
-    """Return the directions, (N, 3) in camera axes with z = 1, that are seen at (N, 2) px."""
-    places = np.ascontiguousarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
-    if not len(places):
-        return np.empty((0, 3))
-    flat = np.asarray(cv2.undistortPoints(places, lens.matrix, lens.coefficients)).reshape(-1, 2)
-    return np.column_stack([flat, np.ones(len(flat))])
-
 
 def solve(lens: Lens, points_mm: Floats, pixels: Floats) -> Pose | None:
     """Find the pose from which (N, 3) mm are seen at (N, 2) px, N >= 4; None if there is none in front."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.lens import Lens
 from vision.markers import CELLS, DICTIONARY
-from vision.pose import Pose, lens_rays
+from vision.pose import Pose
 
 LENS = Lens((1280, 960), 1065.0, 1068.0, 645.0, 476.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
 PX_PER_MM = 8.0
@@ -28,13 +28,26 @@ def pose(elevation, azimuth, distance, middle, roll=0.0):
     return Pose(tuple(cv2.Rodrigues(turn)[0].ravel().tolist()), tuple(shift.tolist()))
 
 
+def rays_of(lens, pixels):
+    """The directions, (N, 3) in camera axes with z = 1, that are seen at (N, 2) px."""
+    flat = cv2.undistortPoints(pixels.reshape(-1, 1, 2), lens.matrix, lens.coefficients).reshape(-1, 2)
+    return np.column_stack([flat, np.ones(len(flat))])
+
+
+def on_table(at, lens, pixels):
+    """Where on the table, (N, 2) mm, what is seen at (N, 2) px lies."""
+    x, y, z = (rays_of(lens, pixels) @ at.matrix).T
+    east, north, up = at.camera_mm
+    return np.column_stack([east - x * up / z, north - y * up / z])
+
+
 @lru_cache(maxsize=4)
 def _rays(lens):
     """What each quarter of a pixel sees: (2 rows, 2 columns, 3)."""
     width, height = lens.size
     columns, rows = np.meshgrid(np.arange(2 * width), np.arange(2 * height))
     pixels = (np.stack([columns, rows], axis=-1).reshape(-1, 2) + 0.5) / 2 - 0.5
-    return lens_rays(lens, pixels).reshape(2 * height, 2 * width, 3).astype(np.float32)
+    return rays_of(lens, pixels).reshape(2 * height, 2 * width, 3).astype(np.float32)
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.vision import boards
-from tests.vision.pictures import Sheet, pose
+from tests.vision.pictures import Sheet, on_table, pose, rays_of
 from vision import calibrate as lens
 from vision.calibrate import (
     BoardView,
@@ -22,7 +22,6 @@ from vision.calibrate import (
     tilts,
 )
 from vision.field import Field
-from vision.pose import lens_rays
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +90,7 @@ def test_lens_is_found_again(views):
     assert not found.left_out
     x, y = np.meshgrid(np.linspace(0, 799, 9), np.linspace(0, 599, 7))
     pixels = np.stack([x.ravel(), y.ravel()], axis=1)
-    rays = lens_rays(boards.SMALL, pixels).reshape(-1, 1, 3)
+    rays = rays_of(boards.SMALL, pixels).reshape(-1, 1, 3)
     seen, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), found.lens.matrix, found.lens.coefficients)
     off = np.linalg.norm(seen.reshape(-1, 2) - pixels, axis=1)
     assert off.max() < 0.6
@@ -103,7 +102,7 @@ def test_all_corners_are_where_they_are_printed():
     at = pose(89.9, 0, 420, (boards.A4[0] / 2, boards.A4[1] / 2))
     view = look(boards.sheet().seen(at, boards.SMALL))
     assert view.ids == tuple(range(54))
-    where = at.on_level(boards.SMALL, view.pixels)
+    where = on_table(at, boards.SMALL, view.pixels)
     # On the page the board begins 23.5 mm from the left and ends 10 mm above the bottom.
     printed = np.column_stack([23.5 + view.points[:, 0], 10 + 175 - view.points[:, 1]])
     assert where == pytest.approx(printed, abs=0.1)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from tests.vision.pictures import LENS, Sheet, moved, pose
+from tests.vision.pictures import LENS, Sheet, moved, on_table, pose
 from vision.field import Extra, Field, FieldSight, TroubleKind, find, whites
 from vision.lens import Lens
 from vision.markers import Marker
@@ -92,7 +92,8 @@ def test_markers_laid_down_by_hand_cost_less_than_a_pixel_and_are_learnt():
     sight = find(Sheet.of(BOARD, slips=slips).seen(AT), LENS, BOARD)
     assert not sight.troubles
     assert far(sight.pose, AT) < 1.0
-    where = sight.pose.on_level(LENS, np.array([marker.array.mean(axis=0) for marker in sight.markers]))
+    middles = np.array([marker.array.mean(axis=0) for marker in sight.markers])
+    where = on_table(sight.pose, LENS, middles)
     places = BOARD.places()
     for slip, (x, y) in zip(sight.pose.slips, where, strict=True):
         east, north, _ = places[slip.id].mean(axis=0)

@@ -227,7 +227,7 @@ def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int
         density[kind] = _nearest(planes, palette.middle[kind][None], palette.grain[kind])
     for colour, base in enumerate(palette.paints):
         density[PIECE + colour] = paint(planes, base, palette.blur[colour])
-    return np.maximum(density, np.float32(floor()), out=density)
+    return density
 
 
 def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:

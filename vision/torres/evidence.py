@@ -76,16 +76,14 @@ class Evidence:
         pixels: Single,
         labels: Labels,
         palette: KindPalette,
-        least: float = -100.0,
+        least: float = -np.inf,
         thin: int = 1,
     ) -> None:
-        self.canvas, self.pixels, self.palette = canvas, pixels, palette
+        self.canvas, self.pixels = canvas, pixels
         self._planes = np.ascontiguousarray(pixels.T, np.float64)
-        self.fixed = colours.fixed(pixels, labels, palette, canvas.shape)
-        self.least = np.float32(least)
+        self.least = np.float32(max(least, colours.floor()))
+        self.fixed = np.maximum(colours.fixed(pixels, labels, palette, canvas.shape), self.least)
         self._count(thin)
-        self.fixed = np.maximum(self.fixed, self.least)
-        self.floor = np.float32(colours.floor())
         self._middle, self._spread, self._grain = (
             table[GROUND:] for table in (palette.middle, palette.spread, palette.grain)
         )
@@ -227,8 +225,7 @@ class Evidence:
         falls = np.where(off[:, 0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
         strays = np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
         shade = self._hue_peak[kinds][which] - off[:, 0] * falls - strays
-        known = np.maximum(np.maximum(density, shade), self.floor)
-        return np.maximum(known, self.least), price
+        return np.maximum(np.maximum(density, shade), self.least), price
 
     def _likelier_half(
         self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]

@@ -48,8 +48,8 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
     last, quick = _changed(held, views), held.thinned(1 + len(views))
     kings = {cell for cell, colour in before.pieces if colour == "king"}
     if kings and all(_plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()):
-        held.kinged()
-        quick.kinged()
+        for one in (held, *held.beside, quick, *quick.beside):
+            one.kings = False
     # Look at every second row and column first (with two views every third), closely where a doubt is left.
     options: Options = quick.climb(heights, range(CELLS) if last is None else sorted(last))
     held.hold(quick.spots())

@@ -70,12 +70,6 @@ class LayoutSearch(HeldSpots):
             found |= self._options({cell: sorted({*heights(cell), self.heights[cell]}) for cell in now})
         return found
 
-    def kinged(self) -> None:
-        """Take the king for found."""
-        self.kings = False
-        for other in self.beside:
-            other.kings = False
-
     def put(self, cell: int, spot: Spot) -> None:
         """Let a space hold something else, in every view."""
         super().put(cell, spot)
@@ -94,12 +88,6 @@ class LayoutSearch(HeldSpots):
     def shows(self, cell: int) -> float:
         """Count the pixels of all views in which the piece of a space shows."""
         return super().shows(cell) + sum(view.shows(cell) for view in self.beside)
-
-    def poor(self) -> list[int]:
-        """Count by space how many pixels of all views are not what the layout held would show."""
-        return [
-            sum(each) for each in zip(super().poor(), *(view.poor() for view in self.beside), strict=True)
-        ]
 
     def _options(self, heights: dict[int, list[int]]) -> dict[int, list[SpotOption]]:
         """Judge spots that some view thinks worth a look in all views."""

@@ -30,7 +30,8 @@ def paint(folder, boards, seed):
     drawn = Random(f"unseen {seed}")
     for number, (made, rng) in enumerate(islice(turns(seed, boards), boards)):
         wrong = illegal(made, rng)[0] if number % 4 == 3 else made
-        legal = not isinstance(explain(made.state, wrong.layout), OutOfStep)  # a card may make it so
+        position = GAME.position.write(made.state)  # a card may make it legal, by what the text keeps of them
+        legal = not isinstance(explain(GAME.position.read(position), wrong.layout), OutOfStep)
         before, after = (coloured(str(one)) for one in (GAME.sight.of(made.state), wrong.layout))
         cell, block = drawn.uniform(26.0, 30.0), drawn.uniform(13.5, 15.5)
         copy = CopySizes(cell, (cell - 1.5, cell - 1.5, block))
@@ -54,7 +55,7 @@ def paint(folder, boards, seed):
             before=standing,
             seat=COLOURS[made.state.seat],
             legal=legal,
-            position=GAME.position.write(made.state),
+            position=position,
         )
 
 
