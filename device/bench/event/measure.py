@@ -124,7 +124,8 @@ class _Event:
                 rung = await self._rung(playing, page, desk.pid, 2**number, seconds / 2**number)
                 found.append(rung)
                 if not rung.held:
-                    stopped = f"95 of 100 steps were on the page within {rung.p95_s} s, {rung.unseen} never"
+                    late = f"95 of 100 were there within {rung.p95_s} s, {rung.unseen} never"
+                    stopped = f"at {rung.asked_per_s} steps/s {late}"
                     break
                 if rung.steps_per_s < 0.7 * rung.asked_per_s:
                     stopped = "the boxes on this machine make no more"
