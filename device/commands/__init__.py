@@ -17,7 +17,7 @@ import inspect
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -150,6 +150,19 @@ def installed(*names: str) -> str:
 
 
 # Printing
+
+
+@contextlib.contextmanager
+def desk_extra() -> Iterator[None]:
+    """Import what the extra ``podesta[desk]`` brings; raise :class:`CommandError` naming what is missing."""
+    brought = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "aiomqtt")
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in (*brought, "starlette", "uvicorn", "segno"):
+            raise
+        why = f"{error.name} is not installed here: pip install 'podesta[desk]'"
+        raise CommandError(why, code=Exit.LACKING) from error
 
 
 def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterable[str]]) -> None:

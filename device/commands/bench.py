@@ -22,12 +22,12 @@ from device.commands import (
     add_game,
     add_json,
     add_path,
+    desk_extra,
     facts_of,
     say,
     show,
     whole,
 )
-from device.commands.desk import NEEDS, needed
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import Setup
@@ -170,7 +170,7 @@ def _journal(options: argparse.Namespace) -> int:
 def _event(options: argparse.Namespace) -> int:
     from device.bench import event  # noqa: PLC0415 – brings games, pins and pictures
 
-    with needed(*NEEDS, "aiomqtt"):
+    with desk_extra():
         figures = event.measure(options.boxes, options.light, options.seconds, options.rates)
     shown = _shown(options, figures, event.table)
     if figures.lost:

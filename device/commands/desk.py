@@ -7,21 +7,17 @@ keys, shows which tables are outstanding, and keeps what judges rule. It needs t
 from __future__ import annotations
 
 import argparse
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from device.alike import alike
-from device.commands import CommandError, Exit, add_path, installed
+from device.commands import CommandError, Exit, add_path, desk_extra, installed
 from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
 from device.match import Reading
 from engines.errors import EngineError
-
-NEEDS = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "starlette", "uvicorn", "segno")
-"""Modules that the extra brings, by the names that are imported."""
 
 _FAULTS = {Cause.FILE: Grounds.DAMAGED, Cause.RECORD: Grounds.DAMAGED}
 _SIGNED = {
@@ -57,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
-    with needed(*NEEDS):
+    with desk_extra():
         from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
     at = desk_at(options.listen, options.certificate, options.key)
     tls = (options.certificate, options.key) if options.certificate else None
@@ -74,18 +70,6 @@ def run(options: argparse.Namespace) -> int:
         say=partial(print, flush=True),
     )
     return Exit.FINE
-
-
-@contextlib.contextmanager
-def needed(*modules: str) -> Iterator[None]:
-    """Import what needs the extra; raise :class:`CommandError` naming a module of it that is not there."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in modules:
-            raise
-        why = f"{error.name} is not installed here: pip install 'podesta[desk]'"
-        raise CommandError(why, code=Exit.LACKING) from error
 
 
 def vet(reading: Reading, keys: Mapping[str, Trusted]) -> Vetting:

@@ -405,8 +405,10 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
         doubted=frozenset(doubt.cell for doubt in reading.doubts) | reading.unknown | reading.hidden,
         stages=watch.stages,
     )
-    if not prior or reading.unknown:  # what is foreign there is waited for
+    if not prior:
         return read
+    if reading.unknown:  # nothing is told of the board while something foreign lies there: it is waited for
+        return msgspec.structs.replace(read, asks=True, doubted=frozenset(range(CELLS)))
     with watch("judge"):
         said = verdict(GAME, board.state, scene, reading, seats, reading.hidden)
     return _with_verdict(msgspec.structs.replace(read, stages=watch.stages), said)
