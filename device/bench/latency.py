@@ -32,8 +32,10 @@ from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match import Desk, Draft, Header, Journal, Kind, Library, SystemClock, journal_line
 from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
+from device.voices import Voices
 from engines.contract import Setup
 from engines.facts import playable, schema
+from engines.texts import DEFAULT_LANGUAGE
 
 BAR_MS = 100.0
 EDGES = 200
@@ -67,9 +69,13 @@ class Latency(msgspec.Struct, frozen=True):
     times_ms: tuple[float, ...]
 
 
-def measure(edges: int = EDGES) -> Latency:
-    """Enter matches played at random, contact by contact, until ``edges`` were measured: some 0.15 s each."""
+def measure(edges: int = EDGES, language: str = DEFAULT_LANGUAGE) -> Latency:
+    """Enter matches played at random, contact by contact, until ``edges`` were measured: some 0.15 s each.
+
+    The box speaks ``language``.
+    """
     with TemporaryDirectory() as folder:
+        Voices(Path(folder)).speak(language)
         return asyncio.run(_measure(Path(folder), edges, Random(1)))
 
 

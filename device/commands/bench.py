@@ -21,6 +21,7 @@ from device.commands import (
     add_copy,
     add_game,
     add_json,
+    add_language,
     add_path,
     desk_extra,
     facts_of,
@@ -73,6 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     latency = kind("latency", "from a key's edge to the first changed byte on the display", _latency)
     _number(latency, "edges", 10_000, 20 if SMOKE else 200, "how many edges to measure")
+    add_language(latency)
     reading = kind("reading", "from a layout to the turn that leads there", _reading)
     _number(reading, "turns", 10_000, 10 if SMOKE else 300, "how many random turns to read")
     journal = kind("journal", "a group appended and synced, over a plain write and sync", _journal)
@@ -151,7 +153,7 @@ def _calls(options: argparse.Namespace) -> int:
 def _latency(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    return _shown(options, bench.measure_latency(options.edges), _listed)
+    return _shown(options, bench.measure_latency(options.edges, options.language), _listed)
 
 
 def _reading(options: argparse.Namespace) -> int:
