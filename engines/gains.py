@@ -41,7 +41,7 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> Kind:
-        """The category, clause and part."""
+        """The seat, category, clause and part: what is booked together."""
         return self.seat, self.category, self.clause, self.part
 
 

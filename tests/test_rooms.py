@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 
 import pytest
 
-from tests.rooms import ROOT, circles, floors, imported, imports, past, rooms, upward
+from tests.rooms import FLOORS, ROOT, circles, floors, imported, imports, past, rooms, upward
 
 BUILDERS = (
     *("device.bench", "device.commands", "device.line.kit", "device.sensors.kit", "engines.conformance"),
     *("device.sensors.readers.bench", "device.sensors.readers.kept", "device.sensors.readers.judging"),
 )
 """What is for whoever builds a node, a sensor, a reader or a game."""
+
+
+TABLE = re.compile(r"^=+ =+\nmodule .*?^=+ =+\n.*?^=+ =+$", re.M | re.S)
 
 
 def test_imports_point_down():
@@ -27,6 +31,26 @@ def test_no_circle():
 
 def test_nobody_reaches_past_a_door():
     assert past(imports()) == []
+
+
+def untold(door):
+    """Return what the table in a room's docstring lacks, or names that is not there."""
+    told = ast.get_docstring(ast.parse(door.read_text("utf-8"))) or ""
+    table = TABLE.search(told)
+    if not table:
+        return []
+    there = {file.stem for file in door.parent.glob("[!_]*.py")}
+    there |= {inner.parent.name for inner in door.parent.glob("*/__init__.py")}
+    rows = set(re.findall(r"^``(\w+)``", table[0], re.M)) - {"template"}  # which is no package
+    return sorted(there - set(re.findall(r"``(\w+)``", table[0])) | rows - there)
+
+
+def test_a_room_s_table_names_its_modules():
+    doors = [
+        door for top in FLOORS for door in (ROOT / top).rglob("__init__.py") if "template" not in door.parts
+    ]
+    assert {str(door): names for door in doors if (names := untold(door))} == {}
+    assert sum(bool(TABLE.search(door.read_text("utf-8"))) for door in doors) > 30
 
 
 def test_the_box_loads_nothing_that_only_builders_need():

@@ -13,9 +13,13 @@ module              what it holds
 ``mast``            advice on how the camera stands,
                     and which towers look alike from there
 ``flaws``           black, bright or blurred pictures
-``gate``            is the table still
+``gate``            a watch that tells when the table is still
+``plane``           flat things on a table, put into perspective
 ``torres``          boards of Torres
 ``tray``            keshis on the tray of Marrakesh's cube tower
+``scale``           weights as counts of pieces
+``cards``           cards before a seat, or side by side
+``tuscany``         regions and tiles of The Castles of Tuscany
 ``sheets``          markers and boards to print
 ``painter``         painted pictures, for the simulated camera and for tests
 =================== =============================================================

@@ -1,4 +1,4 @@
-"""Is the table still? A cheap watch over small grey pictures, so that nothing is read while somebody acts.
+"""A watch that tells when the table is still, over small grey pictures: nothing is read while somebody acts.
 
 Each picture is compared with the one before (does anything move?) and with the last one that was accepted
 (does a hand rest there, and where may anything have changed?). Compared with that one, not with a background

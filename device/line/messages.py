@@ -111,7 +111,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Ping(msgspec.Struct, frozen=True):
-    """Is anybody there? Answered with :class:`Ack`."""
+    """A call to see whether the box answers, with :class:`Ack`."""
 
 
 class Ack(msgspec.Struct, frozen=True):

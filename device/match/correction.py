@@ -57,7 +57,7 @@ class Undoable(msgspec.Struct, frozen=True):
 
 
 def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
-    """Return what may be undone now, the usual first.
+    """Return at most two offers: to take back the last step, then the last ruling.
 
     ``seat`` is the seat a source is bound to, None for the box that all share. Raises :class:`CannotUndo`
     with the reason when there is nothing.
@@ -73,7 +73,7 @@ def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
 
 
 def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
-    """Return the undo of a step, or the correction, rollback or adjustment, if that was recorded last."""
+    """Return the offer to take back the ruling that was recorded last; None if that was none."""
     if replay.abandoned:
         return None
     log = replay.log
@@ -94,7 +94,7 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
 
 
 def last_step(replay: Replay, seat: int | None = None) -> Undoable:
-    """Return the last group, if it is a seat's own and showed nothing new; raises :class:`CannotUndo`."""
+    """Return the offer to take back what was played last; raises :class:`CannotUndo` with the reason."""
     if replay.abandoned:
         raise CannotUndo("undo.abandoned")
     history = replay.history

@@ -9,6 +9,7 @@ module       what it holds
 ``door``     what a sensor is, and what it gets of the box: what is expected, how to say what it reads
 ``messages`` what the daemon and a sensor's process say to each other
 ``process``  a sensor's process
+``learnt``   what was learnt on this box and is kept
 ``host``     the sensors as the daemon has them: processes kept alive, readings told at the door
 ``kit``      for whoever builds a sensor: a door for tests, a check, a package to begin with
 ``camera``   the camera, as a sensor (OpenCV)

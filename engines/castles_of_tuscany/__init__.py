@@ -22,6 +22,7 @@ module       what it holds
 ``position`` a state in one line
 ``notation`` a step in one line
 ``telling``  the match in words, what lies on the table
+``scene``    the table, drawn
 ``likely``   where a cursor comes first
 ``worlds``   sampled truths for playouts
 ``layouts``  regions and display as a camera sees them

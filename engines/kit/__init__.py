@@ -6,16 +6,17 @@ A game of another package needs no more than these names: see ``template``, whic
 ============ ============================================================
 module       what it holds
 ============ ============================================================
-``rulebook``  chapters put together: what is legal, why not, what happens
-``checks``    named checks, each with its clause; what is wrong with a position
-``options``   what a set-up chooses, and whether a position agrees
-``position``  the shell of a position text
-``forms``     how its fields are written and read
-``noting``    what happens while a step is applied, for whoever tells it
-``notation``  a step's text, a word a token
-``ranking``   points given by hand; places by points and tie-breaks
-``sights``    pieces that lie open in a row
-``worlds``    sampled truths of a game in which everything lies open
+``rulebook`` chapters put together: what is legal, why not, what happens
+``checks``   named checks, each with its clause; what is wrong with a position
+``options``  what a set-up chooses, and whether a position agrees
+``position`` the shell of a position text
+``forms``    how its fields are written and read
+``noting``   what happens while a step is applied, for whoever tells it
+``notation`` a step's text, a word a token
+``ranking``  points given by hand; places by points and tie-breaks
+``sights``   pieces that lie open in a row
+``drawing``  what several games draw on their tables
+``worlds``   sampled truths of a game in which everything lies open
 ============ ============================================================
 """
 

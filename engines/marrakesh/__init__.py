@@ -10,7 +10,7 @@ module          what it holds
 ``expanding``   how expansions change the base game, and which are played
 ``book``        the rulebook that the chapters register in; words of effects
 ``gains``       chapter: what bonuses and scrolls give; what people give or take by hand
-``paying``      chapter: prices, what is paid instead of dinars, provision tiles
+``paying``      chapter: how a price is paid, what is paid instead of dinars; provision tiles
 ``set_up``      chapter: the oasis track, the first provision tile
 ``assistants``  chapter: keshis chosen, assistants placed and used
 ``tower``       chapter: the throw, the tray, what is inside
@@ -20,7 +20,7 @@ module          what it holds
 ``square``      chapter: spectators
 ``stairs``      chapter: mosque and palace, connections
 ``madrasa``     chapter: scrolls bought
-``medina``      chapter: gates
+``medina``      chapter: gates, what they cost and give
 ``sahara``      chapter: oases
 ``rounds``      chapter: rounds, seasons, river tiles, the end
 ``overlays``    expansions: staircase tiles, exchange offices, spectators
@@ -32,6 +32,7 @@ module          what it holds
 ``notation``    a step in one line
 ``saying``      a step in words, and what lies on the table
 ``telling``     the match in words
+``scene``       the table, drawn; ``scene_board`` a player's board
 ``likely``      where a cursor comes first
 ``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera or a scale sees it

@@ -75,7 +75,7 @@ class Varies(Generic[P, R]):
 
 
 def varies(rule: Callable[Concatenate[State, P], R]) -> Varies[P, R]:
-    """Mark a rule that expansions change."""
+    """Mark a rule that expansions change: ``NAME.changed_by`` is where each does."""
     return Varies(rule)
 
 

@@ -19,6 +19,8 @@ module         what it holds
 ``set_up``     SG-1, options: how a match starts
 ``likely``     where a cursor starts
 ``notation``   a step in one line
+``telling``    the match in words
+``scene``      the table, drawn
 ``layouts``    towers and market as a camera sees them
 ``worlds``     sampled truths for playouts
 ============== ==============================================================

@@ -24,7 +24,11 @@ module           what it holds
 ``notation``     a step in one line
 ``likely``       where a cursor comes first
 ``worlds``       sampled truths for playouts
-``sight``        what a camera sees; ``reading`` …: a layout read as the turn that leads there
+``sight``        what a camera sees
+``reading``      a layout read as the turn that leads there: ``reading_search`` the cheapest turns,
+                 ``reading_walks`` who walks when, ``reading_turns`` each as choices
+``telling``      the match in words
+``scene``        the table, drawn
 ================ =============================================================
 
 A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what

@@ -15,7 +15,7 @@ module           what it holds
 ``app``          the routes; ``front`` what each request passes and answers are made of
 ``looking``      the pages, ``page/`` their templates; ``acting`` and ``planning`` what
                  their forms do, about results, and about people and rounds
-``serving``      the desk as a server
+``serving``      the desk as a server; ``certificate`` of its own, for HTTPS at once
 ``whole``        everything of the event in one bundle
 ``sheets``       CSV in and out
 ================ =========================================================================

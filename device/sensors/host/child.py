@@ -85,7 +85,7 @@ class _Mad(Exception):
 
 
 class Floods(_Mad):
-    """It says too much: it rests for longer than any other."""
+    """A child wrote more than it may: it is started again after the longest pause."""
 
 
 class End(NamedTuple):

@@ -107,8 +107,10 @@ def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected
 
 
 def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
-    """Return what a match says of its reading with that number: what lay there is how that place looks once
-    it looks otherwise than before the reading, or as before if it never does.
+    """Return what a match says of its reading with that number.
+
+    What lay there is the first layout of that place that differs from the one before the reading; the one
+    before, if none does.
 
     ``sizes`` are the copy's. Raises EngineError for a record that is no reading, or an answer never given.
     """

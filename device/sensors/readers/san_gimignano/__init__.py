@@ -1,11 +1,12 @@
 """San Gimignano through a camera: the towers before a seat, read by what there can be, and the market.
 
-========== ======================================================================
-module     what it holds
-========== ======================================================================
-``reader`` the field before a seat, and the open market: found, read, judged, and told
-``towers`` which towers the columns are, all together by the cards that there are
-``decks``  what a copy's cards look like, learnt from one of each
-``bench``  readings of a folder's pictures beside the truth
-========== ======================================================================
+============ ======================================================================
+module       what it holds
+============ ======================================================================
+``reader``   the field before a seat, and the open market: found, read, judged, and told
+``towers``   which towers the columns are, all together by the cards that there are
+``decks``    what a copy's cards look like, learnt from one of each
+``painting`` the cards before a seat, and the market's, on a simulated table
+``bench``    readings of a folder's pictures beside the truth
+============ ======================================================================
 """

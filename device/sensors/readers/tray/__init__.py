@@ -8,6 +8,7 @@ module        what it holds
 ``enrolment`` the colours of a copy's keshis, learnt from pieces on the printed strip
 ``painting``  the tray on a simulated table
 ``drawn``     what a camera would read of a tray, by colours drawn at random
+``bench``     readings of a folder's pictures beside the truth
 ============= ============================================================================
 """
 
