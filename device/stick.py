@@ -35,12 +35,13 @@ from device.event import (
     write_bundle,
 )
 from device.match import SUFFIX, JournalError
+from device.texts import Said, Why, cause_of, said
 
 MOUNTED: Final = Path("/run/podesta/stick")
 
 
 class StickError(DeviceError):
-    """Nothing was written; the message is why, in one line."""
+    """Nothing was written; the message is why, a text in one line."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -50,7 +51,7 @@ class Written(msgspec.Struct, frozen=True):
 
     file: str
     matches: int
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Why, ...] = ()
 
 
 class Stick:
@@ -92,18 +93,18 @@ class Stick:
         return Written(target.name, contents.matches)
 
     def _bundle(self, paths: Sequence[Path], *, whole: bool) -> Written:
-        found, left_out = [], []
+        found, left_out = [], list[Said]()
         try:
             keys, event = of_box(self._state)
             for path in paths:
                 try:
                     found.append(taken(path, whole=whole))
                 except (BundleError, JournalError) as error:
-                    left_out.append(f"{path.name}: {error}")
+                    left_out.append(said("stick.unread", file=path.name, detail=str(error)))
             if not whole:
                 found = [one for one in found if event in (None, one.reading.header.get("event_id"))]
             if not found:
-                raise StickError("; ".join(left_out) or "there is no match yet")
+                raise StickError(next(iter(left_out), said("stick.no_match")))
             told = place(self._state)
             table = re.sub(r"[^A-Za-z0-9-]+", "-", told.table if told else "box")
             target = self._target(f"podesta-{table}{'-whole' * whole}", ".zip")
@@ -114,10 +115,14 @@ class Stick:
 
     def _target(self, name: str, suffix: str) -> Path:
         if not self.there:
-            raise StickError("the stick is gone")
+            raise StickError(said("stick.gone"))
         return self.folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}{suffix}"
 
 
-def _why(error: Exception) -> str:
-    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return " ".join(said.split())
+def _why(error: Exception) -> Said:
+    """Return why nothing was written; what the system or a file of the box says stands in its detail."""
+    why = cause_of(error)
+    if isinstance(why, Said):
+        return why
+    detail = error.strerror if isinstance(error, OSError) and error.strerror else why
+    return said("stick.not_done", detail=" ".join(detail.split()))

@@ -59,7 +59,10 @@ Why: TypeAlias = str | Said
 
 def told(why: Why, t: texts.Texts) -> str:
     """Return a cause in the language of ``t``."""
-    return t(why.key, **why.values) if isinstance(why, Said) else why
+    if not isinstance(why, Said):
+        return why
+    values = {name: told(one, t) if isinstance(one, Said) else one for name, one in why.values.items()}
+    return t(why.key, **values)
 
 
 def cause_of(error: Exception) -> Why:

@@ -29,6 +29,7 @@ from msgspec import Meta
 from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.match.records import Stamp
+from device.texts import said
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +162,7 @@ class Judge:
     def _kept(self) -> _Secret:
         secret = _read(self._secret, _Secret)
         if secret is None:
-            raise JudgeError(f"{self._secret}: no judge's PIN is set; set one with: podesta judge set")
+            raise JudgeError(said("pin.not_set"))
         return secret
 
     def _so_far(self, salt: str) -> _Tries:
@@ -208,11 +209,11 @@ def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise JudgeError(f"{path}: cannot be read ({error.strerror or error}): locked") from None
+        raise JudgeError(said("pin.unread", file=path, detail=error.strerror or error)) from None
     try:
         kept = msgspec.json.decode(raw.partition(b"\n")[0], type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         kept = None
     if kept is None or _text(kept) != raw:
-        raise JudgeError(f"{path}: not as it was written: locked until 'podesta judge set' at a shell")
+        raise JudgeError(said("pin.altered", file=path))
     return kept

@@ -14,6 +14,7 @@ from pathlib import Path
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, sure
 from device.stick import Stick, StickError, Written
+from device.texts import reason, told
 from device.update import Care, Request
 
 Asked = tuple[str, str]
@@ -63,9 +64,10 @@ def _write(box: Ui, writes: Callable[[], Written]) -> None:
     def done(came: object) -> None:
         if isinstance(came, Written):
             said = t("stick.written", file=came.file, count=came.matches)
-            said = "\n".join([said, *(t("stick.left_out", what=one) for one in came.left_out)])
+            said = "\n".join([said, *(t("stick.left_out", what=told(one, t)) for one in came.left_out)])
         else:
-            said = t("stick.failed", why=str(came))
+            assert isinstance(came, StickError)
+            said = t("stick.failed", why=reason(came, t))
         if box.stack[-1] is waiting:
             close(box, waiting)
             box.push(TextReader(box, t("stick.title"), said))

@@ -19,6 +19,7 @@ from device.match import JUDGE, JudgeError, Locked, Referee, Unlocked, WrongPin
 from device.menus.ui import Ui, View
 from device.menus.views import TextReader, close
 from device.screen import ListPage, NoticePage, Page, TextPage, WheelPage
+from device.texts import reason
 from engines.contract import SEATS
 from engines.words import Words
 
@@ -153,7 +154,8 @@ class Unlocking(View):
                 self._wait(seconds)
             case JudgeError():
                 close(self.box, self)
-                self.box.push(TextReader(self.box, self.box.texts("pin.title"), str(answer)))
+                t = self.box.texts
+                self.box.push(TextReader(self.box, t("pin.title"), reason(answer, t)))
             case int():
                 self._wait(answer)
 

@@ -35,6 +35,7 @@ from device.menus.views import READ_MS, TextReader
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
+from device.texts import reason
 from device.update import Care
 from device.voices import Voices
 from engines.contract import SEATS
@@ -404,7 +405,8 @@ class Box(Ui):
                 self.push(TextReader(self, self.texts("setup.problems"), "\n".join(told)))
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
-            self.push(TextReader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
+            t = self.texts
+            self.push(TextReader(self, t("home.new"), t("home.cannot", why=reason(error, t))))
 
     def tell(self, title: str, text: str) -> None:
         """Show a page that people leave with OK."""

@@ -80,7 +80,7 @@ class TestThePin:
         judge = Judge(state, clock.stamp)
         assert not judge.is_set
         for attempt in (judge.locked_for, lambda: judge.unlock(PIN), lambda: judge.unlock("")):
-            with pytest.raises(JudgeError, match=r"state/judge: no judge's PIN is set"):
+            with pytest.raises(JudgeError, match="the box has no PIN yet"):
                 attempt()
         judge.set(PIN)
         assert judge.is_set

@@ -95,7 +95,8 @@ def test_a_full_stick_is_named_and_keeps_nothing(player, folder, waiting, opened
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    assert written(player, waiting, what) == "Nothing was written: No space left on device."
+    said = "Nothing was written: it cannot be read or written (No space left on device)."
+    assert written(player, waiting, what) == said
     assert list(folder.iterdir()) == []
 
 

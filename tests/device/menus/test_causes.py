@@ -1,0 +1,82 @@
+"""Causes at the box in Japanese: no English is left in them beside a detail in brackets."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+
+from device.match import Desk
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.care import stick_menu
+from device.menus.consent import unlock
+from device.screen.pixels import pages_of
+from device.stick import Stick
+from engines.contract import Setup
+from tests.device.conftest import NAMES
+from tests.device.japanese import is_japanese
+from tests.device.player import Player
+
+
+@pytest.fixture
+def box(table, ticks):
+    (table.state_dir / "stick").mkdir()
+    stick = Stick(table.state_dir, None, table.state_dir / "stick")
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick)
+    box.voices.speak("ja")
+    return box
+
+
+@pytest.fixture
+def player(box, ticks):
+    return Player(box, ticks)
+
+
+def written(player, what):
+    player.box.push(stick_menu(player.box, player.box.stick))
+    player.choose(what)
+    return player.read_all()
+
+
+def test_on_the_stick_no_match_yet(player):
+    assert written(player, "対戦の記録、主催者へ") == "何も書き込まれませんでした: まだ対戦がありません"
+
+
+def test_a_full_stick_in_the_systems_words_in_brackets(player, monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    said = written(player, "全体のバックアップ")
+    assert said == "何も書き込まれませんでした: 読み書きできません(No space left on device)"
+
+
+def test_a_stick_that_is_gone(player):
+    waiting = []
+    player.box.aside = lambda work, done: waiting.append(lambda: done(work()))
+    player.box.push(stick_menu(player.box, player.box.stick))
+    player.choose("全体のバックアップ")
+    player.box.stick.folder.rmdir()
+    waiting.pop()()
+    assert "USBメモリーが抜けました" in player.read_all()
+
+
+def test_a_match_that_cannot_be_taken_along(player, box, table):
+    (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
+    said = written(player, "対戦の記録、主催者へ")
+    assert is_japanese(said)
+    assert "20261120-195541-torres-a-b.podesta: この対戦は持ち出せません(" in said
+    box.open(Header("san_gimignano", NAMES, Setup()))
+    box.home()
+    assert is_japanese(written(player, "対戦の記録、主催者へ"))
+
+
+@pytest.mark.parametrize(("kept", "told"), [(None, "まだありません"), ("{}", "書かれた時と違う")])
+def test_a_pin_that_is_not_there_or_not_as_it_was(player, box, table, kept, told):
+    if kept:
+        (table.state_dir / "judge").write_text(kept)
+    unlock(box, lambda: None)
+    said = player.read_all()
+    assert told in said
+    assert is_japanese(said)
