@@ -54,7 +54,7 @@ from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
 from device.supervise import cause, keep
-from device.texts import Texts, told
+from device.texts import Texts, said, told
 from device.update import INSTALLED, Care
 from device.voices import Voice, Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -128,8 +128,8 @@ class Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.set_exception_handler(self._unforeseen)
-        for said in self._safely(self._voices.box.texts):
-            print(f"Podestà: {said}", flush=True)
+        for line in self._safely(self._voices.box.texts):
+            print(f"Podestà: {line}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
             here = self._place()
@@ -233,7 +233,7 @@ class Daemon:
         """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
         t = self.box.texts
         hindered = [one for one in self.sensors.states if one.troubles or not one.online]
-        told_of = [t("status.part", part=one.title, how=one.line(t)) for one in hindered]
+        told_of = [t("status.part", part=one.called(t), how=one.line(t)) for one in hindered]
         return [*told_of, *self._troubles(t)]
 
     def _oddities(self) -> list[str]:
@@ -359,9 +359,8 @@ class Daemon:
                 await asyncio.sleep(backoff.wait())
         self._warn()
         if stuck := self._controls.stuck:
-            self.box.toast(
-                self.box.texts("warning.stuck", key=self.box.texts.row(sorted(stuck))), urgent=True
-            )
+            keys = tuple(said(f"web.box.{key}") for key in sorted(stuck))
+            self.box.toast(told(said("warning.stuck", key=keys), self.box.texts), urgent=True)
         while self._controls.stuck:  # the header goes on saying so
             await asyncio.sleep(RETRY_S[0])
             self._warn()
@@ -672,7 +671,7 @@ class Daemon:
         parts = [(t("status.keys"), keys), (t("status.display"), "" if self.screen.online else away)]
         parts += [(t("status.keypad", device=one.device), told(one.why, t)) for one in self.keypads.states]
         parts += [(t("status.line", url=one.url), one.says(t)) for one in self.lines.states]
-        parts += [(one.title, one.line(t)) for one in self.sensors.states]
+        parts += [(one.called(t), one.line(t)) for one in self.sensors.states]
         if self.publisher:
             parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
         lines = [t("status.part", part=part, how=how or t("status.ok")) for part, how in parts]
@@ -687,10 +686,10 @@ class Daemon:
 
     def _troubles(self, t: Texts) -> list[str]:
         """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
-        away = [t("status.part", part=name, how=why) for name, why in self._away.items()]
+        away = [t("status.part", part=_named(name, t), how=why) for name, why in self._away.items()]
         refused = self.publisher.refused if self.publisher else []
         away += [t("surprise.desk", why=why) for why in refused]
-        over = [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
+        over = [t("surprise.over", part=_named(name, t), why=why) for name, why in self._surprises.items()]
         return [*self._safely(t), *away, *over]
 
     def _asked(self) -> dict[str, str] | None:
@@ -716,6 +715,7 @@ class Daemon:
             "sensors": [
                 picked(state, "sensor", "name", "online")
                 | {
+                    "title": plain(state.called(voice.texts)),
                     "hindered": bool(state.troubles or state.before),
                     "says": plain(state.line(voice.texts)),
                 }
@@ -729,6 +729,11 @@ class Daemon:
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }
+
+
+def _named(part: str, t: Texts) -> str:
+    """Name a part of the box; what is none, such as a sensor, by its own name."""
+    return t(f"part.{part}") if f"part.{part}" in t else part
 
 
 def picked(state: msgspec.Struct, *names: str) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Said(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return it in English, as programs and logs read it."""
-        return _english()(self.key, **self.values)
+        return told(self, _english())
 
 
 def said(key: str, /, **values: object) -> Said:
@@ -58,11 +58,16 @@ Why: TypeAlias = str | Said
 
 
 def told(why: Why, t: texts.Texts) -> str:
-    """Return a cause in the language of ``t``."""
+    """Return a cause in the language of ``t``, and in it all that is a text by key or a row of such."""
     if not isinstance(why, Said):
         return why
-    values = {name: told(one, t) if isinstance(one, Said) else one for name, one in why.values.items()}
-    return t(why.key, **values)
+    return t(why.key, **{name: _filled(value, t) for name, value in why.values.items()})
+
+
+def _filled(value: object, t: texts.Texts) -> object:
+    if isinstance(value, tuple):
+        return t.row(told(one, t) for one in value)
+    return told(value, t) if isinstance(value, Said) else value
 
 
 def cause_of(error: Exception) -> Why:

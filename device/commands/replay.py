@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, odom
 from device.texts import Texts
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
-from engines.facts import SAMPLE_FIELD
+from engines.fact_words import FactWords
+from engines.facts import FIELD, SAMPLE_FIELD, of_match, schema
 from engines.match import Match
 from engines.matchfile import MatchFile, line, result
 from engines.texts import DEFAULT_LANGUAGE, plain
@@ -215,7 +216,7 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
         row((words("sheet.first", name=found.names[SEATS.index(found.start)]), *settings)),
         row(counts),
     ]
-    shown += [f"{name}: {text}" for name, text in found.facts.items() if name != SAMPLE_FIELD]
+    shown += _copy(words, found)
     shown += [words("shell.unlike", what=what) for what in found.unlike]
     if found.rules_version != found.replayed_by:
         shown.append(words("shell.replayed_by", version=found.replayed_by))
@@ -229,6 +230,21 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
         _ending(words, found),
         *behind(words, found.standing),
     ]
+
+
+def _copy(words: Words, found: Replayed) -> Iterator[str]:
+    """Yield what the match knew of its copy; what this version does not know as it is written."""
+    if not found.facts:
+        return
+    facts, _ = of_match(schema(found.game), tuple(found.facts.items()))
+    told = FactWords(facts.schema, words.texts)
+    for field, text in found.facts.items():
+        name = field.removeprefix(FIELD)
+        if name in facts.known and field != name:
+            fact = facts.schema.fact(name)
+            yield f"{told.label(fact)}: {told.known(fact, facts.known[name])}"
+        elif field != SAMPLE_FIELD:
+            yield f"{field}: {text}"
 
 
 def _ending(words: Words, found: Replayed) -> str:

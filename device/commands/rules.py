@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     if options.clause:
         clauses = [rules.clause(options.clause.upper())]
     elif options.find is not None and not (clauses := rules.search(options.find)):
-        raise CommandError(f"no clause of {rules.title} has {options.find!r}")
+        raise CommandError(f"no clause of {options.game} has {options.find!r}")
     some = (line for clause in clauses for line in paragraph(clause, width))
     show(options, clauses, lambda: listing(rules, width) if len(clauses) == len(rules) else some)
     return Exit.FINE

@@ -235,7 +235,7 @@ class _Pad:
 
     @property
     def state(self) -> KeypadState:
-        stuck = ", ".join(sorted(self._state.stuck))
+        stuck = tuple(said(f"web.box.{key}") for key in sorted(self._state.stuck))
         why = said("warning.stuck", key=stuck) if self._online and stuck else self._why
         return KeypadState(self._pad.device, self._online, why)
 

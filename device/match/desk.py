@@ -25,7 +25,7 @@ from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
-from device.texts import said
+from device.texts import Said, said
 from engines import bags
 from engines.board import Board
 from engines.contract import (
@@ -290,10 +290,10 @@ class Desk:
         pending = self.referee.replay.match.pending
         return pending.seats if isinstance(pending, Decide) else ()
 
-    def _voice(self, source: Source, seats: tuple[int, ...]) -> str:
-        """Say who else speaks for one of ``seats``; empty if nobody does."""
+    def _voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
+        """Say who else speaks for one of ``seats``; None if nobody does."""
         taken = next((seat for seat in seats if seat in source.voices), None)
-        return "" if taken is None else f"{source.voices[taken]} speaks for seat {SEATS[taken]}"
+        return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
 
     async def reading(
         self,

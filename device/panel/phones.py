@@ -249,5 +249,6 @@ class Faults:
         if switch not in ("on", "off"):
             raise HTTPException(400, f'a fault is switched "on" or "off", not "{switch}"')
         key = "confirm.fault" if switch == "on" else "confirm.mend"
-        says = self._voices.box.texts(key, name=name.replace("_", " "))
+        texts = self._voices.box.texts
+        says = texts(key, name=texts(f"web.fault.{name}"))
         self._phones.propose(says, lambda: self._hardware.set_fault(name, switch == "on"))

@@ -332,7 +332,7 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
 
     async def scenario(here):
         daemon = here.daemon
-        await here.sees("undo key is held down")
+        await here.sees("Undo key is held down")
         assert isinstance(daemon.box.page(), NoticePage)
         assert daemon.box.page().header.warning == "key"
         pressed = []

@@ -24,6 +24,7 @@ from device.sensors import Expected
 from device.sensors.host import SensorState
 from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
+from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import playable
 from tests.device.here import at_the_line, running
@@ -226,12 +227,24 @@ def test_the_status_page_is_in_the_box_s_language(tmp_path):
             "キー: 正常",
             "画面: 正常",
             f"テンキー {pad}: つながっていません",
-            f"回線 {line}: 設定ではbellは本体のキーを使えません",
+            f"回線 {line}: 設定では、bellは本体のキーを使えません",
             f"保存先: {state}",
         ]
         await here.sees_status("テンキー")
 
     at_the_line(state, look, f'[[keypad]]\ndevice = "{pad}"\n')
+
+
+def test_every_part_that_is_served_has_a_name_and_a_word_for_the_header(tmp_path):
+    async def look(here):
+        parts = {name for task in asyncio.all_tasks() if (name := task.get_name()).isalpha()}
+        parts -= {"injector"}  # of the simulated line
+        assert {"line", "panel", "watchdog"} <= parts
+        for language in Texts.languages():
+            texts = here.daemon.box.voices.of(language).texts
+            assert {f"{kind}.{part}" for kind in ("part", "warning") for part in parts} <= set(texts)
+
+    at_the_line(tmp_path / "state", look)
 
 
 def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):

@@ -98,7 +98,7 @@ function showStatus({ display, keys, keypads = [], lines = [], sensors = [], hea
     const name = lines.length > 1 ? t("box.line_of", { name: url.split("/").at(-1) }) : t("box.line");
     rows.push(row(name, online && !why, why || node, url));
   }
-  for (const { sensor, name, online, says } of sensors) rows.push(row(`${sensor} ${name}`, online, says));
+  for (const { title, online, says } of sensors) rows.push(row(title, online, says));
   if (recorded !== undefined) {
     rows.push(row(t("box.recorded"), head > recorded ? t("box.of", { n: recorded, all: head }) : recorded || "–"));
   }

@@ -127,6 +127,11 @@ class SensorState(msgspec.Struct, frozen=True):
         """Return what the status page calls it."""
         return f"{self.sensor} {self.name}".rstrip()
 
+    def called(self, texts: Texts) -> str:
+        """Return what people call it."""
+        kind = f"part.{self.sensor}"
+        return f"{texts(kind) if kind in texts else self.sensor} {self.name}".rstrip()
+
     def line(self, texts: Texts) -> str:
         """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
         troubles = texts.rows(words(texts, one) for one in self.troubles)

@@ -258,7 +258,7 @@ def test_a_key_that_was_held_when_it_came_is_named_and_presses_nothing(fifo, mon
         monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPENTER"]}))
         fifo.plug()
         async with served(fifo) as (pads, delivered):
-            await until(lambda: str(pads.states[0].why) == "ok key is held down")
+            await until(lambda: str(pads.states[0].why) == "OK key is held down")
             fifo.say(("KEY_KPENTER", 0), ms=time.monotonic() * 1000 - 100)
             fifo.say(("KEY_KPENTER", 1), ("KEY_KPMINUS", 1))
             await until(lambda: (Press(Key.UNDO), None) in delivered)

@@ -44,7 +44,7 @@ class AtThePage:
         self.phones = Phones(self.box.desk, self.box.voices, may, pairings, *asked)
         self.acting = Acting(self.box.desk, self.box.voices, self.phones)
         copies = Copies(self.box.desk, self.box.voices, self.phones)
-        self.hardware = SimpleNamespace(faults={"line_noise": False}, set_fault=self.set_fault)
+        self.hardware = SimpleNamespace(faults={"slow_disk": False}, set_fault=self.set_fault)
         faults = Faults(self.hardware, self.phones, self.box.voices)
         more = [route for part in (self.phones, self.acting, copies, faults) for route in part.routes()]
         self.app = make_app(None, NO_SCREEN, lambda _: {}, texts=self.texts, own=self.phones.own, more=more)
@@ -246,7 +246,7 @@ def test_a_refusal_is_in_the_language_that_the_page_chose(page):
     assert said == (409, "そのあとに別の入力がありました")
     assert page.ask("POST", "/match/step", **stale) == (409, "something was entered since")
     asked = page.ask("POST", "/match/confirm", cookies=japanese)
-    assert asked == (403, "この電話の確認を待っているものはありません")
+    assert asked == (403, "このスマホの確認を待っているものはありません")
 
 
 @pytest.mark.parametrize(
@@ -619,21 +619,21 @@ def test_a_fact_is_kept_at_once_where_all_share_the_page_and_else_proposed(table
 
 def test_a_phone_proposes_a_simulated_fault_and_the_box_asks(paired):
     phone, faults = Phone(paired).sit(0), paired.hardware.faults
-    for name, switch, status in (("fog", "on", 404), ("line_noise", "maybe", 400)):
+    for name, switch, status in (("fog", "on", 404), ("slow_disk", "maybe", 400)):
         assert phone.ask("POST", f"/fault/{name}/{switch}")[0] == status
-    assert Phone(paired).ask("POST", "/fault/line_noise/on")[0] == 403
+    assert Phone(paired).ask("POST", "/fault/slow_disk/on")[0] == 403
     for switch, word, answer, on in (
         ("on", "begin", "no", False),
         ("on", "begin", "yes, that is right", True),
         ("off", "end", "yes, that is right", False),
     ):
         before = dict(faults)
-        status, why = phone.ask("POST", f"/fault/line_noise/{switch}")
+        status, why = phone.ask("POST", f"/fault/slow_disk/{switch}")
         assert (status, "once people there confirm it" in why) == (409, True)
         assert faults == before
-        assert f"line noise: shall it {word}?" in paired.box.page().prompt
+        assert f"Slow disk: shall it {word}?" in paired.box.page().prompt
         at_the_box(paired, answer)
-        assert faults == {"line_noise": on}
+        assert faults == {"slow_disk": on}
 
 
 def refused(phone):
