@@ -200,7 +200,7 @@ class Live:
                 case Kind.STATE:
                     self._presence(box, msgspec.json.decode(payload, type=Presence))
                 case Kind.VIEW:
-                    self._view(box, msgspec.json.decode(payload, type=View), rules=rules)
+                    self._view(box, msgspec.json.decode(payload, type=View), keys, rules=rules)
                 case Kind.RECORDS if rules:
                     return [self._records(box, msgspec.json.decode(payload, type=Sent), keys)]
         except msgspec.DecodeError as error:
@@ -215,7 +215,12 @@ class Live:
         if one.view and not told.online:  # taken in by the desk that rules by then
             self._due.add(one.view.match)
 
-    def _view(self, box: str, view: View, *, rules: bool) -> None:
+    def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
+        if view.table != box and not lost(view.table, keys):
+            if rules and (box, "") not in self._refused:  # its matches are looked at by themselves
+                why = f"its view says {view.table[:64] or 'no table'}"
+                self._refuse(box, "", Refused(Grounds.TABLE, why))
+            return
         one = self.tables.get(box, LiveTable(box))
         if rules:
             self._call(box, view)
@@ -274,15 +279,18 @@ class Live:
                     return held.heard(sent.match, lacks=True)
                 self._record(box, held, sent, record, keys)
         except Refused as refused:
-            self._refused[box, sent.match] = refused.kind
-            self.store.audit("refused", f"live from {box}: refused: {refused}", box)
-            self.changes += 1
+            self._refuse(box, sent.match, refused)
             return Heard(sent.match, 0, 0, refused=refused.kind)
         self._due.add(sent.match)
         one = self.tables.get(box)
         if one and one.view and one.view.match == sent.match:
             self._put(msgspec.structs.replace(one, behind=self._behind(box, one.view, one)))
         return held.heard(sent.match)
+
+    def _refuse(self, box: str, match: str, refused: Refused) -> None:
+        self._refused[box, match] = refused.kind
+        self.store.audit("refused", f"live from {box}: refused: {refused}", box)
+        self.changes += 1
 
     def _record(self, box: str, held: _Held, sent: Sent, record: Record, keys: Mapping[str, Trusted]) -> None:
         """Keep one record, or nothing where it is there already; raise for one that cannot be."""
@@ -365,7 +373,9 @@ class Live:
         again, changed = self._refused, under != self._under
         if changed:
             self._under, self._refused = under, {}
-        wanted = [(box, self._kept(match).heard(match, lacks=True)) for box, match in again if changed]
+        wanted = [
+            (box, self._kept(match).heard(match, lacks=True)) for box, match in again if changed and match
+        ]
         words = dict(self._open_words())
         late = self.store.now_ms - self._told_ms >= AGAIN_MS
         told = [(box, word) for box, word in words.items() if late or self.words.get(box) != word]

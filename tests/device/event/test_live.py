@@ -302,7 +302,7 @@ def test_a_box_writes_its_own_table_alone_and_nobody_without_a_password(broker, 
 
         async with meeting(tmp_path, 2) as (desk, (one, _)):
             at = one.publisher.credential
-            told = View("table-02", troubles=("a lie",))
+            told = View("table-01", troubles=("a lie",))
             view = msgspec.json.encode(told)
             others = (TOPICS.at("table-02", Kind.VIEW), TOPICS.to("table-02"), TOPICS.desk)
             for topic in (*others, TOPICS.at("table-01", Kind.VIEW)):

@@ -146,7 +146,8 @@ def refused(live, teller, kind):
     heard = teller.outbox.heard[teller.match.match]
     assert heard.refused == kind
     tell(live, Teller(teller.box, teller.path))
-    (row,) = live.store.every(AuditRow, kind="refused")[before:]
+    rows = live.store.every(AuditRow, kind="refused")[before:]
+    (row,) = [row for row in rows if "its view says" not in row.what]
     assert row.what.startswith(f"live from {teller.box}: refused: {kind}")
     assert live.store.every(TableResult) == []
 
@@ -169,6 +170,24 @@ def test_a_bad_signature_another_table_another_event_and_a_stranger(live, evenin
 def test_records_that_another_box_signed_are_not_this_box_s(live, evening):
     """The genuine match of table 1, told by table 2."""
     refused(live, Teller("table-02", evening.boxes[0].play(*PLAN[0])), Grounds.TABLE)
+
+
+def test_a_view_of_another_table_is_not_believed(live, desk, evening):
+    """No call is made there, its score stays, rulings go to its own match; a lost table is a spare box's."""
+    plays = box(evening, to=10)
+    tell(live, plays)
+    liar = Teller("table-02", evening.boxes[1].play(*PLAN[0]))
+    lie = liar.view(table="table-01", call=3, said="a lie", scores=(99, 0))
+    live.take([liar.presence(), lie, lie])
+    assert desk.calls() == []
+    assert live.playing()["table-01"].records == 10
+    assert live.played(desk.tables(1)[0]).match == plays.match.match
+    (row,) = desk.every(AuditRow, kind="refused")
+    assert row.what.startswith("live from table-02: refused: key of another table (its view says table-01)")
+    evening.keys = evening.keys | {evening.boxes[0].key.public: Trusted("table-01", ())}
+    live.due()
+    live.take([lie])
+    assert [call.table for call in desk.calls()] == ["table-01"]
 
 
 def test_a_changed_record_and_another_end(live, desk, evening):
