@@ -79,6 +79,12 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "\n".join((*told, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
 
+def table_names(tables: int) -> list[str]:
+    """Return the names of so many tables, each as wide as the last."""
+    wide = max(2, len(str(tables)))
+    return [f"table-{number:0{wide}}" for number in range(1, tables + 1)]
+
+
 def plan(
     folder: Path,
     event: str,
@@ -98,8 +104,7 @@ def plan(
     """
     if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
         raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
-    wide = max(2, len(str(tables)))
-    names = [f"table-{number:0{wide}}" for number in range(1, tables + 1)]
+    names = table_names(tables)
     meeting = broker_files(event, names, broker, broker_ca) if broker else BrokerFiles({}, {})
     try:
         folder.mkdir(0o700, parents=True)

@@ -105,7 +105,8 @@ class Planning:
         there = people_of(roll, wishes["fixed"], wishes["teachers"])
         rules = rules_of(wishes["sizes"], wishes["apart"])
         before = played(self.store.seats(), number, people, called)
-        plan, byes, wrong = drawn(there, rules, before, number, int(seed))
+        boxes = [box.name for box in self.front.keys().values()]
+        plan, byes, wrong = drawn(there, rules, before, number, int(seed), boxes)
         with self.store.together():
             self.store.set(me.name, **wishes)
             self.store.audit("draw", f"round {number} with the seed {seed}", me.name)

@@ -17,15 +17,19 @@ from device.event.desk.seating import (
     violations,
 )
 from device.event.desk.standings import EventStanding, PlacedTable, standings
+from device.event.provision import table_names
 from engines.contract import SEATS
 
 DONE = (State.IN, State.RULED)
 """The states of a table that waits for nobody."""
 
 
-def table_name(number: str) -> str:
-    """Return a table's name as the boxes have it: ``table-03`` of ``3``."""
-    return f"table-{int(number):02}"
+def named(tables: int, known: Iterable[str]) -> dict[str, str]:
+    """Return the names of so many tables by number: ``table-003`` of ``3`` where that is known, else as
+    provision names them.
+    """
+    found = {str(number): name for number, name in enumerate(table_names(tables), 1)}
+    return found | {str(int(name[6:])): name for name in known if re.fullmatch("table-[0-9]{1,9}", name)}
 
 
 def rules_of(sizes: str, apart: str) -> SeatingRules:
@@ -84,23 +88,29 @@ def played(
 
 
 def drawn(
-    people: Sequence[Person], rules: SeatingRules, before: Sequence[SeatedRound], number: int, seed: int
+    people: Sequence[Person],
+    rules: SeatingRules,
+    before: Sequence[SeatedRound],
+    number: int,
+    seed: int,
+    boxes: Iterable[str] = (),
 ) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
-    """Return the seats of one more round, who sits out, and all that is wrong with the event so far by name.
+    """Return the seats of one more round, who sits out, and all that is wrong with the event so far by name;
+    tables are named as ``boxes`` are, or as they were.
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
     (one,) = draw(people, 1, rules, seed, before)
-    named = SeatedRound(
-        tuple(SeatedTable(table_name(table.name), table.people) for table in one.tables), one.byes
-    )
+    was = [table.name for each in before for table in each.tables]
+    names = named(len(one.tables), [*was, *boxes])
+    told = tuple(SeatedTable(names[table.name], table.people) for table in one.tables)
     rows = [
         SeatRow(number, table.name, SEATS[seat], name)
-        for table in named.tables
+        for table in told
         for seat, name in enumerate(table.people)
     ]
-    movable = [Person(person.name, table_name(person.table) if person.table else "") for person in people]
-    wrong = violations(movable, [*before, named], rules)
+    movable = [Person(person.name, names.get(person.table, "")) for person in people]
+    wrong = violations(movable, [*before, SeatedRound(told, one.byes)], rules)
     return rows, one.byes, tuple(said for said in wrong if "does not play" not in said)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from device.event import plan, read_keys
 from device.event.desk.rollcall import roll_of
-from device.event.desk.rounds import people_of, rules_of
+from device.event.desk.rounds import drawn, people_of, rules_of
 from device.event.desk.rows import Attendee
+from device.event.desk.seating import Person, SeatedRound, SeatedTable, SeatingRules
 
 NAMES = ("Ada", "Ben", "Cyd", "Dan", "Eve", "Fay", "Guy", "Hal")
 DRAW = {"sizes": "4,3", "seed": "7", "apart": "", "fixed": "", "teachers": ""}
@@ -112,3 +114,22 @@ def test_what_was_typed_is_read():
         ("Ben Hur", "3", False),
     ]
     assert rules_of("3, 4", "Ada / Ben Hur\n\n").apart == (("Ada", "Ben Hur"),)
+
+
+@pytest.mark.parametrize(("boxes", "tables"), [(2, 2), (99, 2), (100, 2), (100, 100)])
+def test_drawn_tables_have_the_names_of_the_boxes(tmp_path, boxes, tables):
+    """Also where fewer tables are played on than there are boxes."""
+    files = plan(tmp_path / "cup", "Friday cup", boxes)
+    keys = read_keys(tmp_path / "cup" / "keys.toml")
+    people = [Person(f"p{n:03}", str(tables) if n == 0 else "") for n in range(2 * tables)]
+    pairs = SeatingRules(sizes=(2,))
+    seats, _, wrong = drawn(people, pairs, (), 1, 7, [box.name for box in keys.values()])
+    assert [*dict.fromkeys(seat.table for seat in seats)] == [file.stem for file in files[:tables]]
+    assert wrong == ()
+
+
+def test_without_boxes_a_table_keeps_its_name_where_fewer_are_played_on():
+    people = [Person(f"p{n}") for n in range(4)]
+    before = [SeatedRound((SeatedTable("table-001", ("p0", "p1")), SeatedTable("table-002", ("p2", "p3"))))]
+    seats, _, _ = drawn(people, SeatingRules(sizes=(2,)), before, 2, 7)
+    assert {seat.table for seat in seats} == {"table-001", "table-002"}
