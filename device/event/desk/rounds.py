@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from device.event.desk.rollcall import roll_of
 from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, TableState
 from device.event.desk.seating import (
@@ -109,8 +111,8 @@ def drawn(
         for table in told
         for seat, name in enumerate(table.people)
     ]
-    movable = [Person(person.name, names.get(person.table, "")) for person in people]
-    wrong = violations(movable, [*before, SeatedRound(told, one.byes)], rules)
+    there = [msgspec.structs.replace(person, table=names.get(person.table, "")) for person in people]
+    wrong = violations(there, [*before, SeatedRound(told, one.byes)], rules)
     return rows, one.byes, tuple(said for said in wrong if "does not play" not in said)
 
 

@@ -106,6 +106,11 @@ def test_only_an_organiser_draws(guido, begun):
     assert "this is for the organiser" in guido.send("/rounds/1/draw", status=403, **DRAW)
 
 
+def test_two_teachers_at_one_table_are_named_before_it_is_published(olga, begun):
+    page = olga.send("/rounds/1/draw", status=200, **DRAW | {"teachers": "Ada\nBen\nCyd"})
+    assert "both teach at table-0" in page
+
+
 def test_what_was_typed_is_read():
     people = [Attendee(name="Ada"), Attendee(name="Ben Hur"), Attendee(name="Cyd", gone=True)]
     found = people_of(roll_of(people, [], 1), " Ben  Hur : 3 \n", "Ada\n")
