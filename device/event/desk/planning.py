@@ -102,8 +102,8 @@ class Planning:
         wishes = {name: str(form.get(name, "")).strip() for name in WISHES}
         people, called = self.store.people(), self.store.counting(Presence)
         roll = roll_of(people, called, number)
-        there = people_of(roll, wishes["fixed"], wishes["teachers"])
         rules = rules_of(wishes["sizes"], wishes["apart"])
+        there = people_of(roll, wishes["fixed"], wishes["teachers"], rules.apart)
         before = played(self.store.seats(), number, people, called)
         boxes = [box.name for box in self.front.keys().values()]
         plan, byes, wrong = drawn(there, rules, before, number, int(seed), boxes)

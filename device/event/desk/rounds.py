@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -50,8 +51,11 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
     return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
 
 
-def people_of(roll: Mapping[str, Roll], fixed: str, teachers: str) -> list[Person]:
+def people_of(
+    roll: Mapping[str, Roll], fixed: str, teachers: str, apart: Iterable[tuple[str, str]] = ()
+) -> list[Person]:
     """Return who is there; ``fixed`` has a line ``Ada: 3`` for who cannot move, ``teachers`` a name a line.
+    Of the pairs kept ``apart`` somebody may be away.
 
     Raises ValueError naming what cannot be read, and who does not play.
     """
@@ -63,7 +67,7 @@ def people_of(roll: Mapping[str, Roll], fixed: str, teachers: str) -> list[Perso
             raise ValueError(f'who cannot move is a line like "Ada: 3", not "{line}"')
         tables[" ".join(name.split())] = str(int(table))
     teaching = {" ".join(line.split()) for line in teachers.splitlines()} - {""}
-    if unknown := sorted({*tables, *teaching} - roll.keys()):
+    if unknown := sorted({*tables, *teaching, *chain.from_iterable(apart)} - roll.keys()):
         raise ValueError(f"{unknown[0]} does not play: see People")
     return [Person(name, tables.get(name, ""), name in teaching) for name in there]
 

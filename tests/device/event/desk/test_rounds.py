@@ -92,7 +92,7 @@ def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, 
         ("sizes", "5", 'the sizes of tables are like "4,3", not "5"'),
         ("seed", "x", 'the seed is a whole number, not "x"'),
         ("apart", "Ada Ben", 'a line like "Ada / Ben", not "Ada Ben"'),
-        ("apart", "Ada / Zoe", "Zoe, who is kept apart, does not play"),
+        ("apart", "Ada / Zoe", "Zoe does not play: see People"),
         ("fixed", "Ada 3", 'a line like "Ada: 3", not "Ada 3"'),
         ("fixed", "Ada: 9", "there is no table 9"),
         ("teachers", "Zoe", "Zoe does not play: see People"),
@@ -104,6 +104,14 @@ def test_what_cannot_be_drawn_is_refused_with_what_is_wrong(olga, begun, field, 
 
 def test_only_an_organiser_draws(guido, begun):
     assert "this is for the organiser" in guido.send("/rounds/1/draw", status=403, **DRAW)
+
+
+def test_who_is_kept_apart_from_somebody_away_is_drawn(olga, begun, store):
+    ada = next(one.id for one in store.people() if one.name == "Ada")
+    olga.send("/rollcall/1", **{f"roll.{ada}": "gone"})
+    page = olga.send("/rounds/1/draw", status=200, **DRAW | {"apart": "Ada / Ben"})
+    assert "Ada" not in lines_of(page)
+    assert "Ben" in lines_of(page)
 
 
 def test_two_teachers_at_one_table_are_named_before_it_is_published(olga, begun):

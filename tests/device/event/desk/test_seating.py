@@ -104,7 +104,6 @@ def test_tables_seat_as_many_as_can_be_and_most_at_the_wanted_size(people, sizes
             RULES,
             "5 people cannot move from table 1 of 4",
         ),
-        (crowd(8), SeatingRules(apart=(("p00", "Eve"),)), "Eve, who is kept apart, does not play"),
         (crowd(8), SeatingRules(sizes=(5,)), "tables are of 2 to 4 people"),
     ],
 )
