@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from device.event import plan, read_keys
@@ -117,6 +119,12 @@ def test_who_is_kept_apart_from_somebody_away_is_drawn(olga, begun, store):
 def test_two_teachers_at_one_table_are_named_before_it_is_published(olga, begun):
     page = olga.send("/rounds/1/draw", status=200, **DRAW | {"teachers": "Ada\nBen\nCyd"})
     assert "both teach at table-0" in page
+
+
+def test_seats_are_corrected_at_the_four_that_there_are(olga, guido, begun):
+    publish(olga, 1)
+    page = guido.get("/round/1/table/table-01")
+    assert re.findall('name="seat.(.)"', page) == ["a", "b", "c", "d"]
 
 
 def test_what_was_typed_is_read():
