@@ -54,7 +54,7 @@ from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
 from device.supervise import cause, keep
-from device.texts import Texts, said, told
+from device.texts import Texts, Why, cause_of, said, told
 from device.update import INSTALLED, Care
 from device.voices import Voice, Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -114,7 +114,7 @@ class Daemon:
         self._pin_factory: Any = None
         self._opening = threading.Lock()
         self._controls: Controls | None = None
-        self._controls_why = ""
+        self._controls_why: Why = ""
         self._timer: asyncio.TimerHandle | None = None
         self._taking: set[asyncio.Task[None]] = set()
         self._hindered: dict[str, set[str]] = {}
@@ -354,7 +354,7 @@ class Daemon:
             except ControlsError as error:
                 if str(error) != self._controls_why:
                     log.error("keys: %s", error)
-                self._controls_why = str(error)
+                self._controls_why = cause_of(error)
                 self._warn()
                 await asyncio.sleep(backoff.wait())
         self._warn()
@@ -665,7 +665,7 @@ class Daemon:
     def status_lines(self) -> list[str]:
         """Return one line a part, for the status page."""
         t = self.box.texts
-        keys = "" if self._controls else self._controls_why or t("status.starting")
+        keys = "" if self._controls else told(self._controls_why, t) or t("status.starting")
         plugged = self.config.display.driver not in DRIVERS
         away = (self.screen.why if plugged else "") or t("status.away")
         parts = [(t("status.keys"), keys), (t("status.display"), "" if self.screen.online else away)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
 
 _KEPT = re.compile(
-    r"OK|VP|AP|ID|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|README|Pi|mm|px|mg|utc"
+    r"OK|VP|AP|ID|Raspberry|lgpio|gpio|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|README|Pi|mm|px|mg|utc"
     r"|podesta|camera|calibrate|enrol|tray|judge|set|sudo|date|dmesg|dpkg"
     r"|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?"
     r"|Enter|true|false|before|to"

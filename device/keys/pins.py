@@ -31,6 +31,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.config import Keys
 from device.keys import debounce
 from device.keys.events import Key, KeyEvent
+from device.texts import said
 
 OLDEST_EDGE_S = 10.0
 """A callback is never this late; a greater age means that the driver counts from another origin."""
@@ -61,18 +62,18 @@ def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Facto
         raise ControlsError(f'no pin factory "{name}": lgpio or mock')
     runtime_dir = runtime_dir or _runtime_dir()
     if not os.access(runtime_dir, os.W_OK):
-        raise ControlsError(f"no GPIO: lgpio needs a directory it may write to, not {runtime_dir}")
+        raise ControlsError(said("gpio.folder", folder=str(runtime_dir)))
     try:
         _import_lgpio(runtime_dir)
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 – it imports lgpio, which needs LG_WD
 
         return LGPIOFactory()
     except ImportError as error:
-        raise ControlsError(f"no GPIO: the lgpio library is missing ({_one_line(error)})") from error
+        raise ControlsError(said("gpio.library", why=_one_line(error))) from error
     except gpiozero.PinUnknownPi as error:
-        raise ControlsError("no GPIO: this is not a Raspberry Pi") from error
+        raise ControlsError(said("gpio.no_pi")) from error
     except Exception as error:  # lgpio's own errors derive from Exception itself
-        raise ControlsError(f"no GPIO: {_one_line(error)} (is the user in the group gpio?)") from error
+        raise ControlsError(said("gpio.group", why=_one_line(error))) from error
 
 
 def claim(part: str, number: int, build: Callable[[], T]) -> T:
@@ -87,11 +88,10 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
         # for as long as anybody held this error, the pin could not be claimed again.
         traceback.clear_frames(error.__traceback__)
         if isinstance(error, gpiozero.GPIOPinInUse):
-            raise ControlsError(f"GPIO {number} ({part}) already has another use here") from error
-        reason = _one_line(error)
-        if "busy" in reason.lower():
-            reason = "another program uses this pin"
-        raise ControlsError(f"GPIO {number} ({part}): {reason}") from error
+            raise ControlsError(said("gpio.twice", number=number, part=part)) from error
+        told = _one_line(error)
+        why = said("gpio.busy") if "busy" in told.lower() else told
+        raise ControlsError(said("gpio.pin", number=number, part=part, why=why)) from error
 
 
 def held_down(keys: Keys, key: Key) -> bool:
