@@ -23,6 +23,7 @@ import msgspec
 
 from device.errors import DeviceError
 from device.files import own_folder, read_file, replace_file
+from device.texts import said
 
 LIST: Final = "podesta-backup.json"
 SETTINGS: Final = "settings/podesta.toml"
@@ -67,7 +68,7 @@ def save(state: Path, settings: Path | None, target: Path, version: str) -> Cont
     Raises OSError, and :class:`BackupError` where there is nothing to save.
     """
     if not state.is_dir():
-        raise BackupError(f"{state}: no state is kept there, so there is nothing to save")
+        raise BackupError(said("backup.nothing", folder=state))
     data = {f"state/{name}": state / name for name in sorted(_names(state))}
     if settings and settings.is_file():
         data[SETTINGS] = settings
@@ -102,15 +103,15 @@ def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
         listed = msgspec.json.decode(held.pop(LIST), type=Contents)
     except (tarfile.TarError, EOFError, KeyError, msgspec.DecodeError, ValueError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        raise BackupError(f"{source}: no whole backup ({why}); take another copy of it") from error
+        raise BackupError(said("backup.half", file=source, detail=why)) from error
     if listed.format != 1:
-        raise BackupError(f"{source}: a backup of format {listed.format}; a newer podesta reads it")
+        raise BackupError(said("backup.newer", file=source, format=listed.format))
     found = {name: _kept(name, raw) for name, raw in held.items()}
     for one in listed.files:
         if found.pop(one.name, None) != one:
-            raise BackupError(f"{source}: {one.name} is not as it was saved; take another copy of it")
+            raise BackupError(said("backup.altered", file=source, what=one.name))
     if found:
-        raise BackupError(f"{source}: {min(found)} is not in its list; somebody has changed it")
+        raise BackupError(said("backup.unlisted", file=source, what=min(found)))
     return listed, held
 
 

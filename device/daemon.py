@@ -328,8 +328,9 @@ class Daemon:
         """Tell the outcome of an update, restore or reset, once it is there."""
         while care := self._care:
             if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
-                said = self.box.texts(f"care.came.{news.said}", version=news.version, why=news.why)
-                self._in_menus(partial(self.box.tell, self.box.texts("care.title"), said))
+                t = self.box.texts
+                said = t(f"care.came.{news.said}", version=news.version, why=told(news.cause, t))
+                self._in_menus(partial(self.box.tell, t("care.title"), said))
                 self._show()
             await asyncio.sleep(ROOM_S)
 

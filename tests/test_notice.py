@@ -114,9 +114,9 @@ def test_no_display_there_is_said_and_hinders_nothing(drawn, tmp_path, capsys):
 
 def test_the_page_is_there_while_it_speaks_and_says_what_came_of_the_update(drawn, tmp_path):
     result = tmp_path / "result.json"
-    result.write_text(json.dumps({"said": "stuck", "version": "0.3.0", "why": "not up in <150> s"}))
+    result.write_text(json.dumps({"said": "stuck", "version": "0.3.0", "code": "not_up", "why": "<150> s"}))
     said = NOTICE["page"](result, drawn)
-    assert b"stuck 0.3.0 not up in &lt;150&gt; s" in said
+    assert b"stuck 0.3.0 not_up &lt;150&gt; s" in said
     assert b"{came}" not in NOTICE["page"](tmp_path / "none", drawn)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

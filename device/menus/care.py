@@ -14,7 +14,7 @@ from pathlib import Path
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, sure
 from device.stick import Stick, StickError, Written
-from device.texts import reason, told
+from device.texts import Said, reason, told
 from device.update import Care, Request
 
 Asked = tuple[str, str]
@@ -155,7 +155,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
             return  # people have gone on meanwhile
         close(box, waiting)
         if why:
-            box.push(TextReader(box, title, box.texts("care.cannot", why=str(why))))
+            _cannot(box, title, why)
         else:
             _ask(box, care, title, request, asked)
         box.on_page()
@@ -163,12 +163,17 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
     box.aside(partial(care.look, request), done)
 
 
+def _cannot(box: Ui, title: str, why: object) -> None:
+    assert isinstance(why, str | Said)
+    box.push(TextReader(box, title, box.texts("care.cannot", why=told(why, box.texts))))
+
+
 def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
     """Ask one question after the other, and then have it done; the service manager may take its time."""
 
     def refused(why: object) -> None:
         if why:
-            box.push(TextReader(box, title, box.texts("care.cannot", why=str(why))))
+            _cannot(box, title, why)
             box.on_page()
 
     if asked:

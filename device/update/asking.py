@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
+from device.texts import Said, Why, cause_of, said
 from device.update.installer import ASKED, HOME
 from device.update.release import TRUSTED, Here, Refused, check, find, named, trusted
 
@@ -22,6 +23,7 @@ RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
 """It is there where the box was installed as a package."""
 _TOLD: Final = "update-told"
+_WHY: Final = "care.why."
 _STATUS: Final = Path("/var/lib/dpkg/status")
 _ENTRY: Final = re.compile(r"(?ms)^Package: (podesta|podesta-camera)$(.*?)(?:^$|\Z)")
 _FIELD: Final = re.compile(r"(?m)^(Status|Version|Architecture): (.*)$")
@@ -38,18 +40,36 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a request: ``said`` is a key of the texts, with the version that is there now, and
-    why.
+    """The result of a request: ``said`` is a key of the texts, with the version that is there now; ``code``
+    is one of ``care.why``, ``why`` its detail. Without a code ``why`` is all there is to tell.
     """
 
     id: str
     said: str
     version: str = ""
     why: str = ""
+    code: str = ""
+
+    @property
+    def cause(self) -> Why:
+        """Return why, to be told in any language."""
+        return said(f"{_WHY}{self.code}", detail=self.why) if self.code else self.why
 
 
 class RequestError(Exception):
     """It is not done; the message is why, in one line."""
+
+    def __init__(self, code: str, detail: object = "") -> None:
+        """Take a code of ``care.why`` and the detail that its text has room for."""
+        super().__init__(said(f"{_WHY}{code}", detail=detail))
+
+
+def coded(error: Exception) -> tuple[str, str]:
+    """Return the code of ``care.why`` that an exception is told by, and its detail."""
+    why = cause_of(error)
+    if isinstance(why, Said) and why.key.startswith(_WHY):
+        return why.key.removeprefix(_WHY), str(why.values.get("detail", ""))
+    return "system", str(error)
 
 
 def here(status: Path = _STATUS) -> Here:
@@ -60,11 +80,11 @@ def here(status: Path = _STATUS) -> Here:
     try:
         told = read_file(status).decode("utf-8", "replace")
     except OSError as error:
-        raise RequestError(str(error)) from error
+        raise RequestError("system", error) from error
     found = {entry[1]: dict(_FIELD.findall(entry[2])) for entry in _ENTRY.finditer(told)}
     there = {name: fields for name, fields in found.items() if fields["Status"].endswith(" installed")}
     if not (ours := there.get("podesta")):
-        raise RequestError("podesta is not installed as a package here; update it as you installed it")
+        raise RequestError("no_package")
     distribution = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
     version = ours["Version"].partition("~")[0]
     return Here(version, distribution, ours["Architecture"], tuple(sorted(there)))
@@ -127,24 +147,27 @@ class Care:
         found = (path.name for path in self._stick.glob("podesta-backup-*.tar.gz"))
         return tuple(sorted(found, reverse=True))
 
-    def look(self, request: Request) -> str:
+    def look(self, request: Request) -> Why:
         """Check what is asked for where it lies; return why it cannot be done, empty where it can."""
         try:
             if request.what == "update":
                 check(self._stick, request.name, trusted(self._keys), self.here)
             elif request.what == "restore":
                 look(self._stick / request.name)
-        except (Refused, RequestError, BackupError, OSError) as error:
-            return str(error)
+        except (Refused, RequestError, BackupError) as error:
+            return cause_of(error)
+        except OSError as error:
+            return said(f"{_WHY}system", detail=str(error))
         return ""
 
-    def ask(self, request: Request) -> str:
+    def ask(self, request: Request) -> Why:
         """Ask for it; return why nothing comes of it, empty where something does."""
         try:
             replace_file(self._runtime / ASKED, msgspec.json.encode(request))
         except OSError as error:
-            return str(error)
-        return self._start()
+            return said(f"{_WHY}system", detail=str(error))
+        why = self._start()
+        return said(f"{_WHY}service", detail=why) if why else ""
 
     def news(self) -> Result | None:
         """Return what came of a request, once; None where nothing did that was not told."""

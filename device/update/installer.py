@@ -20,6 +20,10 @@ from pathlib import Path
 from typing import Any
 
 Job = dict[str, Any]
+Cause = dict[str, str]
+"""Why a stage failed: the ``code`` of a text of the box (``care.why``), and as ``why`` its detail; empty if
+it went well.
+"""
 
 HOME = Path("/var/cache/podesta")
 ASKED = "asked.json"
@@ -64,10 +68,11 @@ def sync(folder: Path) -> None:
         os.close(opened)
 
 
-def told(home: Path, said: str, version: str = "", why: str = "") -> None:
+def told(home: Path, said: str, version: str = "", code: str = "", why: str = "") -> None:
     """Write the outcome for the box to show, and into the log."""
-    print(f"podesta-update: {said} {version} {why}".rstrip(), flush=True)
-    save(home / "result.json", {"id": secrets.token_hex(8), "said": said, "version": version, "why": why})
+    print("podesta-update:", *filter(None, (said, version, code, why)), flush=True)
+    result = {"id": secrets.token_hex(8), "said": said, "version": version, "code": code, "why": why}
+    save(home / "result.json", result)
 
 
 def ran(*command: str) -> str:
@@ -97,27 +102,27 @@ def comes_up(
     look: Callable[[], dict[str, str]] = service,
     now: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
-) -> str:
+) -> Cause:
     """Watch the service; return why it is not as well as ``before``, and nothing where it is.
 
     It has to be up (its own word, by ``Type=notify``) in :data:`UP_S`, and then the same process for
     :data:`STEADY_S`. What did not work before is not asked for.
     """
     if before.get("ActiveState") != "active":
-        return ""
+        return {}
     began, up, process = now(), None, ""
     while True:
         seen, at = look(), now()
         if seen.get("ActiveState") == "active" and (before.get("safe") or not seen.get("safe")):
             up, process = (at, seen["MainPID"]) if up is None else (up, process)
             if seen["MainPID"] != process:
-                return "it ended after it was up"
+                return {"code": "ended"}
             if at - up >= STEADY_S:
-                return ""
+                return {}
         elif up is not None:
-            return "it ended after it was up"
+            return {"code": "ended"}
         elif at - began >= UP_S:
-            return "only in safe mode" if seen.get("safe") else f"not up in {UP_S:g} s"
+            return {"code": "safe_mode"} if seen.get("safe") else {"code": "not_up", "why": f"{UP_S:g}"}
         wait(LOOK_S)
 
 
@@ -141,30 +146,31 @@ def at_rest(home: Path, active: bool, run: Callable[..., str] = ran) -> Iterator
             run("systemctl", "--no-block", "restart", UNIT)
 
 
-def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> str:
+def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> Cause:
     """Install a stage's packages by the hashes they were checked with; return why not."""
     folder = home / INSTALLS[stage]
     for name, digest in job[INSTALLS[stage]].items():
         try:
             held = hashlib.sha256((folder / name).read_bytes()).hexdigest()
         except OSError as error:
-            return f"{folder / name}: {error.strerror}"
+            return {"code": "system", "why": f"{folder / name}: {error.strerror}"}
         if held != digest:
-            return f"{folder / name}: not as it was checked"
+            return {"code": "changed", "why": f"{folder / name}"}
     with at_rest(home, job["before"].get("ActiveState") == "active", run):
         run("dpkg", *KEEP, "--configure", "-a")
         files = [str(folder / name) for name in job[INSTALLS[stage]]]
-        return run("dpkg", *KEEP, "--force-downgrade", "-i", *files)
+        why = run("dpkg", *KEEP, "--force-downgrade", "-i", *files)
+        return {"code": "dpkg", "why": why} if why else {}
 
 
 def step(
-    home: Path, job: Job, run: Callable[..., str] = ran, watch: Callable[[dict[str, str]], str] = comes_up
+    home: Path, job: Job, run: Callable[..., str] = ran, watch: Callable[[dict[str, str]], Cause] = comes_up
 ) -> Job:
     """Do a stage; return the job as it stands behind it."""
     stage = job["stage"]
     why = install(home, job, stage, run) if stage in INSTALLS else watch(job["before"])
-    said = {"why": why} if why and not job.get("why") else {}
-    return {**job, **said, "stage": AFTER[stage][bool(why)]}
+    first = {} if job.get("code") else why
+    return {**job, **first, "stage": AFTER[stage][bool(why)]}
 
 
 def finish(home: Path, job: Job) -> None:
@@ -173,7 +179,8 @@ def finish(home: Path, job: Job) -> None:
     if job["stage"] == "done" and back.exists():
         shutil.rmtree(kept, ignore_errors=True)
         back.replace(kept)
-    told(home, job["stage"], job["versions"][job["stage"] != "done"], job.get("why", ""))
+    version = job["versions"][job["stage"] != "done"]
+    told(home, job["stage"], version, job.get("code", ""), job.get("why", ""))
     shutil.rmtree(home / "new", ignore_errors=True)
     if job["stage"] != "stuck":
         shutil.rmtree(back, ignore_errors=True)

@@ -28,6 +28,7 @@ import msgspec
 from msgspec import Meta
 
 from device.files import read_file
+from device.texts import said
 
 TRUSTED: Final = Path("/etc/podesta/trusted.d")
 """The keys whose releases are installed, a ``NAME.pub`` each."""
@@ -62,9 +63,9 @@ class Why(StrEnum):
 class Refused(Exception):
     """A release is not installed; ``why`` is the reason, the message names the file and what to do."""
 
-    def __init__(self, why: Why, said: str) -> None:
-        """Take the reason and ``said``, one line."""
-        super().__init__(f"{why}: {said}")
+    def __init__(self, why: Why, detail: str) -> None:
+        """Take the reason and its ``detail``, one line."""
+        super().__init__(said(f"care.why.{why.name.lower()}", detail=detail))
         self.why = why
 
 

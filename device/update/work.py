@@ -25,7 +25,7 @@ from device import config as configs
 from device.files import read_file, replace_file
 from device.stick import MOUNTED
 from device.update import installer
-from device.update.asking import RUNTIME, Request, RequestError, here, kept
+from device.update.asking import RUNTIME, Request, RequestError, coded, here, kept
 from device.update.installer import ASKED
 from device.update.release import Refused, check, steps, trusted
 
@@ -51,11 +51,11 @@ def main(home: Path = installer.HOME) -> int:
             begin(home, request)
             os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
         said = _at_rest(home, request)
-        installer.told(home, request.what, here().version, said)
+        installer.told(home, request.what, here().version, why=said)
     except (Refused, RequestError, OSError) as error:
         for name in ("new", "back"):
             shutil.rmtree(home / name, ignore_errors=True)
-        installer.told(home, "refused", why=str(error))
+        installer.told(home, "refused", "", *coded(error))
     for name in (ASKED, BACKUP):
         (home / name).unlink(missing_ok=True)
     return 0
@@ -98,7 +98,7 @@ def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
             shutil.copy(path, new)
             files[path.name] = _hash(new / path.name)
         if not files:
-            raise RequestError("no version before is kept here; a release from a stick can be installed")
+            raise RequestError("no_before")
     olds = {path.name: _hash(path) for path in (repack(name, back) for name in box.packages)}
     replace_file(home / "installer.py", read_file(Path(installer.__file__)), 0o644)
     job = {
@@ -140,7 +140,7 @@ def _at_rest(home: Path, request: Request) -> str:
             extra_groups=(),
         )
         if done.returncode:
-            raise RequestError(" ".join(done.stderr.split()))
+            raise RequestError("command", " ".join(done.stderr.split()))
         if settings.exists():  # a backup may hold none
             put_settings(settings, configs.SYSTEM_FILE)
     return "; ".join(done.stdout.splitlines())
@@ -152,7 +152,7 @@ def there(file: Path, patience_s: int = STICK_S) -> None:
         if file.exists():
             return
         time.sleep(1)
-    raise RequestError(f"{file.name} is not on the stick, or none is in; plug it in and ask again")
+    raise RequestError("no_file", file.name)
 
 
 def copied(source: Path, target: Path) -> None:

@@ -81,7 +81,8 @@ def page(result: Path = RESULT, folder: Path = HERE) -> bytes:
     came = ""
     with suppress(OSError, ValueError, KeyError):
         told = json.loads(result.read_text("utf-8"))
-        came = f"podesta-update: {told['said']} {told['version']} {told['why']}"
+        words = (told["said"], told["version"], told.get("code"), told["why"])
+        came = " ".join(["podesta-update:", *filter(None, words)])
     return (folder / "notice.html").read_text("utf-8").replace("{came}", html.escape(came)).encode()
 
 

@@ -412,7 +412,7 @@ def neither() -> dict[str, Any]:
     """Have neither version start, as an update leaves it that failed and could not go back."""
     program = Path("/usr/bin/podesta")
     kept = program.read_bytes()
-    came = {"id": "x", "said": "stuck", "version": "0.3.0", "why": "not up in 150 s"}
+    came = {"id": "x", "said": "stuck", "version": "0.3.0", "code": "not_up", "why": "150"}
     (HOME / "result.json").write_text(json.dumps(came))
     program.write_text("#!/bin/sh\nexit 1\n")
     began = uptime()

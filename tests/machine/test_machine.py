@@ -300,7 +300,7 @@ def test_memory_runs_out_in_a_sensor_and_neither_version_starts(machine, tmp_pat
 
     neither = found["neither"]
     assert "The box does not start" in neither["page"]
-    assert "stuck 0.3.0 not up in 150 s" in neither["page"]
+    assert "stuck 0.3.0 not_up 150" in neither["page"]
     assert neither["same"], "the display shows it"
     assert neither["seconds"] < 60
     print(f"neither starts: said after {neither['seconds']:.0f} s")

@@ -241,7 +241,7 @@ def test_where_the_unit_does_not_start_it_says_so(player, system, waiting):
     assert "It has begun" in player.text
     assert system.started == 0, "the box goes on while the service manager takes its time"
     waiting.pop()()
-    assert "Nothing was changed: Access denied" in player.text
+    assert "the service manager does not begin it (Access denied)" in player.text
 
 
 def test_whoever_goes_on_meanwhile_is_asked_nothing(player, system, waiting):

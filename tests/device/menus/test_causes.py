@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import re
+from pathlib import Path
 
 import pytest
 
+from device.backup import BackupError, look
 from device.match import Desk
 from device.match.replay import Header
 from device.menus import Box
@@ -13,10 +16,15 @@ from device.menus.care import stick_menu
 from device.menus.consent import unlock
 from device.screen.pixels import pages_of
 from device.stick import Stick
+from device.texts import Texts, reason, said, told
+from device.update import Care, installer
+from device.update.release import Refused, Why
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.japanese import is_japanese
 from tests.device.player import Player
+
+JAPANESE = Texts.load("ja", strict=True)
 
 
 @pytest.fixture
@@ -80,3 +88,42 @@ def test_a_pin_that_is_not_there_or_not_as_it_was(player, box, table, kept, told
     said = player.read_all()
     assert told in said
     assert is_japanese(said)
+
+
+def test_each_cause_of_an_update_has_a_text_with_its_detail_in_brackets():
+    codes = [key for key in Texts.load("en") if key.startswith("care.why.")]
+    written = set(re.findall(r'"code": "(\w+)"', Path(installer.__file__).read_text("utf-8")))
+    assert written == {"ended", "safe_mode", "not_up", "system", "changed", "dpkg"}
+    assert {f"care.why.{code}" for code in written} < set(codes)
+    for code in codes:
+        assert is_japanese(told(said(code, detail="x.deb"), JAPANESE)), code
+
+
+@pytest.mark.parametrize("why", Why)
+def test_each_reason_of_a_release_that_is_refused(why):
+    error = Refused(why, "podesta.update is not for here")
+    assert str(error) == f"{why}: podesta.update is not for here"
+    assert is_japanese(reason(error, JAPANESE))
+    assert "(podesta.update is not for here)" in reason(error, JAPANESE)
+
+
+def test_a_backup_that_is_none(tmp_path):
+    (tmp_path / "b.tar.gz").write_text("x")
+    with pytest.raises(BackupError) as caught:
+        look(tmp_path / "b.tar.gz")
+    assert is_japanese(reason(caught.value, JAPANESE))
+
+
+@pytest.mark.parametrize(
+    ("result", "cause"),
+    [
+        ('"code": "not_up", "why": "150"', "150秒以内に起動しませんでした"),
+        ('"code": "dpkg", "why": "no space"', "パッケージを入れられません(no space)"),
+        ('"why": "it ended after it was up"', "it ended after it was up"),
+    ],
+    ids=["a figure", "the system's words", "a sentence of an older version"],
+)
+def test_an_outcome_is_told_in_the_language_of_the_box(tmp_path, result, cause):
+    (tmp_path / "result.json").write_text(f'{{"id": "1", "said": "stuck", {result}}}')
+    news = Care(tmp_path, tmp_path, home=tmp_path).news()
+    assert told(news.cause, JAPANESE) == cause

@@ -46,7 +46,7 @@ class Box:
         self.ran += 1
         if self.ran in self.cuts:
             raise PowerCut
-        return "" if self.installed in self.good else "not up in 150 s"
+        return {} if self.installed in self.good else {"code": "not_up", "why": "150"}
 
     def power_up(self):
         """Go on until the job is over, from power cut to power cut; what came of it."""
@@ -102,7 +102,7 @@ def test_one_that_does_not_come_up_goes_back_and_says_why(home):
     box = Box(home, comes_up=("old",))
     result = box.power_up()
     assert (result["said"], result["version"]) == ("went_back", "0.1.0")
-    assert result["why"] == "not up in 150 s"
+    assert (result["code"], result["why"]) == ("not_up", "150")
     assert (box.installed, kept(home)) == ("old", "oldest")
 
 
@@ -214,17 +214,17 @@ GONE = {"ActiveState": "failed", "MainPID": "0", "NRestarts": "0", "safe": ""}
 )
 def test_up_and_steady(seen, seconds):
     line = Timeline(*seen)
-    assert line.judged() == ""
+    assert line.judged() == {}
     assert line.at == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize(
     ("seen", "why"),
     [
-        ((STARTING,), "not up in 150 s"),
-        ((SAFE,), "only in safe mode"),
-        ((*[ACTIVE] * 59, GONE), "it ended after it was up"),
-        ((*[ACTIVE] * 30, OTHER), "it ended after it was up"),
+        ((STARTING,), {"code": "not_up", "why": "150"}),
+        ((SAFE,), {"code": "safe_mode"}),
+        ((*[ACTIVE] * 59, GONE), {"code": "ended"}),
+        ((*[ACTIVE] * 30, OTHER), {"code": "ended"}),
     ],
 )
 def test_not_up_or_not_steady(seen, why):
@@ -232,8 +232,8 @@ def test_not_up_or_not_steady(seen, why):
 
 
 def test_what_did_not_work_before_is_not_asked_for():
-    assert Timeline(GONE).judged(GONE) == ""
-    assert Timeline(SAFE).judged(SAFE) == ""
+    assert Timeline(GONE).judged(GONE) == {}
+    assert Timeline(SAFE).judged(SAFE) == {}
 
 
 def test_it_needs_nothing_of_what_it_replaces():
