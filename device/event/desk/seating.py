@@ -7,7 +7,7 @@
     violations(people, rounds, SeatingRules())  # ("Ada and Ben meet again: rounds 1 and 3",)
 
 The rules, strictly in this order: people kept apart do not meet; teachers sit at tables of their own; pairs
-meet again as seldom as can be, which counts squared; nobody is always at a smaller table; nobody sits always
+meet again as seldom as can be, which counts squared; nobody is at a smaller table again; nobody sits always
 first. A round is annealed: two people change places, and only their two tables are scored again.
 """
 
@@ -28,8 +28,12 @@ TRIES: Final = 400
 """Changes that are tried for each person before a round is given out."""
 WARM, COLD = 2.0, 0.05
 """The temperatures of the first and the last change, in the cost of a pair that meets again."""
-APART, TEACHERS, SMALL = 1e6, 1e4, 0.3
-"""The costs of two people kept apart at one table, of a second teacher, and of a smaller table once more."""
+APART, TEACHERS = 1 << 32, 1 << 16
+"""The costs of two people kept apart at one table, and of a second teacher: no pairs that meet again outweigh
+them.
+"""
+SMALL: Final = 0.3
+"""The cost of a smaller table once more, while a round is annealed for the first time."""
 
 
 class SeatingError(ValueError):
@@ -145,38 +149,43 @@ def _possible(people: Sequence[Person], rules: SeatingRules) -> None:
 
 
 class _Draft:
-    """Tables in the making: their people, and what each table costs."""
+    """Tables in the making: their people, what each table costs, and the best that was found."""
 
     def __init__(self, tables: list[list[str]], met: Met, rules: SeatingRules, teachers: set[str]) -> None:
         self.tables, self._met, self._teachers = tables, met, teachers
         self._apart = {tuple(sorted(pair)) for pair in rules.apart}
         self._largest = max(map(len, tables))
         self._costs = [self.cost(names) for names in tables]
+        self._whole = tuple(map(sum, zip(*self._costs, strict=True)))
+        self.least, self.best = self._whole, [[*names] for names in tables]
 
-    def cost(self, names: Sequence[str]) -> float:
-        """Return what people at one table cost, a pair that meets for the second time 1."""
+    def cost(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return what people at one table cost, a pair that meets for the second time 1; and apart from it,
+        as all of it comes after, what a smaller table does.
+        """
         pairs, small = self._met.pairs, self._met.small
         found = sum(2 * pairs[pair] - 1 for pair in _pairs(names) if pairs[pair])
         apart = sum(pair in self._apart for pair in _pairs(names)) if self._apart else 0
         teachers = max(0, sum(name in self._teachers for name in names) - 1) if self._teachers else 0
         less = sum(small[name] ** 2 for name in names) if len(names) < self._largest else 0
-        return found + APART * apart + TEACHERS * teachers + SMALL * less
+        return found + APART * apart + TEACHERS * teachers, less
 
-    @property
-    def whole(self) -> float:
-        """Return what all tables cost."""
-        return sum(self._costs)
-
-    def change(self, one: tuple[int, int], other: tuple[int, int], most: float) -> bool:
-        """Let two people, each at (table, seat), change places, unless that costs more than ``most``."""
+    def change(self, one: tuple[int, int], other: tuple[int, int], small: float, most: float) -> None:
+        """Let two people, each at (table, seat), change places, unless that costs more than ``most``, a
+        smaller table ``small``.
+        """
         a, b = one[0], other[0]
         self._swap(one, other)
         costs = self.cost(self.tables[a]), self.cost(self.tables[b])
-        if sum(costs) - self._costs[a] - self._costs[b] > most:
+        before = self._costs[a], self._costs[b]
+        found, less = (sum(cost[n] for cost in costs) - sum(cost[n] for cost in before) for n in (0, 1))
+        if found + small * less > most:
             self._swap(one, other)
-            return False
+            return
         self._costs[a], self._costs[b] = costs
-        return True
+        self._whole = self._whole[0] + found, self._whole[1] + less
+        if self._whole < self.least:
+            self.least, self.best = self._whole, [[*names] for names in self.tables]
 
     def _swap(self, one: tuple[int, int], other: tuple[int, int]) -> None:
         (a, i), (b, j) = one, other
@@ -204,34 +213,41 @@ def _drawn(people: Sequence[Person], rules: SeatingRules, met: Met, rng: Random)
     draft = _Draft(tables, met, rules, {person.name for person in people if person.teaches})
     _anneal(draft, fixed, rng)
     seated = [
-        SeatedTable(str(number), _in_order(names, met.seats, rng)) for number, names in enumerate(tables, 1)
+        SeatedTable(str(number), _in_order(names, met.seats, rng))
+        for number, names in enumerate(draft.best, 1)
     ]
     return SeatedRound(tuple(seated), tuple(sorted(byes)))
 
 
 def _anneal(draft: _Draft, fixed: Sequence[int], rng: Random) -> None:
-    """Change people that can move, ever more choosily, until nothing is wrong or all tries are done."""
+    """Change people that can move, ever more choosily, until nothing is wrong or all tries are done.
+
+    Where a pair meets again nevertheless, that is tried once more without regard for smaller tables.
+    """
     places = [
         (table, seat) for table, names in enumerate(draft.tables) for seat in range(fixed[table], len(names))
     ]
-    tries = TRIES * len(places)
-    for n in range(tries if len(draft.tables) > 1 and len(places) > 1 else 0):
-        if n % len(places) == 0 and draft.whole == 0:
+    tries = TRIES * len(places) if len(draft.tables) > 1 and len(places) > 1 else 0
+    for small in (SMALL, 0.0):
+        for n in range(tries):
+            if n % len(places) == 0 and draft.least == (0, 0):
+                return
+            one, other = rng.choice(places), rng.choice(places)
+            if one[0] != other[0]:
+                warmth = WARM * (COLD / WARM) ** (n / tries)
+                draft.change(one, other, small, -warmth * math.log(1.0 - rng.random()))
+        if draft.least[0] == 0:
             return
-        one, other = rng.choice(places), rng.choice(places)
-        if one[0] != other[0]:
-            warmth = WARM * (COLD / WARM) ** (n / tries)
-            draft.change(one, other, -warmth * math.log(1.0 - rng.random()))
 
 
 def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: Random) -> tuple[str, ...]:
-    """Return people in the order in which the seats that each had are most even."""
-    shuffled = rng.sample(list(names), len(names))
-    return min(permutations(shuffled), key=lambda order: sum(seats[one] ** 2 for one in _seated(order)))
+    """Return people in the order in which somebody is first who was seldom, and the seats are most even."""
 
+    def uneven(order: Sequence[str]) -> tuple[int, int]:
+        had = [seats[name, seat] for seat, name in enumerate(order)]
+        return had[0], sum(n**2 for n in had)
 
-def _seated(order: Sequence[str]) -> Iterable[tuple[str, int]]:
-    return ((name, seat) for seat, name in enumerate(order))
+    return min(permutations(rng.sample(list(names), len(names))), key=uneven)
 
 
 # What is wrong with a plan, and what changes at the last moment
@@ -246,6 +262,7 @@ def violations(
         *_moved(people, rounds),
         *_together(people, rounds, rules),
         *_again(rounds),
+        *_uneven(rounds),
     )
 
 
@@ -292,14 +309,38 @@ def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: Se
 
 
 def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    met: dict[tuple[str, str], list[str]] = {}
+    met: dict[tuple[str, str], list[int]] = {}
     for number, one in enumerate(rounds, 1):
         for table in one.tables:
             for pair in _pairs({*table.people}):
-                met.setdefault(pair, []).append(str(number))
-    for (a, b), when in sorted(met.items()):
+                met.setdefault(pair, []).append(number)
+    yield from (
+        f"{a} and {b} meet again: {_rounds(when)}" for (a, b), when in sorted(met.items()) if len(when) > 1
+    )
+
+
+def _uneven(rounds: Sequence[SeatedRound]) -> Iterable[str]:
+    """Name who is at a smaller table again, and who sits always first."""
+    small, first, played = dict[str, list[int]](), dict[str, list[int]](), Counter[str]()
+    for number, one in enumerate(rounds, 1):
+        largest = max((len(table.people) for table in one.tables), default=0)
+        for table in one.tables:
+            played.update(table.people)
+            for name in table.people if len(table.people) < largest else ():
+                small.setdefault(name, []).append(number)
+            for name in table.people[:1]:
+                first.setdefault(name, []).append(number)
+    for name, when in sorted(small.items()):
         if len(when) > 1:
-            yield f"{a} and {b} meet again: rounds {', '.join(when[:-1])} and {when[-1]}"
+            yield f"{name} is at a smaller table again: {_rounds(when)}"
+    for name, when in sorted(first.items()):
+        if 1 < len(when) == played[name]:
+            yield f"{name} sits always first: {_rounds(when)}"
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    *others, last = numbers
+    return f"rounds {', '.join(map(str, others))} and {last}"
 
 
 def late(one: SeatedRound, name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()) -> SeatedRound:
