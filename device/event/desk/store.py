@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -109,6 +110,7 @@ def _table(name: str, kind: type[DeskRow]) -> Table:
     )
 
 
+@cache
 def _own(kind: type[DeskRow]) -> list[FieldInfo]:
     return [field for field in fields(kind) if field.name not in DeskRow.__struct_fields__]
 

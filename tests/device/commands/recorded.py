@@ -51,16 +51,21 @@ def match_file(**changes) -> str:
 
 def drafts(steps: int = 10**6) -> list[Draft]:
     """The match's first ``steps`` steps as they would be recorded, each a group of its own."""
+    return list(_every_draft()[:steps])
+
+
+@cache
+def _every_draft() -> tuple[Draft, ...]:
     match, replay = played(), Replay(HEADER.fields(), [])
-    return [
+    return tuple(
         Draft(
             kind=Kind.REPORT if step.seat is None else Kind.STEP,
             payload=step.text,
             seat=step.seat,
             state_digest=replay.digest(point.state),
         )
-        for step, point in zip(match.steps[:steps], match.points[1:], strict=False)
-    ]
+        for step, point in zip(match.steps, match.points[1:], strict=True)
+    )
 
 
 def journal(path, recorded=None, header=HEADER) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from html import unescape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
@@ -37,6 +41,21 @@ def emptied(address):
     return there.render_as_string(hide_password=False)
 
 
+@cache
+def unused():
+    """The database of a desk where nothing has happened yet: to make its tables anew is slow."""
+    with TemporaryDirectory() as folder:
+        DeskStore(sqlite_address(Path(folder))).close()
+        return (Path(folder) / "desk.db").read_bytes()
+
+
+def unused_at(folder):
+    """Put an unused database into a folder; its address."""
+    address = sqlite_address(folder)
+    (folder / "desk.db").write_bytes(unused())
+    return address
+
+
 class Hand:
     """A clock that is set by hand."""
 
@@ -56,7 +75,7 @@ def clock():
 def store(request, tmp_path, clock):
     if request.param == "postgres" and not POSTGRES:
         pytest.skip("PODESTA_POSTGRES is not set: no address of an empty PostgreSQL database to try with")
-    address = emptied(POSTGRES) if request.param == "postgres" else sqlite_address(tmp_path / "desk")
+    address = emptied(POSTGRES) if request.param == "postgres" else unused_at(tmp_path / "desk")
     made = DeskStore(address, clock)
     yield made
     made.close()
@@ -69,8 +88,12 @@ def token(page):
 class Visitor:
     """Somebody with a browser, logged in."""
 
+    portal = None
+    """The loop that serves all requests; without one, each has a thread and a loop of its own."""
+
     def __init__(self, app, name=""):
         self.client = TestClient(app, follow_redirects=False)
+        self.client.portal = self.portal
         if name:
             done = self.login(name, PASSWORD)
             assert done.status_code == 303, done.text
@@ -93,6 +116,13 @@ class Visitor:
     def upload(self, *paths, status=200, **fields):
         files = [("files", (path.name, path.read_bytes())) for path in paths]
         return self.send("/upload", files=files, status=status, **fields)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def portal():
+    with start_blocking_portal() as Visitor.portal:
+        yield
+    Visitor.portal = None
 
 
 @pytest.fixture

@@ -19,13 +19,13 @@ from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
 from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, State, TableResult
-from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.desk.store import DeskStore, StoreError
 from device.event.desk.whole import strike
 from device.event.messages import CHUNK, Heard, Kind, Sent, Word
 from device.match import Answered, Call, read
 from device.match.journal_text import encode
 from tests.device.commands.recorded import resealed, ruling
-from tests.device.event.desk.conftest import PASSWORD, Visitor
+from tests.device.event.desk.conftest import PASSWORD, Visitor, unused_at
 from tests.device.event.desk.evening import Evening
 from tests.device.event.desk.telling import TOPICS, Teller, outgoing, tell
 from tests.device.event.desk.test_intake import PLAN, desk, swapped
@@ -52,7 +52,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     teller = box(evening)
     assert tell(live, teller)
     (told,) = desk.counting(TableResult)
-    other = DeskStore(sqlite_address(tmp_path / "other"))
+    other = DeskStore(unused_at(tmp_path / "other"))
     other.name_event("Friday cup", "Olga")
     Intake(other, evening.keys, vet, "Guido").take("m", teller.path.read_bytes())
     (carried,) = other.counting(TableResult)
@@ -119,7 +119,7 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
     again = Live(desk, lambda: evening.keys, vet)
     assert tell(again, Teller("table-01", teller.path))
     assert desk.tables(1)[0].state is State.IN
-    empty = DeskStore(sqlite_address(tmp_path / "empty"))
+    empty = DeskStore(unused_at(tmp_path / "empty"))
     empty.name_event("Friday cup", "Olga")
     teller.outbox.forget()  # it hears that a desk is there
     assert tell(Live(empty, lambda: evening.keys, vet), teller)

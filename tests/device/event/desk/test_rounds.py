@@ -42,8 +42,7 @@ def typed(guido, number, table, names, *points):
 @pytest.fixture
 def begun(olga):
     olga.send("/event", name="Friday cup")
-    for name in NAMES:
-        olga.send("/people", name=name, club="")
+    olga.send("/people.csv", files={"file": ("people.csv", "\n".join(["name", *NAMES]).encode())})
 
 
 def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, begun, store):

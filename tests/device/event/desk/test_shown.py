@@ -21,8 +21,8 @@ from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import Attendee, Call, Role, RoundClock, SeatRow, TableResult, places_of
-from device.event.desk.store import DeskStore, sqlite_address
-from tests.device.event.desk.conftest import PASSWORD
+from device.event.desk.store import DeskStore
+from tests.device.event.desk.conftest import PASSWORD, unused_at
 from tests.device.event.desk.evening import Evening
 from tests.device.panel.chromium import CHROMIUM, PATIENCE_S, chromium, quit_browser, run
 
@@ -45,7 +45,7 @@ class Desk:
 
     def __init__(self, folder):
         self.evening = Evening(folder, tables=2)
-        self.store = DeskStore(sqlite_address(folder / "desk"))
+        self.store = DeskStore(unused_at(folder / "desk"))
         self.stick = folder / "stick"
         self.stick.mkdir()
         gate = Doorkeeper(self.store, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))

@@ -16,9 +16,10 @@ from device.commands.desk import vet
 from device.event import BundleError, read_bundle
 from device.event.desk.intake import Intake
 from device.event.desk.rows import DeskRuling, TableResult, Ways, striking
-from device.event.desk.store import DeskStore, sqlite_address
+from device.event.desk.store import DeskStore
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
+from tests.device.event.desk.conftest import unused_at
 from tests.device.event.desk.test_app import hidden, set_up
 
 __all__ = ["set_up"]
@@ -73,7 +74,7 @@ def test_everything_of_the_event_is_in_it_and_verifies(olga, evening, played, st
 
 def test_another_desk_takes_it_in(olga, evening, played, tmp_path):
     path = fetched(olga, tmp_path)
-    other = DeskStore(sqlite_address(tmp_path / "other"))
+    other = DeskStore(unused_at(tmp_path / "other"))
     other.name_event("Friday cup", "Olga")
     found = Intake(other, evening.keys, vet, "Olga").take("bundle", path.read_bytes())
     assert [one.refused for one in found] == [None, None]
