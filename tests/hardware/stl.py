@@ -47,18 +47,18 @@ def thinnest(part: np.ndarray) -> float:
     edges = np.linalg.norm(part - np.roll(part, 1, axis=1), axis=2).max(axis=1)
     kept = twice / edges > 0.3
     normals = across / np.maximum(twice, 1e-12)[:, None]
-    least = np.inf
-    for start, into in zip(part.mean(axis=1)[kept], -normals[kept], strict=True):
-        # Möller and Trumbore, one ray against all triangles
-        p = np.cross(into, c - a)
-        det = np.einsum("ni,ni->n", b - a, p)
+    start, into = part.mean(axis=1)[kept], -normals[kept]
+    beside, least = np.cross(start, into), np.inf
+    # Möller and Trumbore, all rays against all triangles, their triple products turned into those of matrices
+    b_turned, c_turned = np.cross(a, b - a), np.cross(c - a, a)
+    from_origin = np.einsum("ni,ni->n", a, across)
+    for some in np.array_split(np.arange(len(start)), len(start) // 256 + 1):
+        det = -into[some] @ across.T
         with np.errstate(divide="ignore", invalid="ignore"):
-            u = np.einsum("ni,ni->n", start - a, p) / det
-            q = np.cross(start - a, b - a)
-            v = q @ into / det
-            far = np.einsum("ni,ni->n", c - a, q) / det
-            inside = (u >= 0) & (v >= 0) & (u + v <= 1)
-        hit = (det < -1e-9) & inside & (far > 1e-4)
+            u = (beside[some] @ (c - a).T - into[some] @ c_turned.T) / det
+            v = -(beside[some] @ (b - a).T + into[some] @ b_turned.T) / det
+            far = (start[some] @ across.T - from_origin) / det
+            hit = (det < -1e-9) & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
         least = min(least, far[hit].min(initial=np.inf))
     return float(least)
 
