@@ -33,6 +33,14 @@ def test_nobody_reaches_past_a_door():
     assert past(imports()) == []
 
 
+def test_the_box_knows_of_events_by_its_daemon_and_its_stick_alone():
+    def knows(module):
+        return any(f"{one}.".startswith("device.event.") for one in imports()[module])
+
+    outside = {room for room in imports() if not room.startswith(("device.event", *BUILDERS))}
+    assert {module for module in outside if knows(module)} == {"device.daemon", "device.stick"}
+
+
 def untold(door):
     """Return what the table in a room's docstring lacks, or names that is not there."""
     told = ast.get_docstring(ast.parse(door.read_text("utf-8"))) or ""

@@ -12,8 +12,8 @@ module           what it holds
 ``desk``         the organiser's desk, a room of its own that the extra ``podesta[desk]`` is for
 ================ =========================================================================
 
-Nothing of the box imports this room but the daemon, which signs and publishes, and the commands that look at
-signatures.
+Nothing of the box imports this room but the daemon, which signs and publishes, and the stick, which bundles.
+Besides them do the commands about events and signatures, and the bench of many boxes.
 """
 
 from __future__ import annotations
