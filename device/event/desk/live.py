@@ -166,6 +166,22 @@ class Live:
         views = [one.view for one in list(self.tables.values()) if one.online and one.view]
         return {view.table: view for view in views if view.records}
 
+    def astray(self) -> list[LiveTable]:
+        """Return the boxes that play with other people than their table has in any round's plan."""
+        planned = dict[tuple[int, str], set[str]]()
+        for seat in self.store.seats():
+            planned.setdefault((seat.round, seat.table), set()).add(same_name(seat.person))
+        plans = {(table, frozenset(names)) for (_, table), names in planned.items()}
+        there = [one for _, one in sorted(self.tables.items()) if plans and one.online]
+        return [
+            one
+            for one in there
+            if (view := one.view)
+            and view.records
+            and not view.over
+            and (view.table, frozenset(map(same_name, view.names))) not in plans
+        ]
+
     def played(self, one: TableState) -> View | None:
         """Return what the people of a table play there now, as its box tells; None where nobody knows."""
         planned = {same_name(seat.person) for seat in one.seats}

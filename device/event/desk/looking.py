@@ -74,7 +74,7 @@ class Looking:
         clock = self.store.clock(number)
         late = waiting if clock and clock.left(self.store.now_ms) <= 0 else ()
         live = self.front.setup.live
-        calls, boxes = self.store.calls(), live.wanting() if live else {}
+        calls, boxes = self.store.calls(), live.wanting() | {"astray": live.astray()} if live else {}
         counts = (
             *([("calls", len(calls), "alarm")] if calls else []),
             *((f"{how} boxes", len(told), "alarm") for how, told in boxes.items() if told),

@@ -18,7 +18,7 @@ from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
-from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, State, TableResult
+from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, StoreError
 from device.event.desk.whole import strike
 from device.event.messages import CHUNK, Heard, Kind, Sent, Word
@@ -377,6 +377,25 @@ def test_offline_troubled_and_back(live, desk, evening):
     assert desk.tables(1)[0].state is State.UNFINISHED
     live.take([teller.presence(), teller.view(troubles=("camera: away",))])
     assert (live.wanting()["offline"], [one.box for one in live.wanting()["troubled"]]) == ([], ["table-01"])
+
+
+def test_a_box_that_plays_with_others_than_planned_is_shown_while_it_plays(live, desk, evening):
+    """Also who sits in another order, or still plays an earlier round, is where the plan has them."""
+    seats = [("table-01", *PLAN[0]), ("table-02", *PLAN[1])]
+    rows = [SeatRow(1, table, "ab"[at], name) for table, *names in seats for at, name in enumerate(names)]
+    desk.plan(1, rows, "Olga")
+    desk.plan(2, [replace(row, round=2, table=f"table-0{3 - int(row.table[-1])}") for row in rows], "Olga")
+    guido = visitor(desk, evening, live=live)
+    one, two = (Teller(f"table-0{at + 1}", evening.boxes[at].play(*PLAN[0][::-1], to=9)) for at in (0, 1))
+    tell(live, one, two)
+    assert live.astray() == []
+    desk.plan(2, [], "Olga")
+    assert [each.box for each in live.astray()] == ["table-02"]
+    page = guido.get("/?round=1")
+    assert "<b>1</b> astray boxes" in page
+    assert f"plays others than planned: {PLAN[0][1]}, {PLAN[0][0]}" in page
+    live.take([two.view(over=True)])
+    assert live.astray() == [], "its result says the same"
 
 
 def test_a_long_match_is_told_in_messages_of_whole_groups(evening):
