@@ -54,7 +54,7 @@ from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
 from device.supervise import cause, keep
-from device.texts import Texts, Why, cause_of, said, told
+from device.texts import Texts, Why, cause_of, moment, said, told
 from device.update import INSTALLED, Care
 from device.voices import Voice, Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -106,7 +106,7 @@ class Daemon:
         self._safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
-        self.problems = [str(problem) for problem in loaded.problems]
+        self.problems: list[Why] = [said("unread.settings", detail=str(one)) for one in loaded.problems]
         self._stick = Stick(state_dir, loaded.file, state_dir / "stick" if self.simulated else None)
         installed = not self.simulated and INSTALLED.exists()
         self._care = Care(state_dir, self._stick.folder) if installed else None
@@ -207,7 +207,7 @@ class Daemon:
             told = place(self.state_dir)
         except (ProvisionError, OSError) as error:
             log.error("%s", error)
-            self.problems.append(str(error))
+            self.problems.append(said("unread.event", detail=str(error)))
             told = None
         return told or Place(table.event, table.id, "")
 
@@ -220,7 +220,7 @@ class Daemon:
             told = credential(self.state_dir / BROKER, at, ca) if event.broker != "none" else None
         except BrokerError as error:
             log.error("%s", error)
-            self.library.problems.append(str(error))
+            self.library.problems.append(said("unread.event", detail=str(error)))
             return None
         if told is None:
             return None
@@ -236,12 +236,12 @@ class Daemon:
         told_of = [t("status.part", part=one.called(t), how=one.line(t)) for one in hindered]
         return [*told_of, *self._troubles(t)]
 
-    def _oddities(self) -> list[str]:
+    def _oddities(self) -> list[Why]:
         """List what people should know before they play: a disk that takes nothing, a clock that is off."""
-        t, matches = self._voices.box.texts, self.library.matches
-        found = [] if os.access(matches, os.W_OK) else [t("setup.read_only", folder=matches)]
+        matches = self.library.matches
+        found: list[Why] = [] if os.access(matches, os.W_OK) else [said("setup.read_only", folder=matches)]
         if clock_is_off(time.time(), matches):
-            found.append(t("setup.clock", moment=t.moment("day", time.time())))
+            found.append(said("setup.clock", moment=moment("day", time.time())))
         return found
 
     # The parts
@@ -336,7 +336,7 @@ class Daemon:
 
     def _at_the_start(self, name: str, error: Exception) -> None:
         log.error("%s: %s", name, cause(error), exc_info=error)
-        self.library.problems.append(f"{name}: {cause(error)}")
+        self.library.problems.append(said("unread.part", detail=f"{name}: {cause(error)}"))
 
     def _factory(self) -> Any:
         # Opened once: gpiozero's pins belong to the factory that made them, whichever asks for them later.
@@ -388,7 +388,7 @@ class Daemon:
             pins = (pin if isinstance(pin, int) else None for pin in (cues.led, cues.buzzer))
             return Cues(*pins, factory=self._factory())
         except ControlsError as error:
-            self.library.problems.append(str(error))
+            self.library.problems.append(cause_of(error))
             log.error("cues: %s", error)
             return Cues()
 
@@ -724,7 +724,10 @@ class Daemon:
             ],
             "asked": self._asked(),
             "typing": self.box.typing,
-            "problems": [plain(said) for said in (*self.library.problems, *self._troubles(voice.texts))],
+            "problems": [
+                plain(told(why, voice.texts))
+                for why in (*self.library.problems, *self._troubles(voice.texts))
+            ],
             "turn": plain(turn(referee)) if referee else "",
             "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,

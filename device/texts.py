@@ -23,15 +23,7 @@ class Texts(texts.Texts):
 
     def moment(self, key: str, seconds: float) -> str:
         """Say a moment, in seconds since 1970, as ``time.<key>`` has it: ``Sun 22 Nov 21:14``."""
-        at = time.localtime(seconds)
-        return self(
-            f"time.{key}",
-            weekday=self(f"time.weekday.{at.tm_wday}"),
-            day=at.tm_mday,
-            month=self(f"time.month.{at.tm_mon}"),
-            year=at.tm_year,
-            time=time.strftime("%H:%M", at),
-        )
+        return told(moment(key, seconds), self)
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -51,6 +43,19 @@ class Said(msgspec.Struct, frozen=True):
 def said(key: str, /, **values: object) -> Said:
     """Return the text at ``key`` with its values, to be told later."""
     return Said(key, values)
+
+
+def moment(key: str, seconds: float) -> Said:
+    """Return a moment as :meth:`Texts.moment` says it, to be told later."""
+    at = time.localtime(seconds)
+    return said(
+        f"time.{key}",
+        weekday=said(f"time.weekday.{at.tm_wday}"),
+        day=at.tm_mday,
+        month=said(f"time.month.{at.tm_mon}"),
+        year=at.tm_year,
+        time=time.strftime("%H:%M", at),
+    )
 
 
 Why: TypeAlias = str | Said

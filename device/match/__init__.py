@@ -58,6 +58,7 @@ from device.match.journal import (
     heading,
     parsed,
     read,
+    unread,
 )
 from device.match.journal_text import BOX, PUBLIC, Reading, decode, encode
 from device.match.journal_text import line as journal_line

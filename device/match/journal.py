@@ -31,6 +31,7 @@ from msgspec.structs import replace
 from device.errors import DeviceError, Exit
 from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
 from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, seal_names, tip
+from device.texts import Said, cause_of, said
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +75,19 @@ class JournalDamaged(JournalError):
         super().__init__(f"{path}: {damage}; {reading.good}")
         self.damage = damage
         self.reading = reading
+
+
+def damaged(damage: Damage) -> Said:
+    """Return that a match's record is damaged; where and how stands in its detail."""
+    return said("unread.damaged", detail=str(damage))
+
+
+def unread(error: Exception) -> Said:
+    """Return why a match is not read, replayed or written, as an exception says; its words in its detail."""
+    why = cause_of(error)
+    if isinstance(error, JournalDamaged):
+        return damaged(error.damage)
+    return why if isinstance(why, Said) else said("unread.other", detail=why)
 
 
 _BY_ERRNO: dict[int | None, type[JournalError]] = {

@@ -35,14 +35,16 @@ from device.match.journal import (
     JournalError,
     JournalFull,
     JournalReadOnly,
+    damaged,
     journal_error,
     read,
     recover,
+    unread,
 )
 from device.match.records import Signer, Stamp
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
-from device.texts import Texts
+from device.texts import Texts, Why, said
 from engines.contract import Printed
 from engines.errors import EngineError
 from engines.fact_kinds import read_word
@@ -91,7 +93,7 @@ class Library:
         self.state_dir = state_dir.absolute()
         self.simulated = simulated
         self.referee: Referee | None = None
-        self.problems: list[str] = []
+        self.problems: list[Why] = []
         """Problems that people should know of since the start: a damaged journal, a config that was
         refused.
         """
@@ -120,8 +122,7 @@ class Library:
         try:
             return self._take(self._open(self.matches / name))
         except (JournalError, EngineError, ValueError, OSError) as error:
-            self.problems.append(f"{name}: {error}")
-            log.error("%s", error)
+            self._note(name, unread(error))
             return None
 
     def _current(self) -> str:
@@ -133,31 +134,32 @@ class Library:
     def _open(self, path: Path) -> Referee:
         try:
             journal = Journal.open(path, self.stamp, signer=self._signer)
-        except JournalDamaged as damaged:
+        except JournalDamaged as broken:
             journal = recover(path, self.stamp, signer=self._signer)
-            said = f"{damaged.damage}; {len(journal.records)} records kept in {journal.path.name}"
-            if beyond := len(damaged.reading.beyond):
-                said += f", {beyond} beyond can only be read"
-            self.problems.append(f"{path.name}: {said}")
-            log.error("%s", self.problems[-1])
+            beyond = len(broken.reading.beyond)
+            kept = {"count": len(journal.records), "file": journal.path.name, "beyond": beyond}
+            key = "unread.recovered_beyond" if beyond else "unread.recovered"
+            self._note(path.name, said(key, detail=str(broken.damage), **kept))
         if journal.cut:
-            self.problems.append(f"{path.name}: an entry was not wholly written; {journal.cut} bytes cut off")
-            log.error("%s", self.problems[-1])
+            self._note(path.name, said("unread.cut", count=journal.cut))
         referee = self._referee(journal)
         made_under = journal.header.get("rules_version", "")
         known = referee.replay.game.played_by(referee.replay.header.setup)
         if made_under != str(known):
-            self.problems.append(
-                f"{path.name}: made under rules version {made_under}; this box plays {known}"
-            )
-        if referee.replay.drift:
-            self.problems.append(f"{path.name}: record {referee.replay.drift} replays to another position")
-        self.problems += [f"{path.name}: {what}" for what in self.unlike(referee.replay)]
+            self._note(path.name, said("unread.rules", made=made_under, plays=str(known)))
+        if drift := referee.replay.drift:
+            self._note(path.name, said("unread.drift", record=drift))
+        for what in self.unlike(referee.replay):
+            self._note(path.name, said("unread.copy", detail=what))
         records = referee.replay.log
         if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
             # The players' clock measures within one boot: from here on it does again.
             referee.note("went on after a restart", channel="box")
         return referee
+
+    def _note(self, name: str, why: Why) -> None:
+        self.problems.append(said("status.part", part=name, how=why))
+        log.error("%s: %s", name, why)
 
     def open_match(self, header: Header) -> Referee:
         """Start a match and make it the current one.
@@ -225,7 +227,7 @@ class Library:
             if file := self.copy_of(path.stem):
                 for problem in map(str, file.load().problems):
                     log.error("%s", problem)
-                    self.problems.append(problem)
+                    self.problems.append(said("unread.settings", detail=problem))
 
     def unlike(self, replay: Replay) -> list[str]:
         """List where the copy here differs from a match's, a line each; the match goes by its own."""
@@ -266,7 +268,7 @@ class Library:
         """Raise JournalError while the match being played has entries that did not reach the disk."""
         referee = self.referee
         if referee and (not referee.wait() or referee.lost):
-            raise JournalError(f"{Path(referee.path).name}: an entry was not recorded; settle that first")
+            raise JournalError(said("stopped.unsettled"))
 
     def _woken(self) -> None:
         self.wake()
@@ -324,7 +326,7 @@ class Library:
             return self.referee.replay
         reading = read(past.path)
         if reading.damage and not reading.records:
-            raise JournalError(f"{past.path.name}: {reading.damage}")
+            raise JournalError(damaged(reading.damage))
         return Replay(reading.header, reading.records)
 
     def continue_match(self, past: PastMatch) -> Referee:

@@ -14,9 +14,10 @@ from statistics import fmean
 
 import msgspec
 
-from device.match.journal import JournalError, read
+from device.match.journal import JournalError, damaged, read, unread
 from device.match.library import PastMatch
 from device.match.replay import Replay
+from device.texts import Why
 from engines.contract import Label, winners
 from engines.errors import EngineError
 from engines.match import Fallen, Match
@@ -136,7 +137,7 @@ class Damaged(msgspec.Struct, frozen=True):
     """A journal that tells no match, and why."""
 
     file: str
-    why: str
+    why: Why
 
 
 class GamePlayed(msgspec.Struct, frozen=True):
@@ -176,7 +177,7 @@ class Archive:
             stat = past.path.stat()
             state = stat.st_mtime_ns, stat.st_size
         except OSError as error:
-            return (0, 0), Damaged(past.path.name, str(error.strerror or error))
+            return (0, 0), Damaged(past.path.name, unread(error))
         known = self._known.get(past.path)
         return known if known and known[0] == state else (state, result(past))
 
@@ -187,10 +188,10 @@ def result(past: PastMatch) -> MatchResult | Damaged:
     try:
         reading = read(past.path)
         if reading.damage and not reading.records:
-            return Damaged(name, str(reading.damage))
+            return Damaged(name, damaged(reading.damage))
         replay = Replay(reading.header, reading.records)
     except (JournalError, EngineError, ValueError, OSError) as error:
-        return Damaged(name, str(error))
+        return Damaged(name, unread(error))
     return MatchResult.of(replay, name, past.date)
 
 

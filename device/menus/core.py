@@ -20,6 +20,7 @@ from device.match import (
     Source,
     Unconfirmed,
     moving,
+    unread,
 )
 from device.match import Header as MatchHeader
 from device.menus import readings, standstill
@@ -35,7 +36,7 @@ from device.menus.views import READ_MS, TextReader
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
-from device.texts import reason
+from device.texts import told
 from device.update import Care
 from device.voices import Voices
 from engines.contract import SEATS
@@ -95,7 +96,7 @@ class Box(Ui):
         if library.referee and not library.referee.replay.abandoned:
             self.play(library.referee)  # one that is over too: the power may have gone behind its last step
         if library.problems:
-            self.push(TextReader(self, self.texts("setup.problems"), "\n".join(library.problems)))
+            self.push(TextReader(self, self.texts("setup.problems"), self._problems()))
 
     # What is shown
 
@@ -401,12 +402,15 @@ class Box(Ui):
         known = len(self.library.problems)
         try:
             self.play(opening())
-            if told := self.library.problems[known:]:
-                self.push(TextReader(self, self.texts("setup.problems"), "\n".join(told)))
+            if len(self.library.problems) > known:
+                self.push(TextReader(self, self.texts("setup.problems"), self._problems(known)))
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
             t = self.texts
-            self.push(TextReader(self, t("home.new"), t("home.cannot", why=reason(error, t))))
+            self.push(TextReader(self, t("home.new"), t("home.cannot", why=told(unread(error), t))))
+
+    def _problems(self, known: int = 0) -> str:
+        return "\n".join(told(problem, self.texts) for problem in self.library.problems[known:])
 
     def tell(self, title: str, text: str) -> None:
         """Show a page that people leave with OK."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from device.match import Damaged, JournalError, MatchResult, PastMatch, heading
+from device.match import Damaged, JournalError, MatchResult, PastMatch, heading, unread
 from device.menus.care import care_items, stick_menu
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items, teaching_menu
@@ -15,7 +15,7 @@ from device.menus.scores import score_table, why_menu
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show, sure
 from device.menus.why_not import rules_menu
-from device.texts import reason
+from device.texts import told
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.texts import breadth
@@ -105,7 +105,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
-        return TextReader(box, box.evening(past.began), reason(error, box.texts))
+        return TextReader(box, box.evening(past.began), told(unread(error), box.texts))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), show(box, score_table, replay, words)),
@@ -179,7 +179,7 @@ def _speak(box: Ui, code: str) -> None:
 def status_text(box: Ui, lines: Sequence[str]) -> str:
     """Return what has gone wrong since the start, then the state of each part."""
     library = box.library
-    parts = [*library.problems, *lines]
+    parts = [*(told(problem, box.texts) for problem in library.problems), *lines]
     if library.simulated:
         parts.insert(0, box.texts("setup.simulated"))
     return "\n".join(parts) or box.texts("setup.fine")

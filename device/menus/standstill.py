@@ -31,6 +31,7 @@ from device.match import (
     Resume,
     Ruling,
     Source,
+    unread,
 )
 from device.menus import consent
 from device.menus.adjustment import summary
@@ -39,6 +40,7 @@ from device.menus.ui import Ui, View, seats_asked
 from device.menus.views import Item, Menu, Paged, attempt, close, left, read
 from device.menus.why_not import rules_menu
 from device.screen import Page, TablePage, WheelPage
+from device.texts import told
 from engines.words import Words
 
 
@@ -192,7 +194,7 @@ class LostEntries(Menu):
         drafts = [draft for group in lost.drafts for draft in group]
         texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
         sure = getattr(lost.why, "sure", True)
-        detail = "\n".join([t("lost.detail" if sure else "lost.unsure"), *texts, str(lost.why)])
+        detail = "\n".join([t("lost.detail" if sure else "lost.unsure"), *texts, told(unread(lost.why), t)])
         items = [
             Item(t("lost.retry"), left(box, referee.retry)),
             Item(t("lost.what"), read(box, t(title), detail)),

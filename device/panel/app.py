@@ -26,11 +26,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.facts import FactsError
 from device.keys import Gesture, Key, OvertakenError
-from device.match import Closed, JournalError, NotYours, PairingError
+from device.match import Closed, JournalError, NotYours, PairingError, unread
 from device.panel.feed import Cookies, Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
-from device.texts import Said, Texts, reason, said
+from device.texts import Said, Texts, cause_of, said, told
 from engines.errors import EngineError, Stale
 from engines.texts import plain
 
@@ -255,7 +255,7 @@ def _number(text: str, name: str, least: int, most: int) -> int:
 
 async def _refuse(texts: Speaking, request: Request, error: Exception) -> Response:
     """Tell why a request is refused: a text in the page's language, else what the exception says."""
-    why = reason(error, texts(request.cookies))
+    why = told(unread(error) if isinstance(error, JournalError) else cause_of(error), texts(request.cookies))
     if not isinstance(error, HTTPException):
         if isinstance(error, OSError):
             log.error("page: %s: %s", request.url.path, error)

@@ -25,6 +25,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
@@ -42,10 +43,13 @@ from device.match import (
     made_of,
     players,
     told,
+    unread,
 )
 from device.panel.acting import answered
+from device.panel.app import Refused
 from device.panel.table import Course, drawn
-from device.texts import Texts
+from device.texts import Texts, said
+from device.texts import told as told_why
 from device.voices import Voices
 from engines.drawings import load as load_drawing
 from engines.errors import EngineError
@@ -206,13 +210,15 @@ class Looking:
     # Those on the disk
 
     async def _matches(self, request: Request) -> object:
-        past = self._desk.library.past()
+        t, past = self._voices.asked(request.cookies).texts, self._desk.library.past()
         async with self._reading:  # two pages are not to read the disk at once
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
             titles=self._titles(request),
             results=tuple(one for one in found if isinstance(one, MatchResult)),
-            damaged=tuple(one for one in found if isinstance(one, Damaged)),
+            damaged=tuple(
+                replace(one, why=told_why(one.why, t)) for one in found if isinstance(one, Damaged)
+            ),
             players=tuple(players(found)),
         )
 
@@ -221,7 +227,7 @@ class Looking:
         library = self._desk.library
         past = next((one for one in library.past() if one.path.name == name), None)
         if past is None:
-            raise HTTPException(404, "there is no such match")
+            raise Refused(404, said("stopped.no_such_match"))
         if library.referee and library.referee.path == str(past.path):
             return await self._history(request)
 
@@ -229,7 +235,7 @@ class Looking:
             try:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
-                raise HTTPException(422, str(error)) from error
+                raise Refused(422, unread(error)) from error
             return history(replay, self._words(request, replay), Course().of(replay))
 
         return await asyncio.to_thread(read)

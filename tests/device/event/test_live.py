@@ -404,7 +404,7 @@ def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monk
 
     async def torn(here):
         assert here.daemon.publisher is None
-        assert any("take the box's file once more" in said for said in here.daemon.library.problems)
+        assert any("take the box's file once more" in str(said) for said in here.daemon.library.problems)
 
     at_the_line(tmp_path / "state", torn)
 

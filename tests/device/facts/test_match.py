@@ -147,9 +147,10 @@ class TestElsewhere:
         table.leave()
         again = Library(table.state_dir, stamp=table.stamp)
         going_on = again.resume()
-        (told,) = again.problems
+        (told,) = map(str, again.problems)
         assert told == (
-            f"{name}: start_castles: in the match d1 c3 f3 h4 a5 c6 f6 e8 (likely); on the copy here {OTHERS}"
+            f"{name}: its copy is not the one here "
+            f"(start_castles: in the match d1 c3 f3 h4 a5 c6 f6 e8 (likely); on the copy here {OTHERS})"
         )
         enter(going_on, game_steps(1, SETUPS["two"], "torres")[4:6])
         again.leave()
@@ -171,7 +172,7 @@ class TestElsewhere:
         table.leave()
         again = Library(tmp_path)
         assert again.resume()
-        (told,) = again.problems
+        (told,) = map(str, again.problems)
         assert "fact.towers: no such fact any more" in told
         again.leave()
 

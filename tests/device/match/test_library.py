@@ -152,9 +152,10 @@ class TestTrouble:
         damaged = path.read_bytes()
         again, referee = resume(table)
         kept = path.with_name(f"{path.stem}.r1.podesta")
-        (problem,) = again.problems
-        assert problem.startswith(f"{path.name}: record 9: ")
-        assert problem.endswith(f"; 8 records kept in {kept.name}, 3 beyond can only be read")
+        (problem,) = map(str, again.problems)
+        assert problem.startswith(f"{path.name}: the match's record is damaged (record 9: ")
+        assert f"what is good goes on in {kept.name}, records: 8; " in problem
+        assert problem.endswith("that can only be read: 3")
         assert referee.path == str(kept)
         assert referee.replay.match.points == replayed(STEPS[:8]).points
         assert path.read_bytes() == damaged
@@ -168,7 +169,7 @@ class TestTrouble:
     def test_a_file_that_is_gone_is_named(self, table):
         (table.state_dir / "current").write_text("20261120-195541-san_gimignano-a-b.podesta\n")
         assert table.resume() is None
-        (problem,) = table.problems
+        (problem,) = map(str, table.problems)
         assert problem.startswith("20261120-195541-san_gimignano-a-b.podesta: ")
         assert "no such match file" in problem
 
@@ -191,14 +192,14 @@ class TestTrouble:
         (table.state_dir / "current").write_text(path.name)
         assert table.resume() is None
         assert len(table.problems) == 1
-        assert table.problems[0].startswith(path.name)
+        assert str(table.problems[0]).startswith(path.name)
         assert path.read_bytes() == content
 
     def test_a_match_that_another_program_has_open(self, table):
         table.open_match(HEADER)
         again, referee = resume(table)
         assert referee is None
-        assert "another process has it open" in again.problems[0]
+        assert "another process has it open" in str(again.problems[0])
 
     def test_a_match_that_no_longer_replays_is_named(self, table, clock):
         referee = table.open_match(HEADER)
@@ -210,7 +211,7 @@ class TestTrouble:
             )
         again, resumed = resume(table)
         assert resumed is None
-        assert "SG-3.11" in again.problems[0]
+        assert "SG-3.11" in str(again.problems[0])
         assert again.open_match(HEADER)
         again.leave()
 
@@ -240,7 +241,7 @@ class TestTrouble:
         table.leave()
         again, resumed = resume(table)
         assert len(resumed.replay.history) == 2
-        assert "made under rules version 1; this box plays 2" in again.problems[0]
+        assert "made under rules version 1; this box plays 2" in str(again.problems[0])
         again.leave()
 
     @pytest.mark.parametrize("name", ["players", "asked"])

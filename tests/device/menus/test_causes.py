@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from device.backup import BackupError, look
-from device.match import Desk
+from device.match import Desk, Library
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.care import stick_menu
 from device.menus.consent import unlock
+from device.menus.home import status_text
 from device.screen.pixels import pages_of
 from device.stick import Stick
-from device.texts import Texts, reason, said, told
+from device.texts import Texts, moment, reason, said, told
 from device.update import Care, installer
 from device.update.release import Refused, Why
 from engines.contract import Setup
@@ -127,3 +128,42 @@ def test_an_outcome_is_told_in_the_language_of_the_box(tmp_path, result, cause):
     (tmp_path / "result.json").write_text(f'{{"id": "1", "said": "stuck", {result}}}')
     news = Care(tmp_path, tmp_path, home=tmp_path).news()
     assert told(news.cause, JAPANESE) == cause
+
+
+def test_past_matches_that_cannot_be_read(player, box, table):
+    (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
+    (past,) = table.past()
+    (result,) = box.archive.results([past])
+    assert is_japanese(told(result.why, JAPANESE))
+    player.choose("これまでの対戦")
+    player.ok()
+    said = player.read_all()
+    assert said == told(result.why, JAPANESE)
+    assert "(" in said
+    box.continue_match(past)
+    said = player.read_all()
+    assert said.startswith("対戦を開けませんでした: 対戦の記録を読み書きできません(")
+    assert is_japanese(said)
+
+
+def test_a_damaged_match_goes_on_and_says_so_in_the_language_that_is_chosen_later(box, table):
+    box.open(Header("san_gimignano", NAMES, Setup()))
+    path = Path(table.referee.path)
+    table.referee.note("x", channel="box")
+    assert table.referee.wait()
+    table.leave()
+    path.write_bytes(path.read_bytes().replace(b'"seq":1,', b'"seq":9,', 1))
+    again = Library(table.state_dir, stamp=table.stamp)
+    again.resume()
+    again.check_copies()
+    again.problems.append(said("setup.clock", moment=moment("day", 0.0)))
+    later = Box(Desk(again), pages=pages_of, strict=True)
+    later.voices.speak("en")
+    shown = status_text(later, [])
+    assert "the match's record is damaged (" in shown
+    later.voices.speak("ja")
+    japanese = status_text(later, [])
+    assert len(japanese.splitlines()) == len(shown.splitlines())
+    assert "の記録が壊れています(" in japanese
+    assert all(map(is_japanese, japanese.splitlines()))
+    again.leave()

@@ -252,7 +252,7 @@ class TestPastMatches:
         monkeypatch.setattr(Journal, "open", full)
         pick(player, "Fina")
         player.choose("Go on")
-        assert "could not be opened: /x: no room" in player.read_all()
+        assert "the match cannot be read or written (/x: no room)" in player.read_all()
         assert table.referee is playing
 
     def test_one_of_which_nothing_is_left_is_said(self, player, table):
