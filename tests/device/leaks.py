@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -25,7 +25,8 @@ from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
 from device.config import Config, ConfigSource, Entries, LoadedConfig, PanelSettings
 from device.daemon import Daemon, wake
-from device.event.publisher import Outgoing
+from device.event.messages import Heard
+from device.event.publisher import Outbox, Outgoing
 from device.event.publisher import view as table_view
 from device.keys.events import Hold, Key, Press, Turn
 from device.line.desk import LineDesk
@@ -37,7 +38,7 @@ from device.match.desk import Desk
 from device.match.journal import JournalError, read
 from device.match.journal_text import PUBLIC
 from device.match.library import Library
-from device.match.records import Kind, Stamp
+from device.match.records import Kind, Record, Stamp
 from device.match.referee import Closed
 from device.match.replay import Header
 from device.menus import Box
@@ -120,6 +121,20 @@ class Seen(msgspec.Struct, frozen=True):
 
     others: dict[str, object]
     own: dict[str, str]
+
+
+def without_hashes(text: str, records: Iterable[Record]) -> str:
+    """A text with names for the hashes that cover a secret."""
+    begun = False
+    for record in records:
+        if record.kind is Kind.PRIVATE:
+            begun = True
+            text = text.replace(record.payload_digest, f"<digest of {record.seq}>")
+            if record.evidence_digest:
+                text = text.replace(record.evidence_digest, f"<digest of the line of {record.seq}>")
+        if begun:
+            text = text.replace(record.hash, f"<hash of {record.seq}>")
+    return text
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -270,6 +285,7 @@ class Room:
         seen["panel"] = msgspec.json.encode(feed.state()), feed._match({}), draw(self.box.page()).tobytes()
         browsers = (self.page, *looking)
         seen["page"] = [answer for one in browsers async for answer in self._looked_up(one, prefixes, rng)]
+        seen["broker"] = self.told_over_a_broker()
         seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]
         return Seen(seen, own)
 
@@ -408,16 +424,6 @@ class Room:
         """Every format for everybody and for another seat; hashes that cover a secret are named instead."""
         path = Path(self.referee.path)
         reading = read(path)
-        names = {}
-        begun = False
-        for record in reading.records:
-            if record.kind is Kind.PRIVATE:
-                begun = True
-                names[record.payload_digest] = f"<digest of {record.seq}>"
-                if record.evidence_digest:
-                    names[record.evidence_digest] = f"<digest of the line of {record.seq}>"
-            if begun:
-                names[record.hash] = f"<hash of {record.seq}>"
         found = {}
         for view in (PUBLIC, SEATS[(teller + 1) % len(self.pads)]):
             for kind in (JOURNAL, *FORMATS):
@@ -425,20 +431,17 @@ class Room:
                     text = export(path, reading, kind, view).decode()
                 except CommandError as error:  # a format for finished matches
                     text = str(error)
-                for digest, name in names.items():
-                    text = text.replace(digest, name)
+                text = without_hashes(text, reading.records)
                 found[f"{kind} {view}"] = re.sub(r'"sha256":"[0-9a-f]{64}"', '"sha256":"<sum>"', text)
-        told = "".join(self.told_over_a_broker(reading.header))
-        for digest, name in names.items():
-            told = told.replace(digest, name)
-        return found | {"broker": told}
+        return found
 
-    def told_over_a_broker(self, header: dict[str, str]) -> Iterator[str]:
-        """Whatever a desk of an event is told of the match, record by record."""
-        replay = self.referee.replay
-        match = Outgoing.of(header, replay.log, replay)
-        for told in (table_view(self.table, "table-01", ()), *match.sent(range(1, len(replay.log) + 1))):
-            yield msgspec.json.encode(told).decode()
+    def told_over_a_broker(self) -> list[str]:
+        """Whatever a desk of an event is told that has nothing of the match yet."""
+        replay, outbox = self.referee.replay, Outbox()
+        match = Outgoing.of(self.referee.header, replay.log, replay)
+        outbox.hear(Heard(match.match, 0, 0))
+        told = (table_view(self.table, "table-01", ()), match.told(), *outbox.due(match))
+        return [without_hashes(msgspec.json.encode(one).decode(), replay.log) for one in told]
 
     def files(self) -> list[str]:
         """The names of all files of the table."""
