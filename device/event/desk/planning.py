@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 import msgspec
@@ -75,7 +75,7 @@ class Planning:
         return self._plan(str(form.get("lines", "")).encode(), me)
 
     def import_seats(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Keep the seats of a table, for each round that is in it."""
+        """Keep the seats of a table, for each round that is in it; several may be planned at once."""
         return self._plan(upload_of(form), me)
 
     def _plan(self, data: bytes, me: Me) -> Response:
@@ -83,19 +83,24 @@ class Planning:
         if not found:
             raise ValueError("no seat is in it: nothing was changed")
         with self.store.together():
+            if new := found.keys() - {*self.store.rounds()}:
+                self._close(max(new), found)
             for number, seats in found.items():
                 self.store.plan(number, seats, me.name)
                 tables = len({seat.table for seat in seats})
                 self.store.audit("plan", f"round {number}: {len(seats)} people at {tables} tables", me.name)
         return RedirectResponse(f"/rounds?round={min(found)}", 303)
 
+    def _close(self, number: int, planned: Container[int] = ()) -> None:
+        """Raise while tables of rounds before one wait, other than those that are ``planned`` with it."""
+        before = [one for one in self.store.tables() if one.round < number and one.round not in planned]
+        if waiting := [f"{one.table} of round {one.round}" for one in before if one.state not in DONE]:
+            raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
+
     def draw(self, request: Request, me: Me, form: FormData) -> Response:
         """Draw a round and show it with all that is wrong with it; nothing is kept until it is published."""
         number = self._round(request)
-        waiting = [one for one in self.store.tables() if one.round < number and one.state not in DONE]
-        if waiting:
-            tables = ", ".join(f"{one.table} of round {one.round}" for one in waiting)
-            raise StoreError(f"not in yet: {tables}; take them in or rule them first")
+        self._close(number)
         seed = text_of(form, "seed")
         if not seed.isdecimal():
             raise ValueError(f'the seed is a whole number, not "{seed}"')

@@ -54,6 +54,14 @@ def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, 
     said = olga.send("/rounds/2/draw", status=409, **DRAW)
     assert "not in yet: table-01 of round 1, table-02 of round 1; take them in or rule them first" in said
 
+    lines = [
+        "round,table,seat,person",
+        *(f"2,table-01,{'abcd'[at]},{name}" for at, name in enumerate(NAMES[:4])),
+    ]
+    said = olga.send("/rounds", status=409, lines="\n".join(lines))
+    assert "not in yet: table-01 of round 1, table-02 of round 1; take them in or rule them first" in said
+    assert store.rounds() == [1]
+
     for table, names in tables.items():
         typed(guido, 1, table, names, 40, 30, 20, 10)
     page = olga.get("/standings")
@@ -105,6 +113,23 @@ def test_what_cannot_be_drawn_is_refused_with_what_is_wrong(olga, begun, field, 
 
 def test_only_an_organiser_draws(guido, begun):
     assert "this is for the organiser" in guido.send("/rounds/1/draw", status=403, **DRAW)
+
+
+def test_several_rounds_are_planned_at_once_and_corrected_before_they_begin(olga, begun, store):
+    plan = [
+        "round,table,seat,person",
+        "1,table-01,a,Ada",
+        "1,table-01,b,Ben",
+        "2,table-01,a,Ben",
+        "2,table-01,b,Cyd",
+    ]
+    olga.send("/rounds", lines="\n".join(plan))
+    olga.send("/rounds", lines="\n".join([plan[0], "2,table-01,a,Ben", "2,table-01,b,Dan"]))
+    assert [seat.person for seat in store.seats(2)] == ["Ben", "Dan"]
+    said = olga.send(
+        "/rounds", status=409, lines="\n".join([plan[0], "3,table-01,a,Ben", "3,table-01,b,Dan"])
+    )
+    assert "not in yet: table-01 of round 1, table-01 of round 2" in said
 
 
 def test_who_is_kept_apart_from_somebody_away_is_drawn(olga, begun, store):
