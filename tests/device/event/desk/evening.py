@@ -22,9 +22,9 @@ class EveningBox:
         self.matches = folder / "matches"
         self.matches.mkdir()
 
-    def play(self, *names, to=WHOLE, since=0, more=(), file="m.podesta", **ids):
+    def play(self, *names, to=WHOLE, since=0, more=(), file="m.podesta", clock=None, **ids):
         """Record a match's steps up to ``to`` and ``more``; with ``since`` in the journal that is there."""
-        path, clock = self.matches / file, FakeClock()
+        path, clock = self.matches / file, clock or FakeClock()
         clock.advance(since * 1000)
         ids = {"table_id": self.place.table, "event_id": self.place.event} | ids
         fields = replace(HEADER, names=names or HEADER.names).fields()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from random import Random
 
 import msgspec
@@ -18,12 +19,14 @@ from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
+from device.event.desk.rounds import placed
 from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, StoreError
 from device.event.desk.whole import strike
 from device.event.messages import CHUNK, Heard, Kind, Sent, Word
 from device.match import Answered, Call, read
 from device.match.journal_text import encode
+from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import resealed, ruling
 from tests.device.event.desk.conftest import PASSWORD, Visitor, unused_at
 from tests.device.event.desk.evening import Evening
@@ -61,6 +64,25 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     assert desk.tables(1)[0].state is State.IN
     assert desk.journal(told.id) == teller.path.read_bytes(), "nothing is hidden: as the box has it"
     other.close()
+
+
+@pytest.mark.parametrize("carried", [False, True], ids=["live", "upload"])
+@pytest.mark.parametrize("year", [1999, 2037])
+def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, year, carried):
+    """It has its place among results by when it came, as the desk's clock has it."""
+    clock = FakeClock(utc_ms=int(datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000))
+    late, now = box(evening, clock=clock), box(evening, 1)
+    assert datetime.fromtimestamp(read(late.path).records[0].utc_ms / 1000, UTC).year == year
+    guido = visitor(desk, evening, live=live)
+    if carried:
+        assert "refused" not in guido.upload(late.path, now.path)
+    else:
+        assert tell(live, late, now)
+    states = {one.table: one for one in desk.tables(1)}
+    assert [states[name].state for name in ("table-01", "table-02")] == [State.IN, State.IN]
+    assert states["table-01"].result.at == desk.now_ms
+    assert "table-01" in guido.get("/results.csv")
+    assert {row.table for row in placed(desk.tables(1))} == {"table-01", "table-02"}
 
 
 @pytest.mark.parametrize("seed", range(4))
