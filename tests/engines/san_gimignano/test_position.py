@@ -129,6 +129,7 @@ def test_a_begun_question_must_fit(doing):
         "giostra:n3:p8,pietra:t8x3s:sb:new",  # a card short
         "cancel:n3:p8,8,pietra:t8x3s:sb:open",  # of one stone
         "remains:n3:p8,8,pietra:t8x3s:sb:new/guard:n3:p-:t-:sb:new",
+        "remains:n3:p8,8:t8x3s:s-:new",  # a card short
         "guard:n3:p-:t-:sb:new/giostra:n0:ppietra:t-:sa:new",  # stones do not guard here
         "traded:n1:p-:t-:s-:new",  # of no tower
         "traded:n9:p-:t9x3:s-:new",  # more than the hand
@@ -150,6 +151,7 @@ def test_a_begun_question_of_the_advanced_game_must_fit(doing):
         "giostra:n0:pvia:t-:sb:new",
         "giostra:n3:p8,8,pietra:t8x3s:sb:new",
         "remains:n3:p8,8,pietra:t8x3s:s-:new",
+        "remains:n3:p8,8,8:t8x3s:s-:new",  # the stone was no part of it
         "traded:n3:p-:t9x3:s-:new",
         "draw:n2:p-:t-:s-:open:both",
         "draw:n2:p-:t-:s-:open:via",

@@ -78,6 +78,8 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
         (turn(placed=4, left=1), "placed", "position.placed", "TO-3.4"),
         (turn(doing="to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
         (turn(doing="final:c-1:n0:new"), "doing", "position.frames", "TO-2.1"),
+        ("blocks=1/////// doing=found:c-1:n0:new", "doing", "position.frames", "TO-2.1"),
+        (f"master=yes blocks={blocks()} doing=found:c-1:n0:new", "doing", "position.frames", "TO-2.1"),
         (turn(doing="jump_to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
         (turn(doing="move_to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
         (turn(doing="to:c18:n0:open/to:c18:n0:open"), "doing", "position.frames", "TO-2.1"),
@@ -86,6 +88,10 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
         (f"level=score blocks={blocks()} a=d1 b=c3", "board", "layout.no_king", "TO-1.5"),
         (f"level=score blocks={blocks()} a=d1 king=h4", "b", "position.no_knight", "TO-1.5"),
         (f"level=score blocks={blocks()} a=d1 b=d1 king=h4", "d1", "layout.two", "TO-1.8"),
+        (f"level=score over=counted phase=3 blocks={blocks()} a=d1 b=d1 king=h4",
+         "d1", "layout.two", "TO-1.8"),
+        (f"level=score over=counted phase=3 blocks={blocks()} a=d1 b=c3",
+         "board", "layout.no_king", "TO-1.5"),
         (f"level=score blocks={blocks()} before=5,5 a=e1 b=c1 king=h4",
          "points.b", "position.track", "TO-3.11"),
         (f"level=score blocks={blocks()} before=5,5 a=c3 b=c1 king=h4",
@@ -172,7 +178,11 @@ def test_the_first_states():
     master = start(2, 0, master="yes")
     assert len(tokens(master)) == 64
     assert master.decks == (0, 0)
-    assert GAME.rules.pending(play(master, "F a1")).seats == (1,)
+    founded = play(master, "F a1")
+    assert GAME.rules.pending(founded).seats == (1,)
+    assert set(tokens(master)) - set(tokens(founded)) == {"Fa1", "Fa2", "Fa3", "Fb1", "Fb2", "Fc1"}
+    seven = play(founded, "F d1", "F g1", "F b3", "F e3", "F h3", "F a5")
+    assert GAME.position.read(GAME.position.write(seven)) == seven
 
 
 def test_a_position_is_short():

@@ -8,9 +8,11 @@ import pytest
 
 from device.texts import Texts
 from engines import torres
-from engines.contract import Setup
+from engines.contract import Choice, Setup
 from engines.match import Match
 from engines.matchfile import play, read
+from engines.torres.final import ENOUGH
+from engines.torres.phases import STAY
 from engines.words import Words
 
 GAME = torres.GAME
@@ -83,6 +85,18 @@ def test_the_beginning_of_a_step_is_said(words):
     assert words.said(state, (legal["N"],)) == "new knight"
     assert words.said(state, (legal["Md1"],)) == "knight of d1"
     assert words.said(state, ()) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "token", "said"),
+    [
+        ("king", STAY, "the king stays"),
+        ("final", ENOUGH, "no space differs"),
+        ("final_knight", ENOUGH, "no more knights"),
+    ],
+)
+def test_nothing_moved_and_nothing_more_are_said(words, asked, token, said):
+    assert words.said(Match(GAME, Setup(2)).state, (Choice(asked, token),)) == said
 
 
 def test_a_match_begins_with_its_set_up(words):
