@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from device.texts import said
 from engines.board import Board, around
 from engines.contract import (
     Choice,
@@ -193,8 +194,9 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
                 return Choice(self.asked.question, write_word(domain.kind, read(domain.kind, text)))
             except msgspec.MsgspecError:
                 pass
-        takes = "" if isinstance(domain, Domain) else f"; it is {domain.said}"
-        raise Malformed(f"{text!r} does not answer that{takes}")
+        if isinstance(domain, Domain):
+            raise Malformed(said("stopped.no_answer", answer=repr(text)))
+        raise Malformed(said("stopped.no_value", answer=repr(text), detail=domain.said))
 
     def take(self, text: str) -> Question:
         """Return the question after an answer; raises as :meth:`read`, ``Refused`` for an illegal one."""

@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -124,7 +124,11 @@ def make_app(
                 else _refusals(LOOK_ONLY if hardware else READ_ONLY)
             ),
         ],
-        middleware=[Middleware(_Headers), Middleware(_Names, names=names), Middleware(_Origins)],
+        middleware=[
+            Middleware(_Headers),
+            Middleware(_Names, names=names, texts=texts),
+            Middleware(_Origins, texts=texts),
+        ],
         exception_handlers=dict.fromkeys((HTTPException, *_STATUS), partial(_refuse, texts)),
     )
     app.state.feed = feed
@@ -271,15 +275,16 @@ class _Origins:
     A browser names the page's origin with every POST; what is no browser (curl, a script) names none.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, texts: Speaking) -> None:
+        self._app, self._texts = app, texts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         origin, host = headers.get("origin"), headers.get("host", "")
         app = self._app
         if scope["method"] not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
-            app = PlainTextResponse(f"refused: {origin} may not press the keys of {host}\n", 403)
+            t = self._texts(HTTPConnection(scope).cookies)
+            app = PlainTextResponse(f"{t('foreign.origin', origin=origin, host=host)}\n", 403)
         await app(scope, receive, send)
 
 
@@ -290,8 +295,8 @@ class _Names:
     page is then ours, and may read and press. So only addresses, this machine's name and ``names`` are ours.
     """
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, names: Iterable[str], texts: Speaking) -> None:
+        self._app, self._texts = app, texts
         own = socket.gethostname()
         self._names = {name.lower() for name in ("localhost", own, f"{own}.local", *names)}
 
@@ -299,8 +304,9 @@ class _Names:
         name = _name(Headers(scope=scope).get("host", ""))
         app = self._app
         if name not in self._names and not _is_address(name):
-            why = f"refused: open this page by the box's address, not as {plain(name) or 'nothing'}"
-            app = PlainTextResponse(f"{why} (or name it in the settings: panel.names)\n", 421)
+            t = self._texts(HTTPConnection(scope).cookies)
+            key = "foreign.name" if name else "foreign.nameless"
+            app = PlainTextResponse(f"{t(key, name=plain(name), setting='panel.names')}\n", 421)
         await app(scope, receive, send)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _DETAIL = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
-_STAYS = re.compile(r"[\w/~-]*[/._~-][\w/._~-]+|podesta judge set|USB|OK|PIN|Podestà|SIMULATED", re.ASCII)
+_STAYS = re.compile(r"[\w/~:-]*[/._~-][\w/._~-]+|podesta judge set|USB|OK|PIN|Podestà|SIMULATED", re.ASCII)
 """Names of files and versions, commands, and marks."""
 _ENGLISH = re.compile(r"[A-Za-z]{2,}")
 _KANA = re.compile("[\N{HIRAGANA LETTER SMALL A}-\N{KATAKANA LETTER SMALL KE}]")

@@ -14,6 +14,7 @@ from device.match.library import Library
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.screen.pixels import pages_of
+from device.texts import Texts, reason
 from engines.contract import Choice, Decide, Over, Setup
 from engines.errors import EngineError, Malformed, Refused
 from engines.facts import playable, schema
@@ -122,8 +123,9 @@ def test_a_step_is_taken_answer_by_answer_and_each_refusal_raised():
     game = engines.game("san_gimignano")
     state = game.position.read("market=6,8,8,9 hand.a=?5 hand.b=?5")
     question = Question.at(game, state)
-    with pytest.raises(Malformed, match="does not answer that"):
+    with pytest.raises(Malformed, match="'x' does not answer that") as unread:
         question.read("x")
+    assert reason(unread.value, Texts.load("ja", strict=True)) == "'x'はこの問いの答えではありません"
     refused = next(one for one in question.every if one not in question.legal)
     with pytest.raises(Refused):
         question.take(refused.token)

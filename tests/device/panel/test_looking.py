@@ -16,6 +16,7 @@ from engines.contract import SEATS, Setup
 from engines.rules import load
 from engines.words import scores_of
 from tests.device.games import PLAYED, enter, game_steps
+from tests.device.japanese import is_japanese
 from tests.device.panel.test_acting import NO_SCREEN
 
 HERE = "http://127.0.0.1:8080"
@@ -28,7 +29,13 @@ class Reader:
         self.table = table
         self.box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
         looking = Looking(self.box.desk, self.box.voices)
-        self.app = make_app(None, NO_SCREEN, dict, more=looking.routes())
+        self.app = make_app(
+            None,
+            NO_SCREEN,
+            dict,
+            texts=lambda cookies: self.box.voices.asked(cookies).texts,
+            more=looking.routes(),
+        )
 
     def play(self, name, seed=3, steps=None):
         header = PLAYED[name]
@@ -118,6 +125,16 @@ def test_matches_on_the_disk(reader, clock):
     assert reader.get(f"/matches/{torn.name}")[0] == 422
     assert reader.get("/matches/..%2Fcurrent")[0] == 404
     assert reader.get("/matches/current")[0] == 404
+
+
+def test_what_cannot_be_read_is_told_in_the_language_of_the_page(reader):
+    torn = reader.table.matches / "20200101-000000-san_gimignano-x-y.podesta"
+    torn.write_bytes(b"torn\n")
+    reader.box.voices.speak("ja")
+    (damaged,) = reader.get("/matches")["damaged"]
+    assert reader.get(f"/matches/{torn.name}") == (422, damaged["why"])
+    assert is_japanese(damaged["why"])
+    assert reader.get("/matches/current") == (404, "その対戦はありません")
 
 
 def test_rules_by_word(reader):

@@ -26,6 +26,8 @@ from device.panel.server import BUSY, CONNECTIONS, KEPT, OF_A_GUEST, PanelError,
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.simulate import SimulatedHardware
+from device.texts import Texts
+from tests.device.japanese import is_japanese
 from tests.device.panel.chromium import run
 from tests.device.panel.fakes import Box
 
@@ -290,6 +292,22 @@ def test_a_foreign_page_may_not_press(client, hands, path, origin, host, why):
     assert not hands.faults["slow_disk"]
 
 
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({"origin": "http://evil.example", "host": "127.0.0.1"}, "から127.0.0.1のキーは押せません"),
+        ({"host": "evil.example"}, "このページはevil.exampleではなく、本体のアドレスで開いてください"),
+        ({"host": ""}, "このページは本体のアドレスで開いてください"),
+    ],
+)
+def test_a_foreign_page_is_refused_in_the_language_of_the_page(screen, headers, said):
+    texts = Texts.load("ja", strict=True)
+    client = Client(make_app(None, screen, dict, texts=lambda _: texts))
+    answer = client.post("/key/ok", headers=headers)
+    assert said in answer.text
+    assert is_japanese(answer.text)
+
+
 def test_a_key_that_a_lost_page_holds_is_let_go(client, hands):
     client.post("/down/back")
     client.wait(LET_GO_S - 0.1)
@@ -319,7 +337,7 @@ def test_under_a_foreign_name_nothing_is_told_and_nothing_pressed(client, hands,
     """A name of somebody else's that points here: to a browser the page that is open would be ours."""
     answer = client.request("POST" if "key" in path else "GET", path, headers={"host": host})
     assert answer.status_code == 421
-    assert answer.text.startswith("refused: open this page by the box's address, not as ")
+    assert answer.text.startswith("refused: open this page by the box's address")
     assert not hands.done
 
 
