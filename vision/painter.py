@@ -166,7 +166,9 @@ def noisy(picture: Picture, seed: int, sigma: float = 2.0) -> Picture:
 @lru_cache(maxsize=2)
 def _noise(seed: int, sigma: float, shape: tuple[int, ...]) -> NDArray[np.int16]:
     """Return what noise adds, in whole steps; many pictures have the same, and drawing it is slow."""
-    return np.floor(np.random.default_rng(seed).normal(0, sigma, shape)).astype(np.int16)
+    drawn = np.random.default_rng(seed).standard_normal(shape)
+    drawn *= sigma
+    return np.floor(drawn, out=drawn).astype(np.int16)
 
 
 def marker(picture: Picture, view: PaintedView, number: int, x: float, y: float) -> None:
