@@ -110,7 +110,8 @@ class Planning:
         rules = rules_of(wishes["sizes"], wishes["apart"])
         there = people_of(roll, wishes["fixed"], wishes["teachers"], rules.apart)
         before = played(self.store.seats(), number, people, called)
-        boxes = [box.name for box in self.front.keys().values()]
+        keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # results may be typed alone
+        boxes = [box.name for box in keys.values()]
         plan, byes, wrong = drawn(there, rules, before, number, int(seed), boxes)
         with self.store.together():
             self.store.set(me.name, **wishes)

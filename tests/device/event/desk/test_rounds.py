@@ -132,6 +132,12 @@ def test_several_rounds_are_planned_at_once_and_corrected_before_they_begin(olga
     assert "not in yet: table-01 of round 1, table-01 of round 2" in said
 
 
+def test_an_event_without_boxes_is_drawn(olga, begun, evening):
+    evening.keys_file.unlink()
+    _, tables = publish(olga, 1)
+    assert sorted(tables) == ["table-01", "table-02"]
+
+
 def test_who_is_kept_apart_from_somebody_away_is_drawn(olga, begun, store):
     ada = next(one.id for one in store.people() if one.name == "Ada")
     olga.send("/rollcall/1", **{f"roll.{ada}": "gone"})
