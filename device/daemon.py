@@ -28,13 +28,23 @@ from device import config as configs
 from device import logs
 from device.backoff import Backoff
 from device.config import DRIVERS, LoadedConfig
-from device.event import BROKER, BoxKey, BrokerError, Place, ProvisionError, Publisher, credential, place
+from device.event import (
+    BROKER,
+    BoxKey,
+    BrokerError,
+    Place,
+    ProvisionError,
+    Publisher,
+    Seated,
+    credential,
+    place,
+)
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import clock_is_off, on_a_pi
 from device.match import Desk, Library, Referee, Ruling, Source, scoreboard
-from device.menus import Box
+from device.menus import Box, RoundHere
 from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
@@ -224,10 +234,17 @@ class Daemon:
             return None
         if told is None:
             return None
-        return Publisher(told, here, self.library, self._told_elsewhere, self._warn, self._judged)
+        return Publisher(
+            told, here, self.library, self._told_elsewhere, self._warn, self._judged, self._seated
+        )
 
     def _judged(self, judge: str, ruling: Ruling, source: Source) -> None:
         self._in_menus(lambda: self.box.judged(judge, ruling, source))
+
+    def _seated(self, told: Seated) -> None:
+        here = RoundHere(told.round, told.table, told.names)
+        ends = None if told.left_s is None else self.box.now_ms() + 1000 * told.left_s
+        self._in_menus(lambda: self.box.seat(here, ends))
 
     def _told_elsewhere(self) -> list[str]:
         """Return what people at an event's desk should know: what is away, what sensors say is wrong."""

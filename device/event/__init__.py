@@ -36,7 +36,7 @@ from device.event.bundle import (
     write_bundle,
 )
 from device.event.fetching import FetchError, fetch
-from device.event.messages import Topics, slug
+from device.event.messages import Seated, Topics, slug
 from device.event.provision import BROKER, Place, ProvisionError, move, place, plan, revoke, take
 from device.event.publisher import Publisher
 from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, Trusted, read_keys, signatures

@@ -100,6 +100,18 @@ class Word(msgspec.Struct, frozen=True, omit_defaults=True, tag="word"):
     ruling: str
 
 
+class Seated(msgspec.Struct, frozen=True, omit_defaults=True, tag="seated"):
+    """The desk's plan for a box's table in the round that runs: the names in the order of seats, none where
+    nobody is planned there. ``left_s`` are the seconds left of the round, as clocks may be years apart; None
+    while its clock does not run.
+    """
+
+    round: int
+    table: str
+    names: tuple[str, ...] = ()
+    left_s: int | None = None
+
+
 def slug(event: str) -> str:
     """Return an event's name as files and topics have it; one of other letters than a to z has the digest of
     its name in it.

@@ -31,6 +31,7 @@ from device.event.messages import (
     Heard,
     Kind,
     Presence,
+    Seated,
     Sent,
     Topics,
     View,
@@ -200,11 +201,12 @@ class Publisher:
         troubles: Callable[[], Sequence[str]] = tuple,
         on_state: Callable[[], None] = lambda: None,
         on_word: Callable[[str, Ruling, Source], None] = lambda *_: None,
+        on_seated: Callable[[Seated], None] = lambda _: None,
     ) -> None:
         """Publish to the place; ``troubles`` are what people elsewhere should know.
 
         ``on_state`` is called when :attr:`why` changes, ``on_word`` with a judge's name and word on the match
-        being played, until that has an answer.
+        being played, until that has an answer, ``on_seated`` with who is planned here.
         """
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
@@ -214,6 +216,7 @@ class Publisher:
         """The name of the desk that rules, empty while none is there."""
         self.outbox = Outbox()
         self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
+        self._on_seated = on_seated
         self._wake = asyncio.Event()
         self._past: dict[Path, Sent] = {}
         self._seen = (0, "")
@@ -270,7 +273,10 @@ class Publisher:
                     self._on_state()
                     self.outbox.forget()
                 else:
-                    heard = msgspec.json.decode(bytes(message.payload), type=Heard | Word)
+                    heard = msgspec.json.decode(bytes(message.payload), type=Heard | Word | Seated)
+                    if isinstance(heard, Seated):
+                        self._on_seated(heard)
+                        continue
                     if isinstance(heard, Word):
                         self._hear_word(heard)
                         continue

@@ -31,7 +31,7 @@ from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, Untold, about, again, asked, tidings
-from device.menus.ui import MOMENT_MS, Aside, Teach, Ui, View, seats_asked
+from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
@@ -309,6 +309,13 @@ class Box(Ui):
         elif waiting.says and not self._unsettled:
             self.push(ConfirmingEntry(self, self.texts, waiting.says, waiting, ()))
         self.on_page()
+
+    def seat(self, here: RoundHere, ends_ms: float | None) -> None:
+        """Take note of an event's round, and when it is over."""
+        before = self.round, self.round_left()
+        self.round, self.round_ends_ms = here, ends_ms
+        if before != (self.round, self.round_left()):  # told again it changes nothing, and wakes no display
+            self.on_page()
 
     def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
         """Show what a judge said at the event's desk; it counts once everybody agrees."""

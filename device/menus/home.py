@@ -48,7 +48,7 @@ class Home(LiveMenu):
             Item(t("home.setup"), show(box, setup_menu)),
             Item(t("home.power_off"), show(box, power_menu)),
         ]
-        return t("home.prompt"), items
+        return box.round_left() or t("home.prompt"), items
 
 
 def past_menu(box: Ui) -> View:

@@ -29,7 +29,7 @@ from device.menus.scores import score_table, why_menu
 from device.menus.standstill import clock_page
 from device.menus.ui import Ui, View
 from device.menus.undoing import rolling_back
-from device.menus.views import Item, Menu, TextReader, ask, attempt, close, left, read, show, sure
+from device.menus.views import Item, LiveMenu, Menu, TextReader, ask, attempt, close, left, read, show, sure
 from device.menus.why_not import rules_menu
 from device.screen import NoticePage, Page
 from engines.words import Words
@@ -58,7 +58,7 @@ def match_menu(box: Ui, referee: Referee, words: Words, last: str = "") -> Menu:
         Item(words("play.abandon"), partial(_abandon, box, referee, words)),
         Item(words("home.home"), box.home),
     ]
-    return Menu(box, words("play.menu"), "", items)
+    return LiveMenu(box, words("play.menu"), lambda: (box.round_left(), items))
 
 
 def _abandon(box: Ui, referee: Referee, words: Words) -> None:

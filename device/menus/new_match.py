@@ -16,10 +16,14 @@ from device.menus.views import Item, LiveMenu, Menu, close, show
 from device.screen import Page, WheelPage
 from engines.contract import SEATS, Option, Setup
 from engines.plugged import games
+from engines.texts import breadth
 
 T = TypeVar("T")
 
 NAME_LENGTH = 12
+
+ROOM = 48
+"""Characters above a line of the form."""
 
 
 def new_match(box: Ui) -> NewMatch:
@@ -51,9 +55,18 @@ class NewMatch(LiveMenu):
         """Fill in the form as it was for the last match."""
         self.box = box
         self._last = last = box.library.last_asked()
-        self.choose(last.game if last and last.game in games() else engines.GAMES[0])
-        self._people = self.seats
-        super().__init__(box, box.texts("home.new"), self._form)
+        self._seat(last.game if last and last.game in games() else engines.GAMES[0])
+        super().__init__(box, self.title, self._form)
+
+    def _seat(self, game_id: str) -> None:
+        """Fill in the form with who an event's desk has planned here, where it has; the title says where that
+        is, for people at another table to notice.
+        """
+        self._here = here = self.box.round
+        t = self.box.texts
+        self.title = t("round.here", table=here.table, round=here.number) if here else t("home.new")
+        self.choose(game_id)
+        self._people = len(here.names) if here and here.names else self.seats
 
     @property
     def holds(self) -> bool:
@@ -61,15 +74,20 @@ class NewMatch(LiveMenu):
         return self._last == self.box.library.last_asked()
 
     def choose(self, game_id: str) -> None:
-        """Fill in the form for a game: as in its last match, or with the names used last and its defaults."""
+        """Fill in the form for a game: as in its last match, or with the names used last and its defaults.
+
+        Who is planned here goes before those who played, the first of them to start.
+        """
         game = engines.game(game_id)
         last = self.box.library.last_asked(game_id)
         known = {option.name: option.values for option in game.options}
         setup = last.setup if last else Setup(game.seats[0])
         self.game = game_id
-        self.seats = setup.seats if setup.seats in game.seats else game.seats[0]
-        self.names = self._names(last.names if last else (), max(game.seats))
-        self.start = setup.start % self.seats
+        planned = self._here.names if self._here else ()
+        count = len(planned) or setup.seats
+        self.seats = count if count in game.seats else game.seats[0]
+        self.names = self._names(planned or (last.names if last else ()), max(game.seats))
+        self.start = 0 if planned else setup.start % self.seats
         self.level = setup.level if setup.level in game.levels else game.levels[0]
         self.chosen = {name: value for name, value in setup.options if value in known.get(name, ())}
         self.refereed = bool(last and last.refereed and self.box.judge.is_set)
@@ -85,6 +103,8 @@ class NewMatch(LiveMenu):
 
     def _form(self) -> tuple[str, list[FormLine]]:
         """Return the lines, above them the game, or what the line with the cursor changes."""
+        if self._here != self.box.round:
+            self._seat(self.game)
         lines = self._lines()
         about = lines[min(self.index, len(lines) - 1)].about
         return about or self.box.game_texts[self.game]("title"), lines
@@ -92,7 +112,7 @@ class NewMatch(LiveMenu):
     def _lines(self) -> list[FormLine]:
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
-        lines = [FormLine(t("new.start"), self._open)]
+        lines = [FormLine(t("new.start"), self._open, about=self._seated(t("title")))]
         if len(games()) > 1:
             advice = t("first_game.advice") if "first_game.advice" in t else ""
             about = t.sentences([t("title"), advice]) if advice else ""
@@ -112,6 +132,12 @@ class NewMatch(LiveMenu):
         if self.box.judge.is_set:
             lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
+
+    def _seated(self, title: str) -> str:
+        """Tell who plays what once an event's match starts; empty where that leaves START no room."""
+        names = " – ".join(self.names[: self.seats])
+        told = (f"{title}: {names}", names) if self._here else ()
+        return next((text for text in told if breadth(text) <= ROOM), "")
 
     def _options(self) -> list[Option]:
         """Return the options that matter beside the others as chosen."""

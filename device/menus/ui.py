@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from device.keys import Cue
 from device.match import Archive, ChessClock, Correction, Desk, Judge, Pairings, PastMatch, Referee, Replay
 from device.match import Header as MatchHeader
@@ -26,11 +28,23 @@ MOMENT_MS = 400
 sight, at what was recorded since then.
 """
 
+MINUTE_MS = 60_000
+
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
 """Does slow work elsewhere, then calls what is done with its answer."""
 
 Teach = Callable[[Lesson, Sizes, Callable[[Taught], None]], None]
 """Has a camera learn by the picture it sees now, then calls what is done with its answer."""
+
+
+class RoundHere(msgspec.Struct, frozen=True):
+    """The round of an event that runs: its number, which table this is, and who is planned to sit here, in
+    the order of seats.
+    """
+
+    number: int
+    table: str
+    names: tuple[str, ...] = ()
 
 
 class View:
@@ -148,6 +162,10 @@ class Ui:
         """Updates and resets of the box; None where it was not installed as a package."""
         self.chosen: tuple[str, ...] = ()
         """The choices that the keys are about to record, in words, as far as people made them themselves."""
+        self.round: RoundHere | None = None
+        """The round of an event as its desk told it last."""
+        self.round_ends_ms: float | None = None
+        """The time at which that round is over; None while its clock does not run."""
         self.form: View | None = None
         """The form of a new match as far as it is filled in."""
         self.draft: Correction | None = None
@@ -174,6 +192,14 @@ class Ui:
     def evening(self, seconds: int) -> str:
         """Return a moment for a list, without the year: ``Sun 22 Nov 21:14``."""
         return self.texts.moment("evening", seconds)
+
+    def round_left(self) -> str:
+        """Return the time left of an event's round, in words; empty where none is measured."""
+        if self.round is None or self.round_ends_ms is None:
+            return ""
+        minutes = int((self.round_ends_ms - self.now_ms()) // MINUTE_MS)
+        key = "round.left" if minutes >= 0 else "round.up"
+        return self.texts(key, round=self.round.number, minutes=minutes)
 
     def push(self, view: View) -> None:
         """Show a view on top."""

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.match import RulingError
-from device.menus.ui import Ui, View
+from device.menus.ui import MINUTE_MS, Ui, View
 from device.screen import HeaderMark, ListPage, Page, QrPage, TablePage, TextPage, WheelPage
 from device.texts import reason
 from engines.errors import EngineError
@@ -114,6 +114,11 @@ class LiveMenu(Menu):
         self.prompt, items = self._listed()
         self.items = list(items)
         self.index = min(self.index, len(self.items) - 1)
+
+    def due_ms(self) -> float | None:
+        """Time until one minute less is left of an event's round."""
+        left = (self.box.round_ends_ms or 0) - self.box.now_ms()
+        return left % MINUTE_MS if left > 0 else None
 
     def page(self) -> Page:
         """Show the list as it is now."""

@@ -5,7 +5,7 @@
     live = Live(store, keys, vet)
     answers = live.take([(topic, payload), …])      # kept, or nothing of them is; what each box is told
     live.settle()                                   # matches that are over become results, as from a bundle
-    live.due()                                      # what boxes are told unasked: the words of judges
+    live.due()                                      # what boxes are told unasked: judges' words, the round
 
 A message may be lost, come twice, late or in another order, and the desk may begin with nothing: a box is
 told how many records of its match are here, and goes on from there. What cannot be believed is refused by
@@ -23,6 +23,7 @@ import msgspec
 
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
+from device.event.desk.pairing import Pairing
 from device.event.desk.rows import (
     Call,
     DeskRuling,
@@ -129,6 +130,7 @@ class Live:
         self._due: set[str] = set()
         self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
         self._told_ms = 0
+        self._pairing = Pairing(store)
 
     @property
     def topics(self) -> Topics:
@@ -144,6 +146,7 @@ class Live:
         """Read what is kept anew: it was changed, or not kept."""
         for known in (self._held, self._calls, self._refused):
             known.clear()
+        self._pairing.forget()
 
     def mark(self) -> str:
         """Return what changes with each change that a page of tables shows."""
@@ -228,6 +231,8 @@ class Live:
         if one.online != told.online or not one.since:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
+        if told.online:
+            self._pairing.forget(box)
         if one.view and not told.online:  # taken in by the desk that rules by then
             self._due.add(one.view.match)
 
@@ -378,7 +383,7 @@ class Live:
 
     def due(self) -> list[Told]:
         """Return what boxes are told now: that a match is wanted that was refused under other keys or another
-        event, and the words of judges that are new, or not answered for a while.
+        event, the words of judges that are new, or not answered for a while, and who sits at their tables.
         """
         if not self.rules:
             return []
@@ -400,7 +405,9 @@ class Live:
             self.changes += 1
         if told:
             self._told_ms = self.store.now_ms
-        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in (*wanted, *told)]
+        tables = {one.box: one.view.table for one in self.tables.values() if one.online and one.view}
+        every = (*wanted, *told, *self._pairing.due(tables))
+        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in every]
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:
         """Yield by box the judges' words on its match, the last one last, that its records do not have."""

@@ -18,11 +18,12 @@ from device.event.broker import Credential, credential, until_first
 from device.event.desk.attending import attend
 from device.event.desk.certificate import own
 from device.event.desk.live import Live
-from device.event.desk.rows import LiveRecord, PointsByHand, SeatRow, State, TableResult
+from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, sqlite_address
 from device.event.messages import Kind, Presence, Topics, View, lamp
 from device.keys import Key, Press, Turn
 from device.match import Answered, Call, scores
+from device.menus import RoundHere
 from device.menus.standstill import JudgesWord
 from device.menus.ui import MOMENT_MS
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
@@ -384,6 +385,26 @@ def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, 
         await here.until(lambda: not desk.live.words)
         told = [msgspec.json.decode(row.line)["payload"] for row in desk.store.every(LiveRecord) if row.seq]
         assert told[-2:] == ["by judge Bea", "adjust b +5 given back"]
+        await desk.close()
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tmp_path):
+    take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
+
+    async def scenario(here):
+        desk, box = Desk(tmp_path), here.daemon.box
+        await here.until(lambda: box.round == RoundHere(1, "table-01", ("Adso", "William")))
+        desk.store.add(RoundClock(round=1, left_s=34 * 60 + 30, running=True), "Olga")
+        await here.sees("Round 1: 34 min left")
+        desk.store.plan(1, [SeatRow(1, "table-01", "a", "Bea"), SeatRow(1, "table-01", "b", "Adso")], "Olga")
+        await here.until(lambda: box.round.names == ("Bea", "Adso"))
+        for _ in range(2):
+            box.key(Press(Key.OK))
+        await here.until(lambda: here.daemon.library.referee)
+        assert here.daemon.library.referee.replay.names == ("Bea", "Adso")
+        await here.until(lambda: desk.live.tables["table-01"].view.names == ("Bea", "Adso"))
         await desk.close()
 
     at_the_line(tmp_path / "state", scenario)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from device.event.messages import Heard, Kind, Presence, Topics, View
+from device.event.messages import Heard, Kind, Presence, Seated, Topics, View
 from device.event.publisher import Outbox, Outgoing
 from device.match import Replay, read
 
@@ -63,7 +63,9 @@ class Teller:
         """What is said to answers that are for this box."""
         for topic, payload in answers:
             if topic == TOPICS.to(self.box):
-                self.outbox.hear(msgspec.json.decode(payload, type=Heard))
+                told = msgspec.json.decode(payload, type=Heard | Seated)
+                if isinstance(told, Heard):
+                    self.outbox.hear(told)
         return [self.at(Kind.RECORDS, sent) for sent in self.outbox.due(self.match)]
 
 

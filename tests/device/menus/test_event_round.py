@@ -1,0 +1,125 @@
+"""At an event: who is planned here stands in the form of a new match, and the round's time in two menus."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from device.match.replay import Header
+from device.menus import RoundHere
+from device.screen.pixels import draw
+from engines.contract import Setup
+from tests.device.conftest import NAMES
+
+GOLDEN = Path(__file__).parent / "golden"
+HERE = RoundHere(2, "table-03", ("Nella", "Orso"))
+MINUTE = 60_000
+
+
+@pytest.fixture
+def seated(player):
+    """A round of which 34 and a half minutes are left."""
+    player.box.seat(HERE, player.ticks.now + 34.5 * MINUTE)
+    return player
+
+
+def test_a_new_match_has_table_round_and_names_in_the_order_of_seats(seated, table):
+    seated.choose("New match")
+    assert seated.page.header.left == "table-03, round 2"
+    assert seated.page.prompt == "San Gimignano: Nella – Orso", "before START, for all to see"
+    assert seated.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"]
+    seated.ok()
+    assert table.referee.replay.names == HERE.names
+
+
+def test_names_that_leave_no_room_stand_below_start_alone(player):
+    long, four = ("Margheritana", "Bartholomeus"), ("Nella", "Orso", "Pia", "Rocco")
+    player.box.seat(RoundHere(2, "table-03", long), None)
+    player.choose("New match")
+    assert player.page.prompt == "San Gimignano: Margheritana – Bartholomeus"
+    player.box.seat(RoundHere(2, "table-03", (*long, "Wilhelminana", "Constantinou")), None)
+    player.choose("another game")
+    player.turn(-player.page.index)
+    assert (player.page.prompt, player.items[2:4]) == ("Torres", ["4 players", "A: Margheritana"])
+    player.box.seat(RoundHere(2, "table-03", four), None)
+    assert player.page.prompt == "Torres: Nella – Orso – Pia – Rocco"
+
+
+def test_people_still_change_the_names(seated, table):
+    seated.choose("New match", "B: Orso")
+    seated.box.type("Pia")
+    seated.choose("START")
+    assert table.referee.replay.names == ("Nella", "Pia")
+
+
+def test_the_plan_goes_before_who_played_last_and_another_game_keeps_it(player, table):
+    table.open_match(Header("san_gimignano", NAMES, Setup(2, 1)))
+    player.box.home()
+    player.choose("New match")
+    assert player.items[2:5] == [f"A: {NAMES[0]}", f"B: {NAMES[1]}", f"First: {NAMES[1]}"]
+    player.box.seat(RoundHere(1, "table-03", ("Nella", "Orso", "Pia")), None)
+    assert player.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"], "two play this one"
+    player.choose("another game")
+    assert player.items[2:6] == ["3 players", "A: Nella", "B: Orso", "C: Pia"]
+    player.box.seat(RoundHere(2, "table-03"), None)
+    assert player.page.header.left == "table-03, round 2"
+    assert player.items[3] == f"A: {NAMES[0]}", "nobody is planned here: as it was last time"
+
+
+def test_a_form_that_was_left_is_filled_in_anew_for_other_people_alone(seated):
+    seated.choose("New match", "First")
+    seated.back()
+    seated.box.seat(HERE, None)
+    seated.choose("New match")
+    assert "First: Orso" in seated.items
+    seated.back()
+    seated.box.seat(RoundHere(3, "table-03", HERE.names), None)
+    seated.choose("New match")
+    assert "First: Nella" in seated.items
+
+
+def test_the_time_left_changes_each_minute_and_nothing_is_drawn_between(seated):
+    drawn = []
+    seated.box.on_page = lambda: drawn.append(1)
+    assert seated.page.prompt == "Round 2: 34 min left"
+    assert seated.box.due_ms() == MINUTE / 2
+    seated.box.seat(HERE, seated.box.round_ends_ms - 2000)
+    assert not drawn, "told again it changes nothing"
+    seated.ticks.now += MINUTE
+    assert seated.page.prompt == "Round 2: 33 min left"
+    seated.box.seat(HERE, seated.ticks.now + 5 * MINUTE)
+    assert len(drawn) == 1
+    seated.ticks.now += 5 * MINUTE + 1
+    assert seated.page.prompt == "Round 2: time is up"
+    assert seated.box.due_ms() is None
+    seated.box.seat(HERE, None)
+    assert seated.page.prompt == "What shall it be?"
+    assert seated.box.due_ms() is None
+
+
+def test_the_menu_of_a_match_has_it_too(seated):
+    seated.choose("New match", "START")
+    seated.menu()
+    assert seated.page.prompt == "Round 2: 34 min left"
+    seated.ticks.now += MINUTE
+    assert seated.page.prompt == "Round 2: 33 min left"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_looks_like_its_golden_picture(seated, language):
+    """``PODESTA_GOLDEN=write`` draws them anew; look at them then."""
+    seated.box.voices.speak(language)
+    seated.box.spoken()
+    for name in ("home", "form"):
+        page = seated.page
+        said = page.prompt if name == "home" else page.header.left
+        assert "2" in said
+        image, path = draw(page), GOLDEN / f"round_{name}_{language}.png"
+        if os.environ.get("PODESTA_GOLDEN") == "write":
+            image.save(path)
+        with Image.open(path) as golden:
+            assert image.tobytes() == golden.convert("1").tobytes()
+        seated.ok()
