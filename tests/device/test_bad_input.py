@@ -71,7 +71,7 @@ def test_an_unknown_key_in_the_settings(tmp_path):
         problem = f"{tmp_path}/podesta.toml:6: unknown key keys.encodr_a; did you mean encoder_a?"
         assert daemon.config.table.name == "Blue"
         async with running(daemon) as here:
-            assert daemon.status()["problems"] == [problem]
+            assert daemon.status()["problems"] == [f"a file of settings or facts is not right ({problem})"]
             await here.sees(problem)
             await here.sees_status(problem)
 
@@ -106,8 +106,8 @@ def test_a_journal_with_a_flipped_byte(tmp_path):
 
     async def scenario(here):
         (problem,) = here.daemon.status()["problems"]
-        assert problem.startswith(f"{path.name}: record 3: ")
-        assert "2 records kept in" in problem
+        assert problem.startswith(f"{path.name}: the match's record is damaged (record 3: ")
+        assert problem.endswith(".r1.podesta, records: 2")
         await here.sees(problem)
         await here.sees_status(problem)
         assert here.recorded == 2
@@ -250,7 +250,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
             daemon = wired(disk.path / "state")
             async with running(daemon) as here:
                 broken, full = daemon.status()["problems"]
-                assert broken == f"{path.name}: {path}: Read-only file system"
+                assert broken.startswith(f"{path.name}: the match cannot be read or written (")
                 assert full.startswith(f"{path.parent} takes nothing: what is entered now is not saved.")
                 await here.sees("Read-only file system")
                 await here.sees_status("Read-only file system")
