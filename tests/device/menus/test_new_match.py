@@ -96,7 +96,7 @@ class TestTheForm:
         monkeypatch.setattr(Journal, "create", full)
         player.choose("New match", "First", "START")
         assert isinstance(player.page, TextPage)
-        assert "could not be opened: /x: no room" in player.read_all()
+        assert "could not be opened: the match cannot be read or written (/x: no room)" in player.read_all()
         assert player.items[4] == "First: Player B"
 
     @pytest.mark.usefixtures("two_games")
