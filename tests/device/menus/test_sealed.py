@@ -185,7 +185,11 @@ def test_a_lost_one_stays_unseen(player, disk):
     player.choose("odd")
     player.box.library.referee.wait(30)
     player.choose("what was lost?")
-    assert player.page.text.splitlines() == ["Not recorded:", "(sealed)", "/x: no room"]
+    assert player.page.text.splitlines() == [
+        "Not recorded:",
+        "(sealed)",
+        "the match cannot be read or written (/x: no room)",
+    ]
 
 
 def test_what_is_sealed_is_not_corrected(player, told):
