@@ -97,7 +97,7 @@ class TestReplay:
         assert found["facts"]["fact.start_castles"] == f"confirmed {OTHERS}"
         assert found["sample"] is False
         assert found["unlike"] == [f"start_castles: in the match {OTHERS}; on the copy here {MARKED}"]
-        assert f"fact.start_castles: confirmed {OTHERS}\n" in text
+        assert f"Start castles: {OTHERS}\n" in text
         assert "facts.copy: Anna's\n" in text
         assert f"not as here: start_castles: in the match {OTHERS}; on the copy here {MARKED}\n" in text
 

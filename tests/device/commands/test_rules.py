@@ -39,7 +39,7 @@ def test_clauses_are_found_by_word(capsys):
 
 def test_a_word_that_no_clause_has_is_said(capsys):
     assert main(["rules", "torres", "--find", "dragon"]) == Exit.WRONG
-    assert capsys.readouterr().err == "podesta: no clause of Torres has 'dragon'\n"
+    assert capsys.readouterr().err == "podesta: no clause of torres has 'dragon'\n"
 
 
 def test_words_and_a_clause_are_not_asked_at_once(capsys):
