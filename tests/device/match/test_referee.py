@@ -247,7 +247,7 @@ class TestAFailingDisk:
     def test_a_new_match_does_not_drop_what_was_lost(self, stuck, disk, table):
         disk.fail(JournalFull("no room"))
         disk.go_on()
-        with pytest.raises(JournalError, match="an entry was not recorded"):
+        with pytest.raises(JournalError, match="an earlier entry was not recorded"):
             table.open_match(Header("san_gimignano", NAMES, FULL))
         assert table.referee is stuck
         assert len(stuck.lost.drafts) == 3
