@@ -346,8 +346,8 @@ class Daemon:
         while care := self._care:
             if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
                 t = self.box.texts
-                said = t(f"care.came.{news.said}", version=news.version, why=told(news.cause, t))
-                self._in_menus(partial(self.box.tell, t("care.title"), said))
+                outcome = t(f"care.came.{news.said}", version=news.version, why=told(news.cause, t))
+                self._in_menus(partial(self.box.tell, t("care.title"), outcome))
                 self._show()
             await asyncio.sleep(ROOM_S)
 

@@ -29,7 +29,7 @@ LEAST, MOST = 4, 8
 
 HIDDEN = "●"
 ELSEWHERE = "·"
-"""What stands on the wheel beside the digit under the cursor."""
+"""Choices on the wheel beside the digit under the cursor."""
 
 
 def unlock(box: Ui, then: Callable[[], None]) -> None:

@@ -35,7 +35,7 @@ def rays_of(lens, pixels):
 
 
 def on_table(at, lens, pixels):
-    """Where on the table, (N, 2) mm, what is seen at (N, 2) px lies."""
+    """Return the places on the table, (N, 2) mm, of pixels (N, 2)."""
     x, y, z = (rays_of(lens, pixels) @ at.matrix).T
     east, north, up = at.camera_mm
     return np.column_stack([east - x * up / z, north - y * up / z])

@@ -142,7 +142,7 @@ def _line(seat: int | None, text: str) -> str:
 FIRMWARE: Final = Path(__file__).parents[3] / "hardware" / "tray" / "firmware"
 
 WAITS: Final = frozenset({"away", "telling"})
-"""What the lamp shows while the node waits for the box."""
+"""States of the lamp while the node waits for the box."""
 
 AGAIN_MS: Final = 1000
 """A node whose words were lost says them again sooner or later; so long nobody waits for an answer."""

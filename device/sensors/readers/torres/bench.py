@@ -178,7 +178,7 @@ class BoardJudged(msgspec.Struct, frozen=True):
 
     @property
     def outcome(self) -> bench.PictureOutcome:
-        """What is counted of it."""
+        """The part that is counted."""
         return bench.PictureOutcome(self.exact, self.asks, self.silent)
 
 

@@ -189,7 +189,7 @@ FAULTS: Final = {
     ScaleFault.HAND: WeighedTable.hand,
     ScaleFault.SHAKEN: WeighedTable.shake,
 }
-"""How a table has what lasts."""
+"""Faults that last, and how a table gets each."""
 
 
 class SimulatedConverter:
