@@ -34,6 +34,7 @@ from device.keys import Injector, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
 from device.screen.pixels import Display, DisplayError, Offscreen
+from device.texts import said
 
 GARBLE = 0.02
 """How many of the bytes a bad line damages."""
@@ -201,7 +202,7 @@ class SimulatedHardware:
         :raises ValueError: for a name that is not in :attr:`faults`.
         """
         if name not in self._faults:
-            raise ValueError(f'no fault "{name}": {", ".join(self._faults)}')
+            raise ValueError(said("stopped.none_of", name=name, known=tuple(self._faults)))
         fault = Fault(name)
         self._faults[fault] = on
         for line in self._lines:

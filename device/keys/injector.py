@@ -131,7 +131,7 @@ class Injector:
     def press(self, key: Key, ms: float = 60) -> Gesture:
         """Press ``key`` for ``ms`` milliseconds, then let go; ValueError outside of :data:`PRESS_MS`."""
         if not PRESS_MS[0] <= ms <= PRESS_MS[1]:
-            raise ValueError(f"a press lasts {PRESS_MS[0]} to {PRESS_MS[1]} ms, not {ms:g}")
+            raise ValueError(said("stopped.lasts", least=PRESS_MS[0], most=PRESS_MS[1], ms=f"{ms:g}"))
         return self._ask(Gesture(partial(self._press, key, ms)))
 
     def down(self, key: Key) -> Gesture:
@@ -145,7 +145,7 @@ class Injector:
     def turn(self, steps: int) -> Gesture:
         """Turn by ``steps`` detents, clockwise if positive; ValueError for none or too many."""
         if not 1 <= abs(steps) <= MAX_STEPS:
-            raise ValueError(f"a turn has 1 to {MAX_STEPS} detents either way, not {steps}")
+            raise ValueError(said("stopped.detents", most=MAX_STEPS, steps=steps))
         return self._ask(Gesture(partial(self._turn, steps)))
 
     async def rest(self) -> None:

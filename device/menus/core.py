@@ -42,7 +42,7 @@ from device.voices import Voices
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.facts import Use
-from engines.words import score_line
+from engines.words import Words, score_line
 
 
 class Box(Ui):
@@ -302,12 +302,15 @@ class Box(Ui):
         """Ask whether an entry is right, whoever made it."""
         play = self._called_up()
         if play:
-            would = waiting.says or play.words(
-                "confirm.ask", step=play.words.would(play.match, waiting.seat, waiting.text)
-            )
-            self.push(ConfirmingEntry(self, play.words, would, waiting, play.words.names))
+            match = play.match
+
+            def asks(words: Words) -> str:
+                step = words.would(match, waiting.seat, waiting.text)
+                return waiting.says or words("confirm.ask", step=step)
+
+            self.push(ConfirmingEntry(self, play.words, asks, waiting, play.words.names))
         elif waiting.says and not self._unsettled:
-            self.push(ConfirmingEntry(self, self.texts, waiting.says, waiting, ()))
+            self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
         self.on_page()
 
     def seat(self, here: RoundHere, ends_ms: float | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from device.match import KEYS, Held, Line, Override, Question, Referee, Source, Unconfirmed, numbered
 from device.menus import consent
@@ -297,16 +298,21 @@ class ConfirmingEntry(Menu):
     """
 
     def __init__(
-        self, box: Ui, words: Callable[..., str], prompt: str, waiting: Unconfirmed, names: Sequence[str]
+        self,
+        box: Ui,
+        words: Callable[..., str],
+        asks: Callable[[Any], str],
+        waiting: Unconfirmed,
+        names: Sequence[str],
     ) -> None:
-        """Ask ``prompt`` about an entry that waits; ``names`` are the players'."""
+        """Ask about an entry that waits; ``asks`` says it in any language's words, ``names`` the players."""
         other = waiting.policy == "other" and waiting.seat is not None
         self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
-        self.asks = prompt
+        self.asks = asks
         self._waiting = waiting
         items = [Item(words("confirm.yes"), self.yes), Item(words("confirm.no"), self.no)]
         super().__init__(
-            box, words("confirm.title") if self.whom is None else names[self.whom], prompt, items
+            box, words("confirm.title") if self.whom is None else names[self.whom], asks(words), items
         )
         self.asks_others = waiting.policy == "other"
 

@@ -25,7 +25,6 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -211,7 +210,7 @@ class Acting:
             raise Stale(said("stopped.stale"))
         step = begun(replay.match, _tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
-            raise HTTPException(400, "the step is not whole")
+            raise Refused(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
         source = self._phones.source(request, step.seat)
         await written(self._desk.step(text, source=source, seat=step.seat))
@@ -277,5 +276,5 @@ def _key(request: Request) -> str:
 def _tokens(request: Request) -> list[str]:
     tokens = request.query_params.getlist("t")
     if len(tokens) > TOKENS:
-        raise HTTPException(400, f"a step has at most {TOKENS} words")
+        raise Refused(400, said("stopped.too_many", most=TOKENS))
     return tokens

@@ -6,6 +6,7 @@ import asyncio
 import io
 import ipaddress
 import logging
+import re
 import socket
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -30,7 +31,7 @@ from device.match import Closed, JournalError, NotYours, PairingError, unread
 from device.panel.feed import Cookies, Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
-from device.texts import Said, Texts, cause_of, said, told
+from device.texts import Said, Texts, Why, cause_of, said, told
 from engines.errors import EngineError, Stale
 from engines.texts import plain
 
@@ -42,6 +43,7 @@ LET_GO_S = 5.0
 """A key that a page holds down is let go after this time: the page may have gone away."""
 
 MAX_SCALE = 16
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 _STATUS: Mapping[type[Exception], int] = {
     NotYours: 403,
@@ -68,9 +70,9 @@ Speaking = Callable[[Cookies], Texts]
 class Refused(HTTPException):
     """A request is refused with a text, in the language that its page chose."""
 
-    def __init__(self, status: int, why: Said, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: int, why: Why, headers: Mapping[str, str] | None = None) -> None:
         """Take the HTTP status and ``why``, the text."""
-        super().__init__(status, why.key, headers)
+        super().__init__(status, str(why), headers)
         self.args = (why,)
 
 
@@ -207,7 +209,7 @@ def _acts(fingers: _Fingers) -> list[Route]:
     def fault(request: Request) -> None:
         switch = request.path_params["switch"]
         if switch not in ("on", "off"):
-            raise ValueError(f'a fault is switched "on" or "off", not "{switch}"')
+            raise Refused(400, one_of(switch, ("on", "off")))
         hardware.set_fault(request.path_params["name"], switch == "on")
 
     acts: tuple[_Act, ...] = (press, down, up, turn, fault)
@@ -233,7 +235,7 @@ async def _act(act: _Act, request: Request) -> Response:
         if gesture := act(request):
             await gesture.begun()
     except ValueError as error:
-        raise HTTPException(400, str(error)) from None
+        raise Refused(400, cause_of(error)) from None
     except OvertakenError as error:
         raise Refused(503, error.args[0], headers={"Retry-After": "1"}) from None
     return Response(status_code=204)
@@ -244,29 +246,31 @@ def _key(request: Request) -> Key:
     try:
         return Key(name)
     except ValueError:
-        raise ValueError(f'no key "{name}": {", ".join(Key)}') from None
+        raise Refused(400, one_of(name, Key)) from None
+
+
+def one_of(name: str, known: Iterable[str]) -> Said:
+    """Return why a request that names what is not there is refused."""
+    return said("stopped.none_of", name=plain(name[:20]), known=tuple(known))
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = most + 1
-    if not least <= number <= most:
-        raise HTTPException(400, f'{name} must be a whole number from {least} to {most}, not "{text}"')
-    return number
+    if not (_WHOLE.fullmatch(text) and least <= int(text) <= most):
+        raise Refused(400, said("stopped.number", name=name, least=least, most=most, text=plain(text[:20])))
+    return int(text)
 
 
 async def _refuse(texts: Speaking, request: Request, error: Exception) -> Response:
     """Tell why a request is refused: a text in the page's language, else what the exception says."""
-    why = told(unread(error) if isinstance(error, JournalError) else cause_of(error), texts(request.cookies))
-    if not isinstance(error, HTTPException):
+    if isinstance(error, HTTPException):
+        why = cause_of(error) if isinstance(error, Refused) else said("stopped.no_page")
+        status, headers = error.status_code, error.headers
+    else:
         if isinstance(error, OSError):
             log.error("page: %s: %s", request.url.path, error)
-        status = next(code for kind, code in _STATUS.items() if isinstance(error, kind))
-        return PlainTextResponse(f"{why}\n", status)
-    why = why if isinstance(error, Refused) else error.detail
-    return PlainTextResponse(f"{why}\n", error.status_code, headers=error.headers)
+        why = unread(error) if isinstance(error, JournalError) else cause_of(error)
+        status, headers = next(code for kind, code in _STATUS.items() if isinstance(error, kind)), None
+    return PlainTextResponse(f"{told(why, texts(request.cookies))}\n", status, headers=headers)
 
 
 class _Origins:
@@ -341,8 +345,5 @@ class _Headers:
 
 
 def number_of(request: Request, name: str) -> int:
-    """Return a number that a request gives by that name; raises HTTPException."""
-    text = request.query_params.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise HTTPException(400, f'{name} must be the number of a record, not "{text[:20]}"')
-    return int(text)
+    """Return a number that a request gives by that name, of a record or a seat; raises :class:`Refused`."""
+    return _number(request.query_params.get(name, ""), name, 0, 999_999_999)

@@ -17,7 +17,6 @@ what was learnt, or why nothing was.
 from __future__ import annotations
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
@@ -102,7 +101,7 @@ class Copies:
         self._phones.check(request)
         file, name = self._file(request), request.path_params["name"]
         if name not in file.schema.facts:
-            raise HTTPException(404, f"there is no such fact; did you mean {file.schema.nearest(name)}?")
+            raise Refused(404, said("stopped.no_fact", nearest=file.schema.nearest(name)))
         fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
         if len(text) > LONGEST:
             raise Refused(400, said("stopped.too_long", letters=LONGEST))
@@ -124,7 +123,7 @@ class Copies:
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]
         if game not in games() or not len(schema(game)):
-            raise HTTPException(404, "there is nothing to know of such a copy")
+            raise Refused(404, said("stopped.no_copy"))
         return CopyFile.of(self._desk.library.state_dir, game, self._voices.asked(request.cookies).game(game))
 
 

@@ -26,7 +26,6 @@ from itertools import pairwise
 
 import msgspec
 from msgspec.structs import replace
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
@@ -55,7 +54,7 @@ from engines.drawings import load as load_drawing
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.rules import Clause, spoken
-from engines.texts import PluralText
+from engines.texts import PluralText, plain
 from engines.words import Words
 
 LONGEST_SEARCH = 60
@@ -176,7 +175,7 @@ class Looking:
         asked = request.query_params
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
-            raise HTTPException(400, f'nobody sits at seat "{seat[:20]}"')
+            raise Refused(400, said("stopped.no_seat", seat=plain(seat[:20])))
         return number(replay, self._words(request, replay), int(seat), category, part)
 
     async def _history(self, request: Request) -> object:
@@ -186,12 +185,12 @@ class Looking:
     async def _at(self, request: Request) -> object:
         replay, n = self._desk.referee.replay, request.path_params["n"]
         if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
-            raise HTTPException(404, f"there are {len(replay.history)} entries")
+            raise Refused(404, said("stopped.no_entry", count=len(replay.history)))
         words, at = self._words(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
-        said = told(replay, words, replay.history[at - 1]) if at else words("why.start")
+        entry = told(replay, words, replay.history[at - 1]) if at else words("why.start")
         scene = drawn(replay.game, words, before, now)
-        return {"n": at, "said": said, "points": self._course.of(replay)[at], "scene": scene}
+        return {"n": at, "said": entry, "points": self._course.of(replay)[at], "scene": scene}
 
     async def _ending(self, request: Request) -> object:
         replay = self._desk.referee.replay
@@ -204,7 +203,7 @@ class Looking:
     async def _drawing(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
-            raise HTTPException(404, "there is no such game")
+            raise Refused(404, said("stopped.no_game"))
         return load_drawing(game)
 
     # Those on the disk
@@ -248,7 +247,7 @@ class Looking:
     async def _rules(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
-            raise HTTPException(404, "there are no rules of such a game")
+            raise Refused(404, said("stopped.no_game"))
         texts = self._voices.asked(request.cookies).game(game)
         rules, wanted = spoken(game, texts), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
         clauses = rules.search(wanted) if wanted else list(rules)

@@ -16,12 +16,11 @@ What a phone may do is told by its stream, see :meth:`Phones.own`.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn, Protocol
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -37,10 +36,11 @@ from device.match import (
     Unconfirmed,
     written,
 )
-from device.panel.app import LOOK_ONLY, Refused, number_of
+from device.panel.app import LOOK_ONLY, Refused, number_of, one_of
 from device.simulate import SimulatedHardware
 from device.texts import said
 from device.voices import Voices
+from engines.words import Words
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
 """The cookies of a phone that asks for a seat, and of one that is paired."""
@@ -52,7 +52,7 @@ class Asks(Protocol):
     """An entry that waits for the yes of the seat ``whom``, of whoever is at the box where that is None."""
 
     whom: int | None
-    asks: str
+    asks: Callable[[Words], str]
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -115,8 +115,7 @@ class Phones:
     def own(self, cookies: Mapping[str, str]) -> str:
         """Return what a page with these ``cookies`` may do, as JSON of :class:`Own`."""
         seats = tuple(one for one in self.seats(cookies) if one is not None)
-        waiting = self._confirming()
-        asks = waiting.asks if waiting and waiting.whom in seats else ""
+        asks = self._asks(cookies, seats)
         hides = bool(seats) and self._desk.referee.replay.game.rules.hides
         held = tuple(self.held(cookies, seat) for seat in seats) if hides else ()
         return msgspec.json.encode(Own(self.act, seats, asks, held)).decode()
@@ -140,13 +139,13 @@ class Phones:
         return bool(seats) and (None in seats or seat is None or seat in seats)
 
     def check(self, request: Request) -> tuple[int | None, ...]:
-        """Return the seats of whoever asks; raises HTTPException for a page that only shows."""
+        """Return the seats of whoever asks; raises :class:`Refused` for a page that only shows."""
         if seats := self.seats(request.cookies):
             return seats
         raise Refused(403, said("stopped.not_paired") if self.act == "paired" else LOOK_ONLY)
 
     def source(self, request: Request, seat: int | None) -> Source:
-        """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, HTTPException."""
+        """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, Refused."""
         seats = self.check(request)
         if None in seats:
             return Source(PAGE, voices=self._spoken_for(), asks=self.act == "table")
@@ -157,7 +156,7 @@ class Phones:
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
     def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
-        """Have people at the box asked, as ``says``, before it is done; raises HTTPException that says so."""
+        """Have people at the box asked, as ``says``, before it is done; raises Refused that says so."""
         try:
             self._desk.ask(Unconfirmed("", None, "ask", do, says))
         except Held as held:
@@ -167,13 +166,21 @@ class Phones:
         return Response(self.own(request.cookies), media_type="application/json")
 
     async def _confirm(self, request: Request) -> Response:
-        waiting = self._confirming()
-        if not waiting or waiting.whom is None or waiting.whom not in self.seats(request.cookies):
+        cookies = request.cookies
+        asks = self._asks(cookies, [seat for seat in self.seats(cookies) if seat is not None])
+        if not asks:
             raise Refused(403, said("stopped.nothing_waits"))
-        if request.query_params.get("asks") != waiting.asks:
+        if request.query_params.get("asks") != asks:
             raise Refused(409, said("stopped.otherwise"))
         self._answer(request.query_params.get("yes") == "1")
         return Response(status_code=204)
+
+    def _asks(self, cookies: Mapping[str, str], seats: Sequence[int]) -> str:
+        """Return what one of these seats is asked, in the language of its phone; empty for nothing."""
+        waiting = self._confirming()
+        if not waiting or waiting.whom not in seats:
+            return ""
+        return waiting.asks(self._voices.asked(cookies).words(self._desk.referee.replay))
 
     def _own_seat(self, request: Request) -> int:
         seat = number_of(request, "seat")
@@ -209,7 +216,7 @@ class Phones:
         else:
             seat = number_of(request, "seat")
             if seat >= len(self._desk.referee.replay.names):
-                raise HTTPException(400, f"nobody sits at seat {seat}")
+                raise Refused(400, said("stopped.no_seat", seat=seat))
             secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
             pairings.ask(secret, seat, request.client.host if request.client else "")
             _keep(answer, ASKING, secret)
@@ -245,9 +252,9 @@ class Faults:
         self._phones.check(request)
         name, switch = request.path_params["name"], request.path_params["switch"]
         if name not in self._hardware.faults:
-            raise HTTPException(404, f'there is no fault "{name}": {", ".join(self._hardware.faults)}')
+            raise Refused(404, one_of(name, self._hardware.faults))
         if switch not in ("on", "off"):
-            raise HTTPException(400, f'a fault is switched "on" or "off", not "{switch}"')
+            raise Refused(400, one_of(switch, ("on", "off")))
         key = "confirm.fault" if switch == "on" else "confirm.mend"
         texts = self._voices.box.texts
         says = texts(key, name=texts(f"web.fault.{name}"))

@@ -249,6 +249,24 @@ def test_a_refusal_is_in_the_language_that_the_page_chose(page):
     assert asked == (403, "このスマホの確認を待っているものはありません")
 
 
+def test_what_a_page_seldom_asks_is_refused_in_its_language(table, ticks):
+    page = AtThePage(table, ticks, act="paired").open(PLAYED["full"])
+    phone, head = Phone(page).sit(0), page.referee.head
+    phone.cookies.set("language", "ja")
+    ways = [
+        ("GET", "/nowhere", {}),
+        ("GET", "/screen.png", {"scale": 99}),
+        ("POST", "/match/step", {"head": "x"}),
+        ("POST", "/match/step", {"head": head}),
+        ("POST", "/match/step", {"head": head, "t": ["x"] * 999}),
+        ("POST", "/pair", {"seat": 7}),
+    ]
+    for method, path, asked in ways:
+        status, why = phone.ask(method, path, **asked)
+        assert (status // 100, bool(kana(why))) == (4, True), (path, asked, why)
+        assert not re.search("[a-z]{3,}", why.replace("head", "").replace("scale", "")), why
+
+
 @pytest.mark.parametrize(
     ("hardware", "act", "said"),
     [(SimpleNamespace(watch=lambda _: None), False, LOOK_ONLY), (None, True, READ_ONLY)],
@@ -678,6 +696,12 @@ def test_the_other_seat_says_yes_on_its_phone(table, ticks):
     assert mine.ask("GET", "/pair")[1]["asks"] == ""
     assert mine.ask("POST", "/match/confirm", asks=asks, yes=1)[0] == 403
     assert other.ask("POST", "/match/confirm", asks="else", yes=1)[0] == 409
+    other.cookies.set("language", "ja")
+    spoken = other.ask("GET", "/pair")[1]["asks"]
+    assert kana(spoken)
+    assert not kana(asks)
+    assert other.ask("POST", "/match/confirm", asks=asks, yes=1)[0] == 409, "that was asked in English"
+    asks = spoken
     assert other.ask("POST", "/match/confirm", asks=asks, yes=1)[0] == 204
     assert [line.made for line in page.referee.replay.history] == [first]
     assert other.ask("GET", "/pair")[1]["asks"] == ""

@@ -79,7 +79,7 @@ def test_every_number_is_made_of_entries(reader, name):
 
 def test_nobody_sits_there(reader):
     reader.play("full", steps=1)
-    assert reader.get("/match/points", seat="7") == (400, 'nobody sits at seat "7"')
+    assert reader.get("/match/points", seat="7") == (400, "nobody sits at seat 7")
 
 
 def test_the_entries_in_words_with_the_score_after_each(reader):
@@ -147,7 +147,7 @@ def test_rules_by_word(reader):
     assert found
     assert [one["id"] for one in found] == [one.id for one in load("torres").search("king")]
     assert reader.get("/rules/torres", q="zeppelin")["clauses"] == []
-    assert reader.get("/rules/chess") == (404, "there are no rules of such a game")
+    assert reader.get("/rules/chess") == (404, "there is no such game")
 
 
 def test_no_match(reader):
