@@ -11,3 +11,5 @@ from device.bench.latency import measure_journal
 from device.bench.presses import measure as measure_presses
 from device.bench.presses import play as play_by_keys
 from device.bench.presses import table as presses_table
+from device.bench.reading import measure as measure_reading
+from device.bench.reading import table as reading_table

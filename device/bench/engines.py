@@ -186,7 +186,7 @@ def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> MatchSamp
     matches = []
     begun: list[list[tuple[str, int | None]]] = []
     for _ in range(PLAYOUTS):
-        played = list(_played(game, game.rules.start(setup), rng))
+        played = list(random_play(game, game.rules.start(setup), rng))
         made += [(state, choice) for state, choice, _ in played]
         steps = list(whole_steps(game, played))
         begun.append([(question, step.seat) for question, step in steps])
@@ -228,7 +228,7 @@ def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
         yield sum(1 for _ in groupby(seats))
 
 
-def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
+def random_play(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
     """Play a match at random in one sampled world: yield each state, the choice made there, its result."""
     world = game.worlds.sample(state, rng)
     while not state.termination:

@@ -13,7 +13,6 @@ module      what it holds
 ``placed``  likewise: a field found, what is read and told of it
 ``bench``   the readers over a folder of pictures with truth
 ``kept``    readings of matches among these, kept with what was there
-``turns``   how long it takes to read a layout as a turn
 =========== ==============================================================================
 
 To add one: a package with ``open_reader`` (:class:`device.sensors.reader.Reader`) and, for a simulated

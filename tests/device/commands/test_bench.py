@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from random import Random
 
 import pytest
 
 import engines
 from device.bench import engines as bench
+from device.bench import reading
 from device.cli import main
 from device.commands import Exit
 from device.commands.bench import recorded_matches
@@ -244,42 +246,38 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
     assert len(play(path).turns) == 5  # Adso's Close is nobody's way with the keys
 
 
-def test_reading_measures_random_turns_and_the_recorded_ones(capsys, monkeypatch):
-    from device.sensors.readers import turns as reading
-
+def test_reading_measures_random_layouts_and_the_recorded_ones(capsys, monkeypatch):
     recorded = reading.recorded
-    monkeypatch.setattr(reading, "recorded", lambda path: recorded(path)[::5])
+    monkeypatch.setattr(reading, "recorded", lambda *where: recorded(*where)[::5])
     assert main(["bench", "reading", "--json", "--turns", "3"]) == Exit.FINE
     found = json.loads(capsys.readouterr().out)
-    assert set(found) == {"turns", "changed", "recorded", "worst", "memory_mb"}
-    for kind in ("turns", "changed"):
-        assert found[kind]["readings"] == 3
-        assert 0 < found[kind]["median_ms"] <= found[kind]["p99_ms"] <= found[kind]["worst_ms"]
-    assert found["turns"]["out_of_step"] == 0
-    assert found["recorded"]["readings"] > found["recorded"]["out_of_step"] > 0
-    position, layout = found["worst"].split(" | ")
+    assert set(found["games"]) == set(engines.GAMES)
+    for one in found["games"].values():
+        assert one["readings"] == 3
+        assert 0 < one["median_ms"] <= one["p99_ms"] <= one["worst_ms"]
+    known = found["recorded"]["torres"]
+    assert known["readings"] > known["out_of_step"] > 0
+    position, layout = known["worst"].split(" | ")
     torres = engines.game("torres")
     assert torres.sight.of(torres.position.read(position)) != torres.sight.read(layout)
 
 
-def test_random_turns_to_read_are_the_same_again_and_all_explained():
-    from device.sensors.readers import turns as reading
+def test_random_layouts_are_the_same_again_and_some_are_explained():
+    torres = engines.game("torres")
 
-    some = list(reading.cases(12, Random(5)))
-    assert some == list(reading.cases(12, Random(5)))
-    assert some != list(reading.cases(12, Random(6)))
-    assert [out for _, out in map(reading.read_ms, some)] == [False] * 12
-    assert any(out for _, out in map(reading.read_ms, reading.cases(12, Random(5), changed=True)))
+    def some(seed):
+        return list(islice(reading.cases(torres, Random(seed)), 12))
+
+    assert some(5) == some(5)
+    assert some(5) != some(6)
+    assert 0 < reading.times(torres, some(5)).out_of_step < 12
 
 
 def test_reading_without_recorded_boards(tmp_path):
-    from device.sensors.readers import turns as reading
-
-    assert reading.recorded(tmp_path / "none.txt") == []
-    found = reading.measure(1, tmp_path / "none.txt")
-    assert found.recorded is None
-    assert "turns.p99_ms: " in "\n".join(reading.table(found))
-    assert any(line.endswith("< 1000") for line in reading.table(found))
+    found = reading.measure(1, tmp_path)
+    assert found.recorded == {}
+    lines = reading.table(found)
+    assert any(line.startswith("torres p99_ms: ") and line.endswith("< 1000") for line in lines)
 
 
 def test_calls_are_printed_for_the_longest_match_of_each_game(capsys, monkeypatch):
