@@ -42,7 +42,7 @@ from device.event import (
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
-from device.machine import clock_is_off, on_a_pi
+from device.machine import clock_is_off, on_a_pi, undervoltage
 from device.match import Desk, Library, Referee, Ruling, Source, scoreboard
 from device.menus import Box, RoundHere
 from device.running import leave_address
@@ -692,6 +692,8 @@ class Daemon:
         parts += [(one.called(t), one.line(t)) for one in self.sensors.states]
         if self.publisher:
             parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
+        if undervoltage():
+            parts.append((t("status.supply"), t("status.voltage")))
         lines = [t("status.part", part=part, how=how or t("status.ok")) for part, how in parts]
         lines += self._troubles(t)
         return [*lines, t("status.folder", folder=self.state_dir)]

@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 MODEL = Path("/proc/device-tree/model")
+HWMON = Path("/sys/class/hwmon")
 AHEAD_S = 5 * 365 * 86400
 """The longest that a box may have lain in a cupboard; a clock that is further ahead of what is kept is
 doubted.
@@ -18,6 +19,21 @@ def on_a_pi(model: Path = MODEL) -> bool:
         return "Raspberry Pi" in model.read_text("utf-8", "replace")
     except OSError:
         return False
+
+
+def undervoltage(hwmon: Path = HWMON) -> bool:
+    """Return True while a Raspberry Pi has too little voltage, as the kernel's ``raspberrypi-hwmon`` says."""
+    return any(
+        _first_line(name) == "rpi_volt" and _first_line(name.with_name("in0_lcrit_alarm")) == "1"
+        for name in hwmon.glob("*/name")
+    )
+
+
+def _first_line(file: Path) -> str:
+    try:
+        return file.read_text("ascii", "replace").strip()
+    except OSError:
+        return ""
 
 
 def is_loopback(host: str) -> bool:

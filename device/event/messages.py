@@ -33,10 +33,13 @@ class Kind(StrEnum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """Somebody is there, or with the last will is not; ``name`` is the desk's that rules."""
+    """Somebody is there, or with the last will is not; ``name`` is the desk's that rules, ``start`` as in a
+    box's :class:`View`.
+    """
 
     online: bool
     name: str = ""
+    start: str = ""
 
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -44,7 +47,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     who plays, the score if it ended now, and what waits for somebody.
 
     ``call`` is the record of a call to a judge, 0 for none, ``said`` its reason; ``troubles`` are parts of
-    the box that are away, and what its sensors say is wrong.
+    the box that are away, and what its sensors say is wrong; ``start`` is another at each start of a box.
     """
 
     table: str
@@ -58,7 +61,9 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     call: int = 0
     said: str = ""
     troubles: tuple[str, ...] = ()
+    undervoltage: bool = False
     simulated: bool = False
+    start: str = ""
 
 
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -41,6 +42,7 @@ from device.event.messages import (
 )
 from device.event.provision import Place
 from device.exports import secrets
+from device.machine import undervoltage
 from device.match import (
     SUFFIX,
     Adjust,
@@ -165,17 +167,17 @@ class Outbox:
         return found
 
 
-def view(library: Library, table: str, troubles: Sequence[str]) -> View:
-    """Return the table as everybody may see it now."""
-    referee, troubles = library.referee, tuple(troubles)
+def view(library: Library, bare: View) -> View:
+    """Return the table as everybody may see it now: ``bare``, and the match that is played there."""
+    referee = library.referee
     if referee is None:
-        return View(table, troubles=troubles, simulated=library.simulated)
+        return bare
     replay = referee.replay
     records = replay.log[: referee.recorded]
     call = replay.affairs.call
     asked = replay.log.ruling(call) if call else None
-    return View(
-        table=table,
+    return msgspec.structs.replace(
+        bare,
         match=records[0].hash if records else "",
         game=replay.game.id,
         records=len(records),
@@ -185,8 +187,6 @@ def view(library: Library, table: str, troubles: Sequence[str]) -> View:
         paused=replay.affairs.paused,
         call=call.seq if call else 0,
         said=asked.reason if isinstance(asked, Call) else "",
-        troubles=troubles,
-        simulated=library.simulated,
     )
 
 
@@ -215,6 +215,7 @@ class Publisher:
         self.ruling = ""
         """The name of the desk that rules, empty while none is there."""
         self.outbox = Outbox()
+        self._start = os.urandom(8).hex()
         self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
         self._on_seated = on_seated
         self._wake = asyncio.Event()
@@ -238,7 +239,7 @@ class Publisher:
         except ModuleNotFoundError as error:
             self._say(said("status.extra", module=error.name, extra="event"))
             return
-        gone = msgspec.json.encode(Presence(online=False))
+        gone = msgspec.json.encode(Presence(online=False, start=self._start))
         will = Will(self.topics.at(self.box, Kind.STATE), gone, qos=1, retain=True)
         await meet(self.credential, lambda: will, self._serve, self._say, RETRY_S)
 
@@ -259,8 +260,9 @@ class Publisher:
         for topic in (self.topics.desk, self.topics.to(self.box)):
             await client.subscribe(topic, qos=1)
         put = partial(client.publish, qos=1, retain=True)
+        here = msgspec.json.encode(Presence(online=True, start=self._start))
         await put(lamp(self.topics, self.box), lamp_message(self.topics, self.box))
-        await put(self.topics.at(self.box, Kind.STATE), msgspec.json.encode(Presence(online=True)))
+        await put(self.topics.at(self.box, Kind.STATE), here)
         self._say("")
         await until_first(self._hear(client), self._tell(client))
 
@@ -304,7 +306,7 @@ class Publisher:
             self._wake.clear()
             referee = self.library.referee
             if not (referee and referee.waiting):  # what the disk has not taken yet may come to nothing
-                now = view(self.library, self.place.table, self._troubles())
+                now = view(self.library, self._bare())
                 if now != shown:
                     topic = self.topics.at(self.box, Kind.VIEW)
                     await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
@@ -321,6 +323,16 @@ class Publisher:
                     await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
+
+    def _bare(self) -> View:
+        """Return the view of a table where nothing is played."""
+        return View(
+            self.place.table,
+            troubles=tuple(self._troubles()),
+            undervoltage=undervoltage(),
+            simulated=self.library.simulated,
+            start=self._start,
+        )
 
     async def _owed(self, current: Outgoing | None) -> list[Sent]:
         """Return the matches that the desk does not have whole, as far as it has said."""

@@ -25,7 +25,7 @@ from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
 from device.config import Config, ConfigSource, Entries, LoadedConfig, PanelSettings
 from device.daemon import Daemon, wake
-from device.event.messages import Heard
+from device.event.messages import Heard, View
 from device.event.publisher import Outbox, Outgoing
 from device.event.publisher import view as table_view
 from device.keys.events import Hold, Key, Press, Turn
@@ -440,7 +440,7 @@ class Room:
         replay, outbox = self.referee.replay, Outbox()
         match = Outgoing.of(self.referee.header, replay.log, replay)
         outbox.hear(Heard(match.match, 0, 0))
-        told = (table_view(self.table, "table-01", ()), match.told(), *outbox.due(match))
+        told = (table_view(self.table, View("table-01")), match.told(), *outbox.due(match))
         return [without_hashes(msgspec.json.encode(one).decode(), replay.log) for one in told]
 
     def files(self) -> list[str]:

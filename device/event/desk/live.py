@@ -69,6 +69,9 @@ Told = tuple[str, bytes]
 class LiveTable(msgspec.Struct, frozen=True):
     """A box as it was heard of last: whether it is there and since when (ms since 1970), its view, and since
     when the desk has not had the records that the view tells of, None where it has.
+
+    ``start`` is the start of the box that came last, ``others`` are those that told something else; one of
+    them that tells more makes the box ``doubled``: two have the same file.
     """
 
     box: str
@@ -76,6 +79,9 @@ class LiveTable(msgspec.Struct, frozen=True):
     since: int = 0
     view: View | None = None
     behind: int | None = None
+    start: str = ""
+    others: frozenset[str] = frozenset()
+    doubled: bool = False
 
 
 class _Held:
@@ -161,6 +167,8 @@ class Live:
         return {
             "offline": [one for one in every if not one.online],
             "out of step": [one for one in there if one.behind is not None and one.behind <= until],
+            "doubled": [one for one in there if one.doubled],
+            "undervoltage": [one for one in there if one.view and one.view.undervoltage],
             "troubled": [one for one in there if one.view and one.view.troubles],
         }
 
@@ -227,8 +235,14 @@ class Live:
         return []
 
     def _presence(self, box: str, told: Presence) -> None:
-        one = self.tables.get(box, LiveTable(box))
-        if one.online != told.online or not one.since:
+        before = one = self.tables.get(box, LiveTable(box))
+        if not told.online and one.since and (told.start != one.start or one.doubled):  # another goes on
+            last = one.start if told.start != one.start else ""
+            self._put(msgspec.structs.replace(one, start=last, others=frozenset(), doubled=False))
+            return
+        if told.online:
+            one = self._told_by(one, told.start, came=True)
+        if (one.online, one.start) != (told.online, before.start) or not one.since:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
         if told.online:
@@ -237,17 +251,31 @@ class Live:
             self._due.add(one.view.match)
 
     def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
-        if view.table != box and not lost(view.table, keys):
+        its = self._kept(view.match).header.get("table_id", view.table)
+        if (view.table != box and not lost(view.table, keys)) or its != view.table:
             if rules and (box, "") not in self._refused:  # its matches are looked at by themselves
-                why = f"its view says {view.table[:64] or 'no table'}"
-                self._refuse(box, "", Refused(Grounds.TABLE, why))
+                what = view.table[:64] or "no table" if its == view.table else f"the match of {its}"
+                self._refuse(box, "", Refused(Grounds.TABLE, f"its view says {what}"))
             return
-        one = self.tables.get(box, LiveTable(box))
+        one = self._told_by(self.tables.get(box, LiveTable(box)), view.start)
         if rules:
             self._call(box, view)
             self._due.add(view.match)
         behind = self._behind(box, view, one) if rules else None
         self._put(msgspec.structs.replace(one, view=view, behind=behind))
+
+    def _told_by(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
+        """Return a box of which this start ``came``, or told more; note it once where two are there.
+
+        What the broker kept of a start before comes once, and is no second box.
+        """
+        if start in ("", one.start):
+            return one
+        doubled = one.doubled or (one.start != "" and start in one.others)
+        if doubled and not one.doubled and self.rules:
+            self.store.audit("doubled", f"two boxes tell as {one.box}: both have its file", one.box)
+        others, last = (one.others | {one.start}, start) if came else (one.others | {start}, one.start)
+        return msgspec.structs.replace(one, start=last, others=others, doubled=doubled)
 
     def _put(self, one: LiveTable) -> None:
         if self.tables.get(one.box) != one:
@@ -411,7 +439,9 @@ class Live:
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:
         """Yield by box the judges' words on its match, the last one last, that its records do not have."""
-        there = [(one.box, one.view) for one in self.tables.values() if one.online and one.view]
+        told = [(one.box, one.view) for one in self.tables.values() if one.online and one.view]
+        tables = {view.match: self._kept(view.match).header.get("table_id") for _, view in told}
+        there = [(box, view) for box, view in told if tables[view.match] == view.table]
         kinds: tuple[type[JudgesRow], ...] = (Call, DeskRuling, PointsByHand) if there else ()
         rows = [row for kind in kinds for row in self.store.counting(kind)]
         for box, view in there:

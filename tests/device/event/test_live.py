@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -132,7 +133,7 @@ def test_a_match_is_live_at_the_desk_and_its_result_is_signed(broker, tmp_path):
             await box.offline()
             await until(lambda: desk.live.wanting()["offline"])
             kept = await retained(tmp_path, TOPICS.at("table-01", Kind.STATE))
-            assert msgspec.json.decode(kept, type=Presence) == Presence(online=False)
+            assert not msgspec.json.decode(kept, type=Presence).online
 
     asyncio.run(main())
 
@@ -269,6 +270,27 @@ def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
                 process.wait()
             await until(lambda: [one.box for one in desk.live.wanting()["offline"]] == ["table-02"])
             await until(lambda: desk.state(1) is State.UNFINISHED)
+
+    asyncio.run(main())
+
+
+def test_two_boxes_with_one_file_are_seen_at_the_desk(broker, tmp_path):
+    """A copy of it was taken: both are the same box to the broker."""
+    shutil.copy(tmp_path / "cup" / "table-01.toml", tmp_path / "copy.toml")
+
+    async def main():
+        async with meeting(tmp_path) as (desk, (box,)):
+            copy = PublishingBox(tmp_path / "copy", tmp_path / "copy.toml")
+            for one in (box, copy):
+                one.online()
+                await until(lambda one=one: not one.publisher.why)
+            assert not desk.live.wanting()["doubled"]
+            box.open()
+            await box.play(2)
+            await until(lambda: [one.box for one in desk.live.wanting()["doubled"]] == ["table-01"])
+            await copy.close()
+            await until(lambda: not desk.live.wanting()["doubled"])
+            assert not desk.live.wanting()["offline"]
 
     asyncio.run(main())
 

@@ -23,7 +23,7 @@ from device.event.desk.rounds import placed
 from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, StoreError
 from device.event.desk.whole import strike
-from device.event.messages import CHUNK, Heard, Kind, Seated, Sent, Word
+from device.event.messages import CHUNK, Heard, Kind, Presence, Seated, Sent, Word
 from device.match import Answered, Call, read
 from device.match.journal_text import encode
 from tests.device.clocks import FakeClock
@@ -579,3 +579,67 @@ def test_tables_shows_calls_boxes_and_scores_as_they_are_told(live, desk, evenin
     assert "<b>1</b> troubled boxes" in page
     assert "camera: away" in page
     assert "record 9, SIMULATED" in page
+
+
+def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening):
+    """A box that was started anew, or whose last words come late, is one box."""
+    guido = visitor(desk, evening, live=live)
+    teller = box(evening, to=10)
+
+    def told(start, *, online=None):
+        how = Presence(online=online, start=start)
+        return teller.view(start=start) if online is None else teller.at(Kind.STATE, how)
+
+    def doubled():
+        return [one.box for one in live.wanting()["doubled"]]
+
+    live.take([told("a"), told("a", online=True), told("a"), told("b", online=True), told("b")])
+    live.take([told("a", online=False), told("b")])
+    assert (doubled(), live.tables["table-01"].online) == ([], True), "the last will of the start before"
+    live.take([told("c", online=True), told("c"), told("b"), told("c"), told("b")])
+    assert doubled() == ["table-01"]
+    page = guido.get("/?round=1")
+    assert "<b>1</b> doubled boxes" in page
+    assert "two boxes tell as this one" in page
+    (row,) = desk.every(AuditRow, kind="doubled")
+    assert (row.what, row.who) == ("two boxes tell as table-01: both have its file", "table-01")
+    live.take([told("c", online=False), told("b"), told("b")])
+    assert (doubled(), live.tables["table-01"].online) == ([], True), "the other goes on"
+    again = Live(desk, lambda: evening.keys, vet)
+    again.take([told("b", online=True), told("a"), told("b")])
+    assert again.wanting()["doubled"] == [], "the broker had kept a view of the start before"
+    again.take([told("a")])
+    assert again.wanting()["doubled"] != []
+
+
+def test_a_box_that_tells_its_own_table_and_another_s_match_is_not_believed(live, desk, evening):
+    """A judge's word goes to the box whose match it is, and the liar is named."""
+    guido = visitor(desk, evening, live=live)
+    at = "/round/1/table/table-01"
+    plays = Teller("table-01", evening.boxes[0].play(*PLAN[0], to=9))
+    liar = Teller("table-02", evening.boxes[1].play(*PLAN[1], to=4))
+    lie = {"match": plays.match.match, "names": PLAN[0], "records": 9}
+    live.take([plays.presence(), plays.view(), liar.presence(), liar.view(**lie)])
+    guido.send(f"{at}/points", at=at, name="William", points="3", reason="a stone too few")
+    assert words(live) == [], "nobody has proved yet whose match it is"
+    tell(live, plays)
+    told = [topic for topic, payload in live.due() if b'"type":"word"' in payload]
+    assert told == [TOPICS.to("table-01")]
+    assert desk.every(AuditRow, kind="refused") == []
+    live.take([liar.view(**lie, call=3, said="a lie"), liar.view(**lie)])
+    (row,) = desk.every(AuditRow, kind="refused")
+    assert row.what.startswith(
+        "live from table-02: refused: key of another table (its view says the match of table-01)"
+    )
+    assert desk.calls() == []
+
+
+def test_too_little_voltage_is_seen_at_the_desk(live, desk, evening):
+    guido = visitor(desk, evening, live=live)
+    teller = box(evening, to=10)
+    live.take([teller.presence(), teller.view(undervoltage=True)])
+    page = guido.get("/?round=1")
+    assert "<b>1</b> undervoltage boxes" in page
+    assert "its supply gives too little" in page
+    live.take([teller.view()])
+    assert "undervoltage" not in guido.get("/?round=1")
