@@ -1,7 +1,5 @@
 """The recorded matches as a test's parameters: of each game those that differ, and for `make soak` all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The pinned versions are a way to meet what pyproject.toml asks for, on either processor."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

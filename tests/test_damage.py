@@ -1,7 +1,5 @@
 """The damages that ``python -m tests.damage`` makes are damages, each once, and the same for a seed."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """What the first `make run` says before anything of Podestà runs."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

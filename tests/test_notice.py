@@ -1,7 +1,5 @@
 """What is said where the box's own program does not start: when, on the display, in the browser."""
 
-from __future__ import annotations
-
 import fcntl
 import http.client
 import json

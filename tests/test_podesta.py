@@ -1,7 +1,5 @@
 """The front page: a library that plays four games, and says why not."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import subprocess

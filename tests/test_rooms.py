@@ -1,7 +1,5 @@
 """Imports only point down, in no circle, and through the door of a room."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Packages and folders that have a name of ours: the command names them, children look past them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the tests of the box share: a table in a folder, a stalling disk, a box, a jumping clock."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import selectors

@@ -1,7 +1,5 @@
 """Copies to enter facts of: Torres, and a game with tables of dozens of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from device import facts as copy_facts

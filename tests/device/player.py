@@ -1,7 +1,5 @@
 """A person at the box: looks at the page and presses keys."""
 
-from __future__ import annotations
-
 from device.keys.events import Hold, Key, Press, Turn
 from device.menus import READ_MS
 from device.menus.ring import Ring

@@ -1,7 +1,5 @@
 """Waits between tries."""
 
-from __future__ import annotations
-
 from device.backoff import Backoff
 
 

@@ -1,7 +1,5 @@
 """A backup holds all that a box keeps, and another box goes on with it."""
 
-from __future__ import annotations
-
 import io
 import os
 import tarfile

@@ -1,7 +1,5 @@
 """What the daemon does by itself, beside joining its parts."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """Small files: read within limits, replaced whole or not at all, and never through a link."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

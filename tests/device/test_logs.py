@@ -1,7 +1,5 @@
 """What is said over and over is logged a few times, and what would act on a terminal is made plain."""
 
-from __future__ import annotations
-
 import io
 import logging
 

@@ -1,7 +1,5 @@
 """The machine that this is: whether its clock can be right, and its supply is enough."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

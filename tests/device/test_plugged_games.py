@@ -1,7 +1,5 @@
 """Games of other packages: found by their entry points, tried, and named where they cannot be played."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """README as it stands: its commands exist and run, its wires are the defaults, its first game is played."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Simulated hardware through the real gpiozero classes and Controls, with a clock that jumps."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import selectors

@@ -1,7 +1,5 @@
 """Starts that failed are counted since power-up, and lead to safe mode."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

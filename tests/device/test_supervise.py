@@ -1,7 +1,5 @@
 """Parts that fail in ways nobody foresaw begin again, say why, and take nothing with them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

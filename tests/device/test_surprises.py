@@ -1,7 +1,5 @@
 """A bug in each part of a running daemon: it is logged and shown, the part comes back, the match goes on."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

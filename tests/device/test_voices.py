@@ -1,7 +1,5 @@
 """The box's language and a page's: kept, changed at once, and never the end of an evening."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match import Desk

@@ -1,7 +1,5 @@
 """The service manager is told while every part answers, and no longer."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

@@ -1,7 +1,5 @@
 """The node that other tests use says again what the box was too busy for."""
 
-from __future__ import annotations
-
 import os
 import threading
 import tty

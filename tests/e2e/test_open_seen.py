@@ -1,7 +1,5 @@
 """A box with a simulated camera above what lies open: the market, the display; OK records what was taken."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A box with sensors of other packages, most of which fail: a match goes on, each is named with its cause."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

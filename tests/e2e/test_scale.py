@@ -1,7 +1,5 @@
 """A laptop alone: the scale of a simulated box weighs the simulated tray, and says what is wrong with it."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 from random import Random
 

@@ -1,7 +1,5 @@
 """A running box writes its matches to a stick by the keys, and says when it is done."""
 
-from __future__ import annotations
-
 import time
 
 from device.cli import main

@@ -1,7 +1,5 @@
 """A running box teaches its simulated camera a deck: from the page, by its keys, and not unplugged."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import json

@@ -1,7 +1,5 @@
 """A box with a simulated camera above a seat: what is built there comes to the screen, and OK records it."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match.journal import read

@@ -1,7 +1,5 @@
 """A box whose simulated camera looks at the cube tower's tray: from the throw to what is claimed."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

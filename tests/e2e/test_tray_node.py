@@ -1,7 +1,5 @@
 """The tray's node, its own firmware under MicroPython, on the simulated line of a running box."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.bench.tray.simulated import SimulatedNode

@@ -1,7 +1,5 @@
 """Throws into a simulated tower, through the node's firmware and a whole box, to the number on the screen."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.bench.tray import measure

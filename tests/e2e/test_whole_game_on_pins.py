@@ -1,7 +1,5 @@
 """A recorded game on a running box, by the contacts of its simulated keys."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.e2e.daemon_process import DaemonProcess

@@ -1,7 +1,5 @@
 """What is refused in a match, with what would do: every answer at every point of its steps."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines import bags

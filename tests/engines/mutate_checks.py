@@ -4,8 +4,6 @@ Each must be missed by its own case among those of its game. The second column s
 matches miss it too; ``-`` where another check refuses the same answers, only for another reason.
 """
 
-from __future__ import annotations
-
 import sys
 from contextlib import contextmanager
 

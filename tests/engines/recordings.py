@@ -1,7 +1,5 @@
 """Matches that players of the tests play and that are kept as match files in ``tests/matches``."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Every check of every game by name: an answer that it lets pass, and one that it refuses with figures."""
 
-from __future__ import annotations
-
 import pytest
 
 import engines

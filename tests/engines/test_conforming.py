@@ -1,7 +1,5 @@
 """What ``podesta plugin check`` says of games that break a promise: the template's, damaged."""
 
-from __future__ import annotations
-
 from itertools import count
 from random import Random
 

@@ -1,7 +1,5 @@
 """Answers that are too many to list: how they are written, drawn, refused, and played at random."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated
 

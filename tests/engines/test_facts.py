@@ -1,7 +1,5 @@
 """What is known of a copy: standing, what a match needs, where two differ."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Goods by hand: what a game says it has comes and goes, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.errors import Malformed

@@ -4,8 +4,6 @@ A ledger knows no rule: it reads the labels of a step, what it does and what han
 say that came and went. The states say what lies there. Looked at on random matches at every table.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import takewhile

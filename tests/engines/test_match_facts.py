@@ -1,7 +1,5 @@
 """Table facts in a match's set-up and header: read back as they were known then, on any machine."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

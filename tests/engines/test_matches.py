@@ -1,7 +1,5 @@
 """Every recorded match, of whatever game, replays to its result."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import chain
 from pathlib import Path

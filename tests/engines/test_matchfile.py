@@ -1,7 +1,5 @@
 """Match files: read back as written, and every error names file and line."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

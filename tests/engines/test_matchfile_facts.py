@@ -1,7 +1,5 @@
 """What a match file tells of the copy: it reads back, the replay goes by it, what cannot be is refused."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

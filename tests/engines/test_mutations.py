@@ -1,7 +1,5 @@
 """The tests would notice if a check were lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engines.mutate_checks import CHECKS, caught_by_table, without

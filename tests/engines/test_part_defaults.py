@@ -1,7 +1,5 @@
 """A module as a part of a game: what it does not say is as in most games, what it says counts."""
 
-from __future__ import annotations
-
 from inspect import signature
 from types import SimpleNamespace
 

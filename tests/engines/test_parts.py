@@ -1,7 +1,5 @@
 """Matches in parts: what a deal or a phase brought stands from the moment that it is over."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

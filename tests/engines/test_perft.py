@@ -4,8 +4,6 @@ The figures are data of each game's tests: ``tests/engines/<game>/perft.py`` has
 position and how many ways there are to make one choice, two, and so on.
 """
 
-from __future__ import annotations
-
 import pytest
 
 import engines

@@ -1,7 +1,5 @@
 """What a reading means: of a layout by its sight, of several steps, of an answer to a report."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Every remedy is a claim: what it sends to is legal where it is told; with its reason it fits one screen."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """What is remembered of a report when people go back is the same fact the second time."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

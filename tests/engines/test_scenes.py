@@ -1,7 +1,5 @@
 """The drawn table of every game, at many steps of every recorded match."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import msgspec

@@ -1,7 +1,5 @@
 """Places by points and tie-breaks, what stands beside the score, and what each step gained."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

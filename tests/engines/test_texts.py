@@ -4,8 +4,6 @@ that it cites is written.
 Looked at on random matches at every table and in the positions of its cases.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """A key that the start looks at, for the safe mode, is heard afterwards as any other."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

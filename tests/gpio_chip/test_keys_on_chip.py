@@ -1,7 +1,5 @@
 """The box's keys and cues on unmodified gpiozero, lgpio and a real kernel's GPIO chip."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """A whole game on the running daemon by nothing but edges on the lines of a kernel's GPIO chip."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages for a first evening are one side of A4, quote what the box says, and name commands that exist."""
 
-from __future__ import annotations
-
 import html
 import re
 import shlex

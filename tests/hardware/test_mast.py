@@ -1,7 +1,5 @@
 """Heads look as the reader of pictures wants it, cameras on them see their fields, brackets hold markers."""
 
-from __future__ import annotations
-
 import math
 import re
 

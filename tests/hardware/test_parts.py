@@ -1,7 +1,5 @@
 """What is printed can be printed, and is what its source says: the tray's parts, the box's, the mast's."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

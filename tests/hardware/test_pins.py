@@ -1,7 +1,5 @@
 """The pin map, the settings' defaults, WIRING.md, the drawings and the Pi's header say the same."""
 
-from __future__ import annotations
-
 import runpy
 import tomllib
 from operator import attrgetter

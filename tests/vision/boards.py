@@ -1,7 +1,5 @@
 """Pictures of the calibration board through a lens that is known."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import cv2

@@ -1,7 +1,5 @@
 """Flat sheets seen through a lens from a pose, distortion and all: pictures whose truth is known exactly."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import cv2

@@ -1,7 +1,5 @@
 """A lens is found again from pictures of the board; what is missing or wrong is said."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

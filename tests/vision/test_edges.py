@@ -1,7 +1,5 @@
 """The sides of a marker are measured to a fraction of a pixel, and nothing else is taken for one."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """A field is found to a fraction of a pixel, and whatever is wrong with its markers has a name."""
 
-from __future__ import annotations
-
 import json
 import os
 from itertools import product

@@ -1,7 +1,5 @@
 """Pictures that can show nothing, and why."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """The watch: still only when nothing moves, nobody reaches in and the light has settled."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

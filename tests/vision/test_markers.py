@@ -1,7 +1,5 @@
 """Markers are found with corners to a fraction of a pixel, or as OpenCV has them, but never far away."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

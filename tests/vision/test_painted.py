@@ -2,8 +2,6 @@
 anew; look at them then.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A pose: where the camera stands, what it sees where, and that it is found again from what is seen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

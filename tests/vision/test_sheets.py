@@ -1,7 +1,5 @@
 """Sheets are what they say at true size, to a dot."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

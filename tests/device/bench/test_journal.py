@@ -1,7 +1,5 @@
 """The journal's bench measures the real thing and leaves nothing behind."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The pilot plays what it is given, and what it counts is what it pressed. How many is no pass or fail."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests of commands share: a machine like any, with no settings but those that a test names."""
 
-from __future__ import annotations
-
 import pytest
 
 from device import config as configs

@@ -1,7 +1,5 @@
 """One state: at a shell the commands work in the installed service's, or say why not."""
 
-from __future__ import annotations
-
 import os
 import sys
 

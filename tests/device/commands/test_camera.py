@@ -1,7 +1,5 @@
 """`podesta camera calibrate`: by a folder of pictures, and by a camera that is held to the board."""
 
-from __future__ import annotations
-
 from shutil import copytree
 
 import cv2

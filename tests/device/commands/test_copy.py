@@ -1,7 +1,5 @@
 """A position and the copy that it stands on, on the command line: the toy with a tower."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

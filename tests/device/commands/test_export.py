@@ -1,7 +1,5 @@
 """The command: which format goes where, and what it refuses."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

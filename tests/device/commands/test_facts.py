@@ -1,7 +1,5 @@
 """`podesta facts`: check, edit, template, export, import, compare, and what each refuses."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

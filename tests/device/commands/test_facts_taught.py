@@ -1,7 +1,5 @@
 """What cameras were taught goes out and in with a copy's facts: whole, checked, over nothing known."""
 
-from __future__ import annotations
-
 import json
 import re
 

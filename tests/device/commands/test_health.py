@@ -1,7 +1,5 @@
 """`podesta doctor` on the machine, and the faults planted that it must name, each with what to do."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

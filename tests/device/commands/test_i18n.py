@@ -1,7 +1,5 @@
 """Catalogues of other languages: what is wrong with one is named by file, line and key."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

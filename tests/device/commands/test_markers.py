@@ -1,7 +1,5 @@
 """`podesta markers` writes a PDF whose pages are true to size: it is read back here to the dot."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct

@@ -1,7 +1,5 @@
 """What commands tell of the facts a match was played with, and of what is known here."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`podesta pair`: the code of a phone that asks, printed at the box."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.cli import main

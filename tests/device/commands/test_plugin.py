@@ -1,7 +1,5 @@
 """`podesta plugin`: list, check, new."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The menus in a real terminal: a child process behind a pty, played with the arrow keys."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

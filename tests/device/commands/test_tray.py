@@ -1,7 +1,5 @@
 """`podesta tray`: the self-test and counting in, on a simulated scale; who may not."""
 
-from __future__ import annotations
-
 import io
 
 import msgspec

@@ -1,7 +1,5 @@
 """The first record that fails is named, whatever was done to the file and however well it was covered up."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

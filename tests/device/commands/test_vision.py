@@ -1,7 +1,5 @@
 """`podesta vision bench`: what it prints, and what its exit status says."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A real Mosquitto on a free port of this machine, and boxes that play and publish in this process."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 

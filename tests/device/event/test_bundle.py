@@ -1,7 +1,5 @@
 """An event in one file, a spare box that goes on with a match, and a lost box's key that counts no more."""
 
-from __future__ import annotations
-
 import json
 import stat
 import zipfile

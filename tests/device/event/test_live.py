@@ -1,7 +1,5 @@
 """Boxes and a desk at a real Mosquitto, and what may go wrong there."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -3,8 +3,6 @@
 `PODESTA_BOXES=200 PODESTA_PAUSE_S=6 pytest -m soak -s tests/device/event/test_many.py` for other numbers.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import statistics

@@ -1,7 +1,5 @@
 """Names can be struck out of a signed match; what was signed stays good."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -4,8 +4,6 @@ How fast it was is for the bench to say; here, that it measures, and that no rec
 `PODESTA_BOXES=50 PODESTA_LIGHT=200 pytest -m soak -s tests/device/event/test_page_of_many.py`
 """
 
-from __future__ import annotations
-
 import json
 import os
 

@@ -1,7 +1,5 @@
 """An event's boxes: a file each, taken once; a file that somebody changed is refused."""
 
-from __future__ import annotations
-
 import io
 import stat
 

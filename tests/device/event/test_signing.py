@@ -1,7 +1,5 @@
 """Signed journals: what a box signed is known, however well a forger rebuilds the chain of hashes."""
 
-from __future__ import annotations
-
 import json
 import stat
 

@@ -1,7 +1,5 @@
 """Each format tells the match that was played."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What not everybody may read reaches nobody else, in no format."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The score sheet: everything on it, nothing from elsewhere, one page."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import re

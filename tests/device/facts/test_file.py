@@ -1,7 +1,5 @@
 """The file of a copy: read strictly, changed without losing anything, there whole or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import tomllib

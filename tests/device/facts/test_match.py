@@ -1,7 +1,5 @@
 """A match keeps the facts it is played with: on this box, on another one, and as a file."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

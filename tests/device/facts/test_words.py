@@ -1,7 +1,5 @@
 """Facts in words, looked at in a game whose facts are words of its own: Marrakesh."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.texts import Texts

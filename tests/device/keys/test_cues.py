@@ -1,7 +1,5 @@
 """Cues on gpiozero's mock pins: what the light and the buzzer did, and for how long."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """The key decoder, as a function of (time, level)."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 import pytest

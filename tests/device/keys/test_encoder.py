@@ -1,7 +1,5 @@
 """The encoder's decoder, as a function of its contacts' levels."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

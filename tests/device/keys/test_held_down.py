@@ -1,7 +1,5 @@
 """A key that is held at power-up is seen before anything else has its pin."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.config import Keys

@@ -1,7 +1,5 @@
 """Number pads and knobs of the kernel's, by the bytes they send."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

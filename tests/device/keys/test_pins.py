@@ -1,7 +1,5 @@
 """Controls on gpiozero's mock pins, through its real inputs, in an event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

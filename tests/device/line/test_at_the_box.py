@@ -1,7 +1,5 @@
 """Nodes on the lines of a whole box: one that plays a seat, one that presses its keys, one that watches."""
 
-from __future__ import annotations
-
 import asyncio
 
 from device.keys import Key

@@ -1,7 +1,5 @@
 """The line's protocol is the same in every language of the box."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A value made once is the one that would be made afresh, however a match goes on."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

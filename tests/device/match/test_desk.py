@@ -1,7 +1,5 @@
 """The referee as the line sees it: one answer a line, "ack" only when it is on the disk."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

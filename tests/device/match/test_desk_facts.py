@@ -1,7 +1,5 @@
 """A match opened on the line is played with what is known of the copy here."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

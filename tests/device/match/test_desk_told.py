@@ -1,7 +1,5 @@
 """What a seat tells of its hand: used for its own list while it is true, and by nobody else."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Where two states differ on the table, in words: every zone and space that does, and no other."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match import differences

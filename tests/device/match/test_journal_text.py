@@ -1,7 +1,5 @@
 """A log as JSON lines: it reads back, and whatever is done to it is noticed where it was done."""
 
-from __future__ import annotations
-
 import json
 
 import msgspec

@@ -1,7 +1,5 @@
 """The judge's PIN: who knows it gets in, who guesses waits, and nothing that breaks opens."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import io

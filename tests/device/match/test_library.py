@@ -1,7 +1,5 @@
 """What outlives a match: it goes on where the last acknowledged step was, whatever happened in between."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 from pathlib import Path

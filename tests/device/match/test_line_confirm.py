@@ -1,7 +1,5 @@
 """What nodes enter counts only after a yes at the box, where people have set it so ([confirm.line])."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """A box that dies in the middle of what a tile sets off goes on there."""
 
-from __future__ import annotations
-
 import shutil
 
 from device.match.library import Library

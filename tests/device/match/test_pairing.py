@@ -1,7 +1,5 @@
 """Pairing a phone with a seat: one code, one seat, once; whoever guesses waits ever longer."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The one writer of a match: recorded means on the disk, and what is taken back was never recorded."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 from random import Random

@@ -1,7 +1,5 @@
 """What people rule: going back, corrections, overrides, points by hand, standing still, the final score."""
 
-from __future__ import annotations
-
 import errno
 
 import pytest

@@ -1,7 +1,5 @@
 """A match read back from its records is the match that was played."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Clocks: the system's, and one moved by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from device.match import clock

@@ -1,7 +1,5 @@
 """What was played on the box: results of the matches on the disk, and figures of each player."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

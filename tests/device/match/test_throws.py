@@ -1,7 +1,5 @@
 """Marrakesh's tower through the referee: going back, a tray that was miscounted, a box that dies."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is in a tower is there whatever people go back before: the toy game that has one."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.exports import account, rows

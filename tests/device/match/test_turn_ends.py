@@ -1,7 +1,5 @@
 """What hands turn up at the end of a turn in Marrakesh is what came in it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.device.games import MARRAKESH, game_steps, replayed

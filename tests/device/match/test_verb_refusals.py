@@ -1,7 +1,5 @@
 """Why nothing of a verb is legal: the furthest reason, which names nothing that nobody chose."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Texts: each is used, and each that is asked for is there and fits."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

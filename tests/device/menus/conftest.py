@@ -1,7 +1,5 @@
 """What the tests of the menus share: people at a box, and a match that they have begun."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.device.games import enter, game_steps

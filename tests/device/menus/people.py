@@ -1,7 +1,5 @@
 """People who decide something at the box, and look before they press."""
 
-from __future__ import annotations
-
 from device.match.replay import Header
 from engines.contract import Setup
 from tests.device.conftest import NAMES

@@ -1,7 +1,5 @@
 """Points by hand: whose, how many, why; the score before and after; and only if all agree."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.keys.cues import Cue

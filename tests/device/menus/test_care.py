@@ -1,7 +1,5 @@
 """Updates, going back, restoring and resetting by the keys: what is asked, and what is then asked for."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

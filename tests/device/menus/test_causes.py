@@ -1,7 +1,5 @@
 """Causes at the box in Japanese: no English is left in them beside a detail in brackets."""
 
-from __future__ import annotations
-
 import errno
 import re
 from pathlib import Path

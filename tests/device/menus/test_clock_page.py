@@ -1,7 +1,5 @@
 """The players' clock as a page: whose runs, what each has taken, and never a second behind."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match.clock import ClockState, ClockTimes, TurnTime

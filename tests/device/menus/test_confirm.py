@@ -1,7 +1,5 @@
 """Whose yes an entry needs before it counts, by where it comes from and what it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.config import Confirm, Entries, ReadingsSettings

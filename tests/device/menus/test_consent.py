@@ -1,7 +1,5 @@
 """Nothing is ruled unless everybody asked said yes, knowingly, to the match as it stood."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.keys.cues import Cue

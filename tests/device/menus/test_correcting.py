@@ -1,7 +1,5 @@
 """Correcting an entry from the keys: few presses, everything said before it is done, nothing seen before."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

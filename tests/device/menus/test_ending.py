@@ -1,7 +1,5 @@
 """The final score: each seat confirms it or says what it counts, and what was said is shown."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.keys.events import Key, Press

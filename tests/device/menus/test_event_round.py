@@ -1,7 +1,5 @@
 """At an event: who is planned here stands in the form of a new match, and the round's time in two menus."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

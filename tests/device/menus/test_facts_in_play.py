@@ -1,7 +1,5 @@
 """A fact asked for when it first matters, and one that no match begins without: the toy with a tower."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 

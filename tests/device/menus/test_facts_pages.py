@@ -1,7 +1,5 @@
 """Table facts at the box: what is asked before a match, how each kind is entered, the menu of all."""
 
-from __future__ import annotations
-
 import errno
 import os
 from random import Random

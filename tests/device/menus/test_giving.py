@@ -1,7 +1,5 @@
 """Goods by hand: whose, which, how many and why; only if all agree; undone, shown, verified."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

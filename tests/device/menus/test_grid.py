@@ -1,7 +1,5 @@
 """Choosing on a board: the cursor goes through what is legal from the last cell outwards."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Home and what is reached from there: a new match, past ones, set-up, rules, power off."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A judge's word from the event's desk is read at the box and counts once everybody agrees."""
 
-from __future__ import annotations
-
 from device.match import Adjust, Answered, Call, Judged, Source, scores
 from device.menus.play import Play
 from device.menus.standstill import CallPage, JudgesWord

@@ -1,7 +1,5 @@
 """A disk that refuses: nothing is called recorded that is not, and people decide before play goes on."""
 
-from __future__ import annotations
-
 import errno
 
 import pytest

@@ -1,7 +1,5 @@
 """Table facts around a match: asked before it, looked up during it, marked where they are a sample."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

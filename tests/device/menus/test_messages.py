@@ -1,7 +1,5 @@
 """Messages: each stays its time, and only a more urgent one replaces it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The form of a new match: as it was last time, for each game with what it needs to know."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

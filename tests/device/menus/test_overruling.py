@@ -1,7 +1,5 @@
 """What the rules forbid stands if people say so: from the keys, with clause, reason and everybody's yes."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match.replay import Header, Replay

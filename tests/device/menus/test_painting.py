@@ -1,7 +1,5 @@
 """A board of the copy painted hex by hex: how many presses, what is shown, what is kept."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """Between the phases of a match: what the one before brought, until somebody goes on."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.bench.presses import Pilot

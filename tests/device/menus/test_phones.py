@@ -1,7 +1,5 @@
 """Phones at the box: the code for one that asks, and the list of those that act."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Entering what is too much to list: counts from a start up to caps, and numbers digit by digit."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 from statistics import median

@@ -1,7 +1,5 @@
 """The PIN at the wheel: the right one opens, guesses run out, and no page ever says it."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

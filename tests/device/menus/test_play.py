@@ -1,7 +1,5 @@
 """The match on the screen: steps put together key by key, stepping back, undo, the menu, the end."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Any keys in any order: nothing raises, every page is drawn, and what was recorded stays recorded."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 

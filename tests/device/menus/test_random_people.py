@@ -2,8 +2,6 @@
 nothing is ruled that nobody agreed to.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """What a sensor saw is put to people, and becomes part of the game only when they accept it."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

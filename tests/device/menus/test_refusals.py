@@ -1,7 +1,5 @@
 """Why not: every rule that refuses is reached from "not listed…" and says why, and what people can do."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.keys.cues import Cue

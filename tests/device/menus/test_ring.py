@@ -1,7 +1,5 @@
 """The stops of a question: where they stand, what they cost, and that nothing is lost or moves."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Going back: what falls, what stays seen and where the match stands then are said before it is done."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The rules at the table: one press from wherever they are asked, by chapter and by word."""
 
-from __future__ import annotations
-
 import pytest
 
 import engines

@@ -1,7 +1,5 @@
 """The breakdown by groups of categories, all of them after OK; why, by groups; what the tower did."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match import Header

@@ -1,7 +1,5 @@
 """Choices made unseen: at the box all reveal first; what a node of one's own tells stays sealed till then."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.config import Confirm, Entries

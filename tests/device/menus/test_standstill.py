@@ -1,7 +1,5 @@
 """A match that stands still says so and for how long, and goes on only when people say so."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.keys.cues import Cue

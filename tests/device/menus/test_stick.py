@@ -1,7 +1,5 @@
 """Written to a stick by the keys: matches, the open match for a spare box, a backup; and what goes wrong."""
 
-from __future__ import annotations
-
 import errno
 
 import pytest

@@ -1,7 +1,5 @@
 """Teaching a camera with the keys: what to lay out, sizes that are unknown, what was learnt or is wrong."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the box tells: what was recorded, what hands do now, what all must know; and an OK too many."""
 
-from __future__ import annotations
-
 from random import Random
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """What menus are made of: a line that cannot be chosen now stays in its place and says why."""
 
-from __future__ import annotations
-
 from device.keys.cues import Cue
 from device.menus.views import Item, Menu
 from device.screen.pages import HeaderMark, TextPage

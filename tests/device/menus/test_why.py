@@ -1,7 +1,5 @@
 """Why these points: whose, of which category, and every entry that changed them."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.match.correction import undoable

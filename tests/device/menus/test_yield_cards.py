@@ -1,7 +1,5 @@
 """A yield card that the copy's list lacks: told reward by reward, and kept after a question."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.facts import CopyFile

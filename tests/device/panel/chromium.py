@@ -1,7 +1,5 @@
 """Headless Chromium on a pipe: as much of the DevTools protocol as it takes to look at a page and click."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import fcntl

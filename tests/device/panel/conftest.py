@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tests.device.panel.chromium import quit_browser

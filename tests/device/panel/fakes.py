@@ -1,7 +1,5 @@
 """A small box to look at and press: simulated hardware, real controls and cues, and a list to choose from."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import defaultdict

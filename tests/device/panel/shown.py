@@ -1,7 +1,5 @@
 """Recorded matches as a page shows them."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from pathlib import Path
 

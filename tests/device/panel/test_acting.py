@@ -1,7 +1,5 @@
 """Steps entered on the page: the same questions, records and undo as at the box, and what is refused."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The page in a real browser: what is clicked there reaches the keys, and the picture comes back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """A page that knows one state needs only the difference to know the next."""
 
-from __future__ import annotations
-
 import json
 
 import hypothesis.strategies as st

@@ -1,7 +1,5 @@
 """The page beside the table, real matches in a real browser: every size, light and dark, ear and keyboard."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import io

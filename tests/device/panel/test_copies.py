@@ -1,7 +1,5 @@
 """A board of the copy painted in a real browser: what is wrong is said, what is right is in the file."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

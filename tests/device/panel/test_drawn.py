@@ -1,7 +1,5 @@
 """The drawn table in a real browser: one screen, nothing on one another, large enough to read."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

@@ -1,7 +1,5 @@
 """Teaching a camera from the page: what is offered, what the camera sees, what it learnt, what is refused."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A camera taught in a real browser: what it sees and what is wrong stand there; the next try is one tap."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What can be looked up on the page: why a number is what it is, the entries, past matches, the rules."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import pairwise
 

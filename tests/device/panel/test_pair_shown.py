@@ -1,7 +1,5 @@
 """Taking a seat with a phone, in a real browser."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines import matchfile

@@ -1,7 +1,5 @@
 """The panel's routes, its stream of events, and whom it refuses."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

@@ -1,7 +1,5 @@
 """Phones at one table: a whole match entered by three, a step on ten screens, phones that sleep."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import resource

@@ -1,7 +1,5 @@
 """A private page leaves the display as a cover: at /status, /events and /screen.png nobody reads it."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import io

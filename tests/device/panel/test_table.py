@@ -1,7 +1,5 @@
 """What a page is told of a match."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,7 +1,5 @@
 """Playing on the page in a real browser: a match entered by taps is the match entered by keys."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import warnings

@@ -1,7 +1,5 @@
 """The page's own texts: told in each language, each used, and none left in English."""
 
-from __future__ import annotations
-
 import asyncio
 import html
 import re

@@ -1,7 +1,5 @@
 """Displays whose drivers come by entry points: opened by name, and named where they fail."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import sys

@@ -1,7 +1,5 @@
 """The moments of the pictures in ``hardware/`` can be drawn, and the table beside them has a row each."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A sensor at its door: what it is told, what it may say, and that it lives."""
 
-from __future__ import annotations
-
 import queue
 import threading
 

@@ -1,7 +1,5 @@
 """Outside the readers no file of device/ names a game; and every reader is there."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What every kind of sensor has: a section of the settings that is its own."""
 
-from __future__ import annotations
-
 from typing import get_args, get_type_hints
 
 import pytest

@@ -1,7 +1,5 @@
 """A release on a stick, signed by keys that the tests make."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """What is installed comes up or goes back by itself, however often the power is cut on the way."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """A release passes as it was signed, each other one is refused by name, and what was checked is installed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What root takes from the box, lays ready, and leaves behind; and the installed package packed anew."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Positions, and how many ways there are to make one choice, two, and so on."""
 
-from __future__ import annotations
-
 from tests.engines.castles_of_tuscany.table import WHOLE
 
 FIGURES = {

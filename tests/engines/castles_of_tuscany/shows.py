@@ -1,7 +1,5 @@
 """What a recorded match can show, by the words of its note."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from engines import bags

@@ -10,8 +10,6 @@ Seat a's region are the boards A1, B1 and C1 one below the other, its castle sta
      v r q f f      a6 to e6
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from msgspec.structs import replace

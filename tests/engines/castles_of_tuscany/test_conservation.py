@@ -1,7 +1,5 @@
 """Pieces are neither made nor lost, whatever is answered (CT-1.3, CT-1.4); a match goes on from any line."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

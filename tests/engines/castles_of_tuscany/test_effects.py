@@ -1,7 +1,5 @@
 """A cart's empty pile of yield cards is reshuffled (CT-5.8), which version 1 of the rules did not keep."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """What a copy of The Castles of Tuscany may have, and what its facts must not say together."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Figures that no table could have are named, each by its bound (CT-4.1, CT-4.2, CT-5.2, CT-5.9, CT-7.2)."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

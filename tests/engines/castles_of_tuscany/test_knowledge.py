@@ -1,7 +1,5 @@
 """Hidden cards and tiles: whatever they really are, what is true is listed; what lets somebody see them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """What cameras see: a region and the display, what is wrong with one, and what made them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

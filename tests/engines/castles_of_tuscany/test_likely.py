@@ -1,7 +1,5 @@
 """Where a cursor starts: by habit, whatever it is worth."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from engines import bags

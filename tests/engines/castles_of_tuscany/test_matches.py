@@ -1,7 +1,5 @@
 """Every recorded match of The Castles of Tuscany shows what its note says; its points lead to its tiles."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain
 from statistics import median

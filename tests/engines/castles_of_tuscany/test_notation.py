@@ -1,7 +1,5 @@
 """Steps as text: canonical form, what is read besides, and what cannot be read."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.castles_of_tuscany import notation

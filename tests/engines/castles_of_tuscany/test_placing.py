@@ -1,7 +1,5 @@
 """Tiles and payments that stand where people overruled: what happens (CT-3.7, CT-3.8)."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

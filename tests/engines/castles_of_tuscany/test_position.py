@@ -1,7 +1,5 @@
 """States as one line: what is read, what is wrong with one, what a report is about, hands that are told."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

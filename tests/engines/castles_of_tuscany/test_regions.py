@@ -1,7 +1,5 @@
 """Regions: what touches what across seams, and which rows interlock (CT-1.5)."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Both tracks, what is left over, and who wins (CT-7)."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """A starting castle that was let stand (CT-2.3), and a match in which no play is followed."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from engines.contract import Choice, Level

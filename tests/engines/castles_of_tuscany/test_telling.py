@@ -1,7 +1,5 @@
 """What is said at the table: steps, and what hands do after them."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

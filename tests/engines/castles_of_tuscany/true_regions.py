@@ -1,7 +1,5 @@
 """Regions of The Castles of Tuscany a second time: hexes by name, where their centres stand (CT-1.5)."""
 
-from __future__ import annotations
-
 
 class Region:
     """Thirty hexes by name: their kinds, and which touch."""

@@ -5,8 +5,6 @@
 every question with an :class:`Ask`. Nothing of the engine is used but the letters that its tokens have.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import combinations, product

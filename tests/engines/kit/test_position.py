@@ -1,7 +1,5 @@
 """The shell of a position text, told of fields that no game has."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Problem

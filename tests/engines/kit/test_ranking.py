@@ -1,7 +1,5 @@
 """Points given by hand, and sums of bookings."""
 
-from __future__ import annotations
-
 from engines.contract import ADJUSTMENT, Booking, totals
 from engines.kit.ranking import by_hand
 

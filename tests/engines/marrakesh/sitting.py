@@ -1,7 +1,5 @@
 """Seats at a table of Marrakesh with the made-up copy, states built by hand for tests of single clauses."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec.structs import replace

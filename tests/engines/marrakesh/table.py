@@ -1,7 +1,5 @@
 """A table of real pieces, which answers reports: a tower, stacks of tiles, oases and gates face down."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Imam and sultan (MK-17.2): where they wait, what the imam saves, positions and words."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Keshis, resources and VP are neither made nor lost, whatever is answered; a match goes on from any line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 from random import Random

@@ -1,7 +1,5 @@
 """A tray of which only the number is known: the contents that it leaves, and numbers that cannot be."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines import bags

@@ -1,7 +1,5 @@
 """The madrasa (MK-12): scrolls bought, and what version 1 of the rules let do."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

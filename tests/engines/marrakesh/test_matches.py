@@ -1,7 +1,5 @@
 """Every recorded match of Marrakesh shows what its note says, and is the match its players play."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines import matchfile

@@ -1,7 +1,5 @@
 """The medina (MK-13): workshops, gates and their keshis; the made-up copy's gate places are ntygkwbp."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.errors import Impossible

@@ -1,7 +1,5 @@
 """The deepest nesting of bonuses: it is as deep as is said, and whatever is answered there ends."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Bonuses within bonuses: states made at random, with all kinds of scrolls, played until nothing is asked."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Steps as text: canonical form, what reads back, and that every answer has a name."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.texts import Texts

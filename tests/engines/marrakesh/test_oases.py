@@ -1,7 +1,5 @@
 """What every oasis scores, by number, and the best three of those claimed (MK-16.2, MK-16.3)."""
 
-from __future__ import annotations
-
 from itertools import chain, combinations, product
 
 import pytest

@@ -1,7 +1,5 @@
 """More exchange offices (MK-17.3): in positions, after going back, and in words."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

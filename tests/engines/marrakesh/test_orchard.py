@@ -1,7 +1,5 @@
 """The date orchard (MK-8), and the scrolls that change what is picked."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

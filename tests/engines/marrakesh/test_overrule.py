@@ -1,7 +1,5 @@
 """What people may do against the rules: illegal choices that stand, and what no table can look like."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """What things cost: dinars, what is paid instead of them, and keshis that go back."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.marrakesh import paying

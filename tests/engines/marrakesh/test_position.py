@@ -1,7 +1,5 @@
 """States as one line: what is read, and what is wrong with one."""
 
-from __future__ import annotations
-
 from itertools import islice
 from random import Random
 

@@ -1,7 +1,5 @@
 """Provision: all or nothing (MK-15.3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engines.marrakesh.sitting import after, asked, gains, resources, seated, told

@@ -1,7 +1,5 @@
 """The river (MK-7): what a longer move costs, and rapids that are not crossed (MK-15.1)."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from engines.marrakesh.book import BOOK

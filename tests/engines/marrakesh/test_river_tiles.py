@@ -1,7 +1,5 @@
 """Faces of river tiles (MK-15.2): asked for where nobody told of them, and let stand in another season."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -3,8 +3,6 @@
 The made-up copy's track: a keshi, the exchange, a keshi, the scroll, a keshi for two players, the exchange.
 """
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Points by season, what the end adds, and who wins (MK-16)."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

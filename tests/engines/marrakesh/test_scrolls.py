@@ -1,7 +1,5 @@
 """Scrolls that nobody told of, and those with nothing to act on (MK-12.4); what each does: truth.py."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

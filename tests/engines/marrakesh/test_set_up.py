@@ -1,7 +1,5 @@
 """Setting up (MK-1.5)."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

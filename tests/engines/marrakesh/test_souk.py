@@ -1,7 +1,5 @@
 """The souk (MK-9): the exchange office, and one good of a stack in a turn."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

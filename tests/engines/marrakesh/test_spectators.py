@@ -1,7 +1,5 @@
 """Spectators (MK-17.4): what is no purple side of the disc, and positions."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Choice

@@ -1,7 +1,5 @@
 """The square (MK-10): which places may be chosen, and what each gives."""
 
-from __future__ import annotations
-
 from engines.marrakesh import square
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SQUARE

@@ -1,7 +1,5 @@
 """Staircase tiles (MK-17.1): after going back, in positions, and in words."""
 
-from __future__ import annotations
-
 from engines.contract import Choice
 from engines.marrakesh import GAME
 from engines.marrakesh.book import BOOK

@@ -1,7 +1,5 @@
 """The stairs of mosque and palace (MK-11), and what is asked on a line between them."""
 
-from __future__ import annotations
-
 from engines.marrakesh import stairs
 from engines.marrakesh.book import BOOK
 from tests.engines.marrakesh.sitting import (

@@ -1,7 +1,5 @@
 """Matches whose reports come from real pieces."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

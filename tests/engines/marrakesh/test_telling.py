@@ -1,7 +1,5 @@
 """What is said of a step, and what hands do after it."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

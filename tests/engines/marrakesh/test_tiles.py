@@ -1,7 +1,5 @@
 """What public lists say of a copy, as it stands in ``tiles.txt``: fact, value, how sure, clause."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from engines.fact_kinds import write

@@ -1,7 +1,5 @@
 """Desert towns (MK-17.5): places taken, claims, what each town gives, and what may be wrong with them."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """The tray as a camera sees it, and what comes out of a tower that nobody sees into."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The engine against the rules written a second time (``truth.py``), game by game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

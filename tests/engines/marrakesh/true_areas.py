@@ -1,7 +1,5 @@
 """What the areas do in which people move (MK-6.3 to MK-8, MK-10, MK-11)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations_with_replacement
 

@@ -1,7 +1,5 @@
 """What the expansions in the box change at the table (MK-17)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.engines.marrakesh.true_pieces import COLOURED, DATES, GOODS, SEASONS, counted, written

@@ -1,7 +1,5 @@
 """What is gained, paid and deployed at the table, by whatever cause (MK-5.4 to MK-5.8)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.engines.marrakesh.true_pieces import COLOURED, GOODS, LETTERS, RESOURCES

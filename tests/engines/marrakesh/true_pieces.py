@@ -1,7 +1,5 @@
 """The pieces of Marrakesh on a table: what a copy shows, what is before a player, tower, stacks."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """What scrolls, oases and river tiles do at the table (MK-12.4, MK-14.6, MK-15.2, MK-16.2)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import product

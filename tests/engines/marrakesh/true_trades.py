@@ -1,7 +1,5 @@
 """What the areas do in which people buy, exchange and claim (MK-9, MK-12 to MK-14)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.engines.marrakesh.true_pieces import DATES, GATES, GOODS, LETTERS, RESOURCES, SCHOLARS, colour_of

@@ -6,8 +6,6 @@ rules do, from the set-up to the last oasis counted, and stops at every question
 of the engine is used but the letters that its tokens have, and the words that tiles have in the copy's facts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, product
 

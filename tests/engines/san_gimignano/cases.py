@@ -1,7 +1,5 @@
 """Every check: one answer that it refuses, with clause and figures, and one that it lets pass."""
 
-from __future__ import annotations
-
 from tests.engines.cases import case
 from tests.engines.san_gimignano.table import LATE
 

@@ -1,7 +1,5 @@
 """Positions, and how many ways there are to make one choice, two, and so on."""
 
-from __future__ import annotations
-
 from engines.contract import Level, Setup
 from tests.engines.san_gimignano.table import GAME, LATE
 

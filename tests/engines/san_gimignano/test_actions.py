@@ -1,7 +1,5 @@
 """SG-1 to SG-3: set-up, turns and the actions."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Level, Report, Setup

@@ -1,7 +1,5 @@
 """SG-10: several deals in one match."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """SG-5: what a plain tower does when it is built."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Decide

@@ -1,7 +1,5 @@
 """SG-6 and SG-7: the ending phase and the end."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import winners

@@ -1,7 +1,5 @@
 """What lets somebody see what was hidden: no undo takes it back. And what is known for certain."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engines.san_gimignano.table import GAME, LATE, answer, at

@@ -1,7 +1,5 @@
 """What a camera saw of the towers, read as steps."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Choice, Exact, OutOfStep, Several

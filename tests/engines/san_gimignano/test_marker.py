@@ -1,7 +1,5 @@
 """SG-4: the highest marker."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engines.san_gimignano.table import at, field, play

@@ -1,7 +1,5 @@
 """What a camera saw of the market, read as the turn that made it so."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """SG-9: the advanced game."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Setup

@@ -1,7 +1,5 @@
 """Steps as text: shorthand, canonical form, and each way a text can fail."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

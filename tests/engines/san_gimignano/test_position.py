@@ -1,7 +1,5 @@
 """Position texts: what can be read, what is wrong, and that nothing crashes."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

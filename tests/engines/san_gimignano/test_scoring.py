@@ -1,7 +1,5 @@
 """SG-8: points, category by category."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Level, Setup, winners

@@ -1,7 +1,5 @@
 """What San Gimignano says at the table: steps, what hands do after them, and what questions are about."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.texts import Texts

@@ -1,7 +1,5 @@
 """Every check of Torres: one answer that it refuses, with clause and figures, and one that it lets pass."""
 
-from __future__ import annotations
-
 from engines.torres.cells import NAMES
 from tests.engines.cases import case
 from tests.engines.torres.table import blocks, turn

@@ -1,7 +1,5 @@
 """Copies of Torres as they might be found on a table."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from engines.facts import Facts, schema

@@ -1,7 +1,5 @@
 """Positions, and how many ways there are to make one choice, two, and so on."""
 
-from __future__ import annotations
-
 FIGURES = {
     "two start": (
         "seats=2 blocks=...1//..1..1/.......1/1/..1..1//....1 a=- b=- king=- turn=a doing=enter:c-1:n0:new",

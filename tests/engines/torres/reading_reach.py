@@ -1,7 +1,5 @@
 """Every board that a turn can lead to, by trying all that the legal lists hold: slow and simple."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from engines.torres import cards as c

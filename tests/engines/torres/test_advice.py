@@ -1,7 +1,5 @@
 """What a refusal advises is what somebody can have."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engines.torres.table import GAME, answer, at, turn

@@ -1,7 +1,5 @@
 """The facts of Torres: which a match needs, and what cannot be on any copy."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Hidden cards: whatever they really are, a true play is never refused (TO-3.8, TO-3.9)."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The board as a camera sees it: its text, what is wrong with one, and where two differ."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Where a cursor comes first: blocks near the own knights, the way up, the end of the turn last."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Every recorded match of Torres shows what its note says."""
 
-from __future__ import annotations
-
 from statistics import median
 
 import pytest

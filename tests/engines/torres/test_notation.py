@@ -1,7 +1,5 @@
 """Steps as text: canonical form, what is read besides, and each way a text can fail."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """What people may do against the rules: illegal choices that stand, points by hand, a hand told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

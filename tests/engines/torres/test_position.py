@@ -1,7 +1,5 @@
 """States as one line: what is read, what is wrong with one, and setting one by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Level, Option, Setup

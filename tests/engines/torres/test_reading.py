@@ -1,7 +1,5 @@
 """The turn between two boards: what is explained, how, and what is said where nothing explains it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

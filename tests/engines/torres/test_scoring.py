@@ -1,7 +1,5 @@
 """The track, the end of a phase, and who is last, first and winner (TO-3.10, TO-3.11, TO-5)."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.contract import Level, winners

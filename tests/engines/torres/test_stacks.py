@@ -1,7 +1,5 @@
 """Blocks in front of players: what a turn may use and what it leaves (TO-1.3, TO-2.2, TO-3.4, TO-3.13)."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

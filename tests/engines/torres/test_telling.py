@@ -1,7 +1,5 @@
 """What Torres says at the table: steps, and what hands do after them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

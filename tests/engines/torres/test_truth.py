@@ -1,7 +1,5 @@
 """The engine against the rules written a second time (``truth.py``), and what must hold in every state."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -3,8 +3,6 @@
 A board is a dict of heights by name (only spaces with blocks), the pieces are sets of names.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 COLUMNS, ROWS = "abcdefgh", "12345678"

@@ -1,7 +1,5 @@
 """The tables that random matches are walked at, and a player who does everything."""
 
-from __future__ import annotations
-
 from engines.contract import Level, Setup
 
 MASTER = (("master", "yes"),)

@@ -3,8 +3,6 @@
 Time is the samples' own: a minute takes a moment, and stands still while the box answers.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -1,7 +1,5 @@
 """The tray agrees with the camera's table standard, and what moves has room."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """boards/pico.py on stand-ins of the Pico's modules: that it runs, not that a Pico is like them."""
 
-from __future__ import annotations
-
 import io
 import sys
 import time

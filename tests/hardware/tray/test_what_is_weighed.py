@@ -1,7 +1,5 @@
 """Why the tray stands on the cell, and the tower beside it."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 

@@ -1,7 +1,5 @@
 """The drawing of the wires, the firmware's pins and the Pico's header say the same."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Columns of cards are read with a deck that one picture taught; what is hidden is not made up."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import cv2

@@ -1,7 +1,5 @@
 """Cards that lie side by side: a heap taken apart, and whether it is one of cards at all."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What is known of a copy's pieces, and how it is learnt."""
 
-from __future__ import annotations
-
 import math
 from random import Random
 

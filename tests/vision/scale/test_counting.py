@@ -1,7 +1,5 @@
 """A weight becomes a count, or a doubt."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

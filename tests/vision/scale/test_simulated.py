@@ -1,7 +1,5 @@
 """The simulated tray weighs what lies there, loses no piece, and does what its faults are named for."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from statistics import fmean, pstdev
 

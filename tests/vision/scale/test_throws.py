@@ -1,7 +1,5 @@
 """The bars of counting, from many throws: ``hardware/tray/COUNTING.md``."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What the camera adds: brightness as told, noise as told, and no two colours mixed up."""
 
-from __future__ import annotations
-
 from random import Random
 
 import cv2

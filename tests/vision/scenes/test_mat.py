@@ -1,7 +1,5 @@
 """The markers lie where the table standard has them, and boxes hide what is behind them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Painted boards to read: one copy, one camera, a layout with stacks and pieces."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engines.torres import layouts

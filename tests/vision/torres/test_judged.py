@@ -1,7 +1,5 @@
 """What a reading makes of a search: doubts, alternatives, hidden and foreign spaces; no picture is read."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

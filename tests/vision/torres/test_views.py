@@ -1,7 +1,5 @@
 """A board in two views, and beside the picture before: what one camera cannot see the other does."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -3,8 +3,6 @@
 They show that geometry and bookkeeping hold; how well trays are read is measured on other pictures.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

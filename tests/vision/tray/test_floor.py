@@ -1,7 +1,5 @@
 """What is floor and what is not, on plans made by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

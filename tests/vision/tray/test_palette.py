@@ -1,7 +1,5 @@
 """The looks of the colours: what is likely what, in what light, and enrolling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A keshi as a solid, and its silhouette on a plan."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

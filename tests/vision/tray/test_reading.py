@@ -1,7 +1,5 @@
 """Reading painted trays: what must not change a reading does not, and what changes it does."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import cv2

@@ -1,7 +1,5 @@
 """The most probable contents of a tray, against the sum over every single way to colour the pieces."""
 
-from __future__ import annotations
-
 import math
 import os
 from itertools import product

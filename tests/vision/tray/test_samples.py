@@ -1,7 +1,5 @@
 """The sample pictures, where they are at hand: ``PODESTA_VISION_SAMPLES`` names their folder."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

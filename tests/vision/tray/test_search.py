@@ -1,7 +1,5 @@
 """Finding pieces: on plans made by hand and on painted trays."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

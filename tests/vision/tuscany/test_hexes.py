@@ -1,7 +1,5 @@
 """Hexes are read by what they look like, in any light, and beside an earlier picture by what changed."""
 
-from __future__ import annotations
-
 import math
 from random import Random
 

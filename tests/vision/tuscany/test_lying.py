@@ -1,7 +1,5 @@
 """Hexes are found by their rims; what is drawn on the sheet for tiles is none."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """What a bench of throws makes of what it saw; the throws themselves: tests/e2e/test_throws.py."""
 
-from __future__ import annotations
-
 from device.bench.tray.throws import LatencyMs, ThrowTally, _latency, _tally
 
 

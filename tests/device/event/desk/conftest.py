@@ -1,7 +1,5 @@
 """A desk: its store, on each database that is there, its pages, and people who look at them."""
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

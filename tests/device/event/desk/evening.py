@@ -1,7 +1,5 @@
 """Boxes of an event that really sign what is played at them."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from device.event import BoxKey, plan, read_keys, take

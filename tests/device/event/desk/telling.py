@@ -1,7 +1,5 @@
 """Boxes that tell a desk of their matches, no broker between: what each says, and a post that may err."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import msgspec

@@ -1,7 +1,5 @@
 """An evening at the desk's pages, and people who mean it no good."""
 
-from __future__ import annotations
-
 import io
 import re
 

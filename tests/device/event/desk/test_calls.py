@@ -1,7 +1,5 @@
 """A judge is called to a table, waits are shown by age, a named judge answers; all of it is kept."""
 
-from __future__ import annotations
-
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import AuditRow, Call, Role
 from tests.device.event.desk.conftest import PASSWORD, Visitor

@@ -1,7 +1,5 @@
 """The clock of a round: it goes on while the desk is down, and what is not in when it is over is overdue."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.event.desk.rows import AuditRow, RoundClock

@@ -1,7 +1,5 @@
 """An event by the page alone: eight people, three rounds, two boxes; a correction, a no-show and a stick."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

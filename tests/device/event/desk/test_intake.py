@@ -1,7 +1,5 @@
 """What becomes of files that boxes, people and forgers hand to the desk."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest

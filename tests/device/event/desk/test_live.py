@@ -1,7 +1,5 @@
 """A desk that boxes tell of their matches: whatever becomes of messages, it has what they have or says so."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from random import Random

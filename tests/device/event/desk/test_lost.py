@@ -1,7 +1,5 @@
 """A box is lost: its key counts no more, what it played stays, a spare box goes on."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.cli import main

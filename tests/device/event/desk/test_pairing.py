@@ -1,7 +1,5 @@
 """Boxes are told who sits at their tables in the round that runs, and the time left of it."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

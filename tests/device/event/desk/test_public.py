@@ -1,7 +1,5 @@
 """What everybody sees, and when."""
 
-from __future__ import annotations
-
 from tests.device.event.desk.conftest import Visitor
 from tests.device.event.desk.test_app import hidden, set_up
 from tests.device.event.desk.test_rounds import typed

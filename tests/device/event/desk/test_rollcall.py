@@ -1,7 +1,5 @@
 """The roll call: who is there is drawn, who came late joins, who did not come is taken out."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Eight people play three rounds at tables of four: drawn, published, typed, corrected, and one goes home."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

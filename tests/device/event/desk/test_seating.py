@@ -1,7 +1,5 @@
 """Rounds drawn: who must sit where does, and whoever need not meet again does not."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The desk as a process: over real HTTP, only where passwords are safe, only with what it needs."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import os

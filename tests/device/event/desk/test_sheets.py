@@ -1,7 +1,5 @@
 """CSV in and out: what is wrong is named by its line."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """The desk's pages in a real browser: by keyboard alone, by themselves, on paper, with 200 tables."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """A spare box fetches a lost one's match from a desk that really listens, by its own key."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """Standings, reckoned by hand, and what must hold for all of them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 

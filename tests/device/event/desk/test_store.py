@@ -1,7 +1,5 @@
 """The desk's store: what it keeps, that it never changes a row, how it stands with each table."""
 
-from __future__ import annotations
-
 import sqlite3
 import stat
 import subprocess

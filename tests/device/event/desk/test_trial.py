@@ -1,7 +1,5 @@
 """Somebody who has only the page runs three rounds of eight people; every step is counted and printed."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

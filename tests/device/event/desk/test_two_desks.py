@@ -1,7 +1,5 @@
 """Two desks on one database, SQLite or PostgreSQL, look at one event; the one that rules is named."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

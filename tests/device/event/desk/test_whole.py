@@ -1,7 +1,5 @@
 """The audit bundle: everything of the event, which anybody verifies anywhere."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

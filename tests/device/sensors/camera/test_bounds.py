@@ -1,7 +1,5 @@
 """A reading ends when it has cost enough."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import time

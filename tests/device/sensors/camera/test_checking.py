@@ -1,7 +1,5 @@
 """The cameras' self-check: nothing is opened."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import pytest

@@ -1,7 +1,5 @@
 """Evenings at a table: turns, arms, buttons, and all that can be wrong, as the camera's process tells it."""
 
-from __future__ import annotations
-
 import queue
 from types import SimpleNamespace
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Several fields in one camera's picture, as its process tells them."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from queue import SimpleQueue
 from types import SimpleNamespace

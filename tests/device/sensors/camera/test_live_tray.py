@@ -1,7 +1,5 @@
 """Throws into the cube tower, as the process of the tray's camera tells them."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Two cameras before one board, a quarter turn apart, as their process tells it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

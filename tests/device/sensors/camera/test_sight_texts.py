@@ -1,7 +1,5 @@
 """Whatever can be wrong with markers, mast, lens and calibration has words that fit the small screen."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.texts import Texts

@@ -1,7 +1,5 @@
 """A camera's process answers what the box asks it: a picture, a lesson, or that the camera is gone."""
 
-from __future__ import annotations
-
 import queue
 import threading
 

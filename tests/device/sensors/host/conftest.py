@@ -1,7 +1,5 @@
 """Real processes, of which those that will not end are not waited for as long as on a Pi."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.sensors.host import child

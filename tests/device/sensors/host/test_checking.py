@@ -1,7 +1,5 @@
 """The sensors' self-checks: each in a process of its own, and what it dies of is told."""
 
-from __future__ import annotations
-
 import sys
 
 from device.config import PluginSection

@@ -1,7 +1,5 @@
 """A child that lives, dies, hangs, babbles and is killed: real processes."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

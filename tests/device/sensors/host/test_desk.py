@@ -1,7 +1,5 @@
 """A sensor's reading at the table: recorded with its picture's digest, asked, accepted; or too late."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

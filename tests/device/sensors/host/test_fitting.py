@@ -1,7 +1,5 @@
 """The sensors that the settings name."""
 
-from __future__ import annotations
-
 from device.config import CameraSettings, Config
 from device.sensors.host import fitted
 from engines.facts import Use

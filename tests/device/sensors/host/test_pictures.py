@@ -1,7 +1,5 @@
 """Pictures behind readings: kept, not too many, and never a reason to stop."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

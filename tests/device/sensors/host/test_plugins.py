@@ -1,7 +1,5 @@
 """Sensors of other packages: found without their code, checked and run in processes of their own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

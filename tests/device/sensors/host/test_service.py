@@ -1,7 +1,5 @@
 """The sensors' processes as the daemon sees them: real processes that play a sensor's part."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What a sensor does wrong is found, with a remedy; one made from the template does nothing wrong."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A package to begin with."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

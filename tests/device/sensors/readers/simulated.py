@@ -1,7 +1,5 @@
 """One field of a simulated table through a camera: its pictures, and what a reader makes of them."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A painted board read through a camera as the match sees it: turns, doubts, and all that can be wrong."""
 
-from __future__ import annotations
-
 import copy
 import functools
 

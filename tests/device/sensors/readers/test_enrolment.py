@@ -1,7 +1,5 @@
 """A copy's colours are enrolled from the strip, kept whole, and a broken file is refused."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Boards that differ where stacks hide it, and that a turn leads to."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """From a reading to a verdict: which margins propose, doubt, or call a board out of step."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """A field is found in each picture or it is said why not, and what was found is told once pictures agree."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

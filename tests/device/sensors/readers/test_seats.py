@@ -1,7 +1,5 @@
 """Whose colour is whose, from where the match has each seat's knights."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.sensors.readers.torres.seats import NobodysColour, coloured, layout_of, learnt, with_newcomer

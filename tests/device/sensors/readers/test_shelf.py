@@ -1,7 +1,5 @@
 """What cameras were taught: stale in another light or through another lens, mended by one card or keshi."""
 
-from __future__ import annotations
-
 import math
 import shutil
 from functools import cache

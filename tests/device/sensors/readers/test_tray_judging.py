@@ -1,7 +1,5 @@
 """What picture, total and ledger come to: contents with their chances, and why people are asked."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A tray is read through a calibrated camera, with the copy's own colours where they were enrolled."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """A reading, what is known of colours and of touches, and the rules give one verdict."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

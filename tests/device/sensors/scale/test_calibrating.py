@@ -1,7 +1,5 @@
 """Pieces laid on the tray one after the other teach what one weighs, and how much that varies."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 from random import Random
 

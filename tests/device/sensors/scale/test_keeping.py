@@ -1,7 +1,5 @@
 """The file with what a piece weighs: what is taken, and what is refused with its reason."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

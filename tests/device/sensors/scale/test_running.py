@@ -1,7 +1,5 @@
 """The scale's process, from the words of a node or the samples of a converter to what it says to the box."""
 
-from __future__ import annotations
-
 import queue
 
 import msgspec

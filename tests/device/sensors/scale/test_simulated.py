@@ -1,7 +1,5 @@
 """The simulated scale: what lies on the simulated table is counted, and each fault has its sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a scale makes of what it feels: pieces of 1 g here, that vary by 5 %."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

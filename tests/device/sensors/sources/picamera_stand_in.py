@@ -3,8 +3,6 @@
 Simulated: it knows nothing of libcamera. Controls act after some pictures, as on the real one.
 """
 
-from __future__ import annotations
-
 import copy
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Pictures and videos from files."""
 
-from __future__ import annotations
-
 import contextlib
 import struct
 import zlib

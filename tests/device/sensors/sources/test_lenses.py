@@ -1,7 +1,5 @@
 """Calibrations of lenses are kept whole, and one that does not fit is refused with words."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

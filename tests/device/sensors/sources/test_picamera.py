@@ -1,7 +1,5 @@
 """The Pi's camera, on a stand-in for picamera2: locked, verified, and gone with words."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

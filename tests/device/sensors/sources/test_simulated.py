@@ -1,7 +1,5 @@
 """The simulated camera: it paints what the table's file says, with every fault that can be switched on."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import contextmanager
 from types import SimpleNamespace

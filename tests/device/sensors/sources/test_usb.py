@@ -1,7 +1,5 @@
 """A USB camera: one that is not there for real, and one that only exists here."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """A folder of pictures with truth for the tests, and readers that look up what they have read."""
 
-from __future__ import annotations
-
 import json
 
 import cv2

@@ -1,7 +1,5 @@
 """Readings beside the truth, counted."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

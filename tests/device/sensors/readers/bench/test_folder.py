@@ -1,7 +1,5 @@
 """Truth out of files, and what is said of files that are not right."""
 
-from __future__ import annotations
-
 import os
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the bench hands to the readers, and what it makes of their answers."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

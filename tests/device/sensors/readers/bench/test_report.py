@@ -1,7 +1,5 @@
 """The bench over a folder, with readers that say what they are told to."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -3,8 +3,6 @@
 The readers were tuned on these very pictures: that they are read right says that nothing broke since.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

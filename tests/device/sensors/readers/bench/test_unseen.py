@@ -1,7 +1,5 @@
 """Boards that no reader was tuned on, read with the layout before; ``pytest -m soak -s`` prints the table."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.sensors.readers.bench import Options, measure

@@ -4,8 +4,6 @@
 bench --prior FOLDER`, which prints its table. Camera, copy, noise and light are drawn for each board.
 """
 
-from __future__ import annotations
-
 import sys
 from itertools import islice
 from pathlib import Path

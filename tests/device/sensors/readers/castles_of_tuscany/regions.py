@@ -1,7 +1,5 @@
 """Painted regions of a match in their field, as they should lie and otherwise."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from device.sensors.messages import Expected

@@ -1,7 +1,5 @@
 """The bench over painted regions with truth, some of it wrong on purpose."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

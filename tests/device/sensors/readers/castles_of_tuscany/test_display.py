@@ -1,7 +1,5 @@
 """The display, painted and read: which tile is which is learnt from what the match says of it."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from functools import lru_cache

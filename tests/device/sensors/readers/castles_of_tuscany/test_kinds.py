@@ -1,7 +1,5 @@
 """Kinds are taught on the printed sheet and from empty boards, and by them boards are read into the facts."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -1,7 +1,5 @@
 """Boards that slipped, things in the way and a region turned round are named, and none is read as placed."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

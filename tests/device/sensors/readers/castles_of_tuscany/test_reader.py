@@ -1,7 +1,5 @@
 """The region before a seat, painted and read beside the last picture that was as the match had it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import cv2

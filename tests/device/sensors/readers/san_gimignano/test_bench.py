@@ -1,7 +1,5 @@
 """The bench over painted towers with truth, some of it wrong on purpose."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

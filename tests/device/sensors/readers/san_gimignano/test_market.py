@@ -1,7 +1,5 @@
 """The market, painted and read: a turn and its refill, a doubt, a wait, or out of step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import lru_cache
 from random import Random

@@ -1,7 +1,5 @@
 """The towers before a seat, painted and read: a turn, a wait, or out of step."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 

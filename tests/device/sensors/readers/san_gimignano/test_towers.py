@@ -1,7 +1,5 @@
 """Columns are read as towers that there can be, all together, or people are asked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The tests of this folder once more, under MicroPython."""
 
-from __future__ import annotations
-
 import inspect
 import subprocess
 from pathlib import Path
