@@ -48,18 +48,7 @@ from device.menus import Box, RoundHere
 from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
-from device.sensors.host import (
-    Fitted,
-    Lesson,
-    Reading,
-    SensorDesk,
-    SensorService,
-    SensorState,
-    Sizes,
-    Taught,
-    Teaching,
-    fitted,
-)
+from device.sensors import host
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.stick import Stick
@@ -112,7 +101,7 @@ class Daemon:
         self.state_dir = state_dir
         self.port = loaded.config.panel.port if port is None else port
         keys = self.config.keys
-        self._fitted = tuple(fitted(self.config, safe=safe is not None))
+        self._fitted = tuple(host.fitted(self.config, safe=safe is not None))
         self._safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
@@ -168,7 +157,7 @@ class Daemon:
             parts.callback(self.screen.close)
             self.desk = Desk(self.library, self.config.confirm)
             self.sensors = self._sensor_service()
-            self.teaching = Teaching(self._fitted, self.sensors.teach)
+            self.teaching = host.Teaching(self._fitted, self.sensors.teach)
             self.box = self._box()
             self.cues = self._cues()
             parts.callback(self.cues.close)
@@ -177,7 +166,7 @@ class Daemon:
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
             pictures = self.state_dir / "pictures"
-            self._sensor_desk = SensorDesk(self.desk, pictures, lambda: self.lines.voices)
+            self._sensor_desk = host.SensorDesk(self.desk, pictures, lambda: self.lines.voices)
             self.lines = self._line_service()
             self.publisher = self._publisher(here)
             self.watchdog = self._watchdog()
@@ -430,8 +419,8 @@ class Daemon:
             self.lines = self._line_service()  # closed ports do not open again
             raise
 
-    def _sensor_service(self) -> SensorService:
-        return SensorService(
+    def _sensor_service(self) -> host.SensorService:
+        return host.SensorService(
             self._fitted,
             self.state_dir,
             on_reading=self._seen,
@@ -439,7 +428,7 @@ class Daemon:
             simulated=self.hardware.table_path if self.hardware else None,
         )
 
-    def _sensor_is(self, state: SensorState) -> None:
+    def _sensor_is(self, state: host.SensorState) -> None:
         """Show how a sensor is: in the header, and over the page where it reads what is asked."""
         self._warn()
         found = {key for key, _ in state.troubles}
@@ -450,7 +439,7 @@ class Daemon:
         if new and state.name in (now.question, *now.lying):
             self.box.toast(state.line(self.box.texts), about=state.title)
 
-    def _seen(self, sensor: Fitted, reading: Reading) -> None:
+    def _seen(self, sensor: host.Fitted, reading: host.Reading) -> None:
         self._meanwhile(self._take(sensor, reading))
 
     def _meanwhile(self, work: Coroutine[Any, Any, None]) -> None:
@@ -458,14 +447,14 @@ class Daemon:
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
 
-    def _teach(self, lesson: Lesson, sizes: Sizes, done: Callable[[Taught], None]) -> None:
+    def _teach(self, lesson: host.Lesson, sizes: host.Sizes, done: Callable[[host.Taught], None]) -> None:
         async def taught() -> None:
             found = await self.teaching.teach(lesson, sizes)
             self._in_menus(lambda: done(found))
 
         self._meanwhile(taught())
 
-    async def _take(self, sensor: Fitted, reading: Reading) -> None:
+    async def _take(self, sensor: host.Fitted, reading: host.Reading) -> None:
         try:
             if why := await self._sensor_desk.take(sensor, reading):
                 self._surprises[sensor.title] = why

@@ -22,18 +22,9 @@ from typing import Final
 
 import msgspec
 
+from device import event
 from device.backup import BackupError, look, save
 from device.errors import DeviceError
-from device.event import (
-    BundleError,
-    KeyFileError,
-    ProvisionError,
-    gathered,
-    of_box,
-    place,
-    taken,
-    write_bundle,
-)
 from device.match import SUFFIX, JournalError
 from device.texts import Said, Why, cause_of, said
 
@@ -95,21 +86,21 @@ class Stick:
     def _bundle(self, paths: Sequence[Path], *, whole: bool) -> Written:
         found, left_out = [], list[Said]()
         try:
-            keys, event = of_box(self._state)
+            keys, ours = event.of_box(self._state)
             for path in paths:
                 try:
-                    found.append(taken(path, whole=whole))
-                except (BundleError, JournalError) as error:
+                    found.append(event.taken(path, whole=whole))
+                except (event.BundleError, JournalError) as error:
                     left_out.append(said("stick.unread", file=path.name, detail=str(error)))
             if not whole:
-                found = [one for one in found if event in (None, one.reading.header.get("event_id"))]
+                found = [one for one in found if ours in (None, one.reading.header.get("event_id"))]
             if not found:
                 raise StickError(next(iter(left_out), said("stick.no_match")))
-            told = place(self._state)
+            told = event.place(self._state)
             table = re.sub(r"[^A-Za-z0-9-]+", "-", told.table if told else "box")
             target = self._target(f"podesta-{table}{'-whole' * whole}", ".zip")
-            written = write_bundle(target, gathered(found), keys, version("podesta"), 0o600)
-        except (BundleError, KeyFileError, ProvisionError, OSError) as error:
+            written = event.write_bundle(target, event.gathered(found), keys, version("podesta"), 0o600)
+        except (event.BundleError, event.KeyFileError, event.ProvisionError, OSError) as error:
             raise StickError(_why(error)) from error
         return Written(target.name, len(written.matches), tuple(left_out))
 

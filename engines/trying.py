@@ -14,3 +14,8 @@ class Trial(msgspec.Struct, frozen=True):
     name: str
     seen: str
     remedy: str = ""
+
+
+def judged(fine: bool, name: str, seen: str, remedy: str) -> Trial:
+    """Return what was tried as well or, with its remedy, as failed."""
+    return Trial("ok", name, seen) if fine else Trial("fail", name, seen, remedy)

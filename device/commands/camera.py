@@ -19,18 +19,8 @@ from device.commands import CommandError, Exit, add_force, add_path, check_free,
 from device.commands.box import add_section, chosen, settings, state_of
 from device.config import CameraSettings
 from device.files import replace_file
-from device.sensors import lenses, readers
+from device.sensors import lenses, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
-from device.sensors.sources import (
-    PICTURES,
-    CameraError,
-    PictureFrame,
-    PicturesEnded,
-    PictureSource,
-    open_source,
-    read_picture,
-    small_of,
-)
 from device.texts import Texts
 from vision import calibrate as lens
 from vision import sheets
@@ -93,7 +83,7 @@ def _calibrate(options: argparse.Namespace) -> int:
     if options.pictures is not None:
         found = calibrated(camera, in_folder(options.pictures), texts, say)
     else:
-        source = open_source(camera)
+        source = sources.open_source(camera)
         try:
             found = calibrated(camera, in_view(source), texts, say, live=True)
         finally:
@@ -103,32 +93,34 @@ def _calibrate(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def in_folder(folder: Path) -> Iterator[tuple[str, PictureFrame | CameraError]]:
+def in_folder(folder: Path) -> Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]:
     """Yield the pictures of a folder in the order of their names; raises OSError if there is none."""
     for path in sorted(folder.iterdir()):
-        if path.suffix.lower() in PICTURES:
+        if path.suffix.lower() in sources.PICTURES:
             try:
-                picture = read_picture(path)
-            except CameraError as error:
+                picture = sources.read_picture(path)
+            except sources.CameraError as error:
                 yield path.name, error
                 continue
-            yield path.name, PictureFrame(picture, small_of(picture), 0.0)
+            yield path.name, sources.PictureFrame(picture, sources.small_of(picture), 0.0)
 
 
-def in_view(source: PictureSource) -> Iterator[tuple[str, PictureFrame | CameraError]]:
+def in_view(
+    source: sources.PictureSource,
+) -> Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]:
     """Yield what a camera sees, numbered from 1, until it has no more; raise CameraError when it is gone."""
     number = 0
     while True:
         number += 1
         try:
             yield str(number), source.grab()
-        except PicturesEnded:
+        except sources.PicturesEnded:
             return
 
 
 def calibrated(
     camera: CameraSettings,
-    pictures: Iterator[tuple[str, PictureFrame | CameraError]],
+    pictures: Iterator[tuple[str, sources.PictureFrame | sources.CameraError]],
     texts: Texts,
     say: Callable[[str], None],
     *,
@@ -137,13 +129,13 @@ def calibrated(
     """Calibrate the lens by so many pictures as it takes, or by all of them if they are not ``live``.
 
     ``say`` gets what is to be done next, or, of pictures that exist already, why one is not taken. Raises
-    :class:`CommandError` with everything that is missing or wrong, LensError for a picture of another size
+    :class:`CommandError` with everything that is missing or wrong, LearntError for a picture of another size
     or focus than the settings have.
     """
     views = Collection()
     unseen, said = 0, ""
     for name, frame in pictures:
-        if isinstance(frame, CameraError):
+        if isinstance(frame, sources.CameraError):
             say(str(frame))
             continue
         _fits(camera, frame)
@@ -174,8 +166,8 @@ def calibrated(
     return lenses.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
 
 
-def _fits(camera: CameraSettings, frame: PictureFrame) -> None:
-    """Raise LensError for a picture of another size or focus than the settings have."""
+def _fits(camera: CameraSettings, frame: sources.PictureFrame) -> None:
+    """Raise LearntError for a picture of another size or focus than the settings have."""
     height, width = frame.picture.shape[:2]
     lenses.check(camera, (width, height), frame.facts.get("focus"))
 
@@ -232,10 +224,12 @@ def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
 
 
-def _frames(options: argparse.Namespace, camera: CameraSettings) -> Iterator[tuple[str, PictureFrame]]:
+def _frames(
+    options: argparse.Namespace, camera: CameraSettings
+) -> Iterator[tuple[str, sources.PictureFrame]]:
     """Yield the pictures of the folder that is named, or one that is taken now."""
     if options.pictures is None:
-        source = open_source(camera)
+        source = sources.open_source(camera)
         try:
             frames = [("1", source.grab())]
         finally:
@@ -243,7 +237,7 @@ def _frames(options: argparse.Namespace, camera: CameraSettings) -> Iterator[tup
     else:
         frames = []
         for name, frame in in_folder(options.pictures):
-            if isinstance(frame, CameraError):
+            if isinstance(frame, sources.CameraError):
                 say(str(frame))
             else:
                 frames.append((name, frame))

@@ -289,23 +289,20 @@ def _folder(file: CopyFile) -> Path | None:
 
 
 def _members(file: CopyFile) -> Iterator[str]:
-    """Yield a line of an export for each camera that was taught the copy; raises :class:`FactsError`."""
+    """Yield a line of an export for each camera that was taught the copy; raises LearntError."""
     folder = _folder(file)
     for taught in sorted(folder.glob("*.json")) if folder else ():
-        _whole(file.schema.game, taught)
+        _check_whole(file.schema.game, taught)
         text = read_file(taught).decode()
         made = Member(hashlib.sha256(text.encode()).hexdigest(), text)
         yield f"{TEACHING}.{spelled(taught.name)} = {spelled(msgspec.to_builtins(made))}\n"
 
 
-def _whole(game: str, file: Path) -> None:
-    from device.sensors.lenses import LearntError  # noqa: PLC0415 – OpenCV: where cameras were taught something
-    from device.sensors.readers import shelf  # noqa: PLC0415 – likewise
+def _check_whole(game: str, file: Path) -> None:
+    """Raise LearntError where a file is none of what cameras are taught."""
+    from device.sensors.readers import shelf  # noqa: PLC0415 – OpenCV: where cameras were taught something
 
-    try:
-        shelf.whole(game, file)
-    except LearntError as error:
-        raise FactsError(str(error)) from error
+    shelf.whole(game, file)
 
 
 def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
@@ -329,7 +326,7 @@ def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
             raise FactsError(f"{where}: was changed after the export")
         with tempfile.TemporaryDirectory() as place:
             (Path(place) / name).write_text(member.text, "utf-8")
-            _whole(file.schema.game, Path(place) / name)
+            _check_whole(file.schema.game, Path(place) / name)
         found[folder / name] = member.text
     return found
 

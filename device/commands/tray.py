@@ -22,17 +22,8 @@ from device.files import own_folder
 from device.line import LineDesk, LineService
 from device.machine import on_a_pi
 from device.match import Desk, Library
+from device.sensors.scale import weighing
 from device.sensors.scale.cell import Settling
-from device.sensors.scale.weighing import (
-    Calibrating,
-    LearntError,
-    NoTable,
-    OnPins,
-    WeighingSource,
-    load,
-    open_source,
-    save,
-)
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
 from device.voices import Voice
@@ -148,7 +139,9 @@ class _Pins:
 
 
 @contextmanager
-def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource, Path, Callable[[], str]]]:
+def _opened(
+    options: argparse.Namespace,
+) -> Iterator[tuple[Scale, weighing.WeighingSource, Path, Callable[[], str]]]:
     """Open the scale of the options: the scale, its source, its folder, and a function that says how its
     device is.
 
@@ -163,8 +156,8 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource
             if scale.source == SIMULATED and not on_a_pi():
                 say(Texts.load()("scale.ask.simulated", file=table))
             try:
-                source = open_source(scale, _Pins(None if on_a_pi() else table))
-            except NoTable as error:
+                source = weighing.open_source(scale, _Pins(None if on_a_pi() else table))
+            except weighing.NoTable as error:
                 raise CommandError(Texts.load()("scale.no_table"), code=Exit.USAGE) from error
             yield scale, source, folder, lambda: f"{scale.source}: {getattr(source, 'why', '')}"
             return
@@ -172,7 +165,7 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, WeighingSource
             raise CommandError(f"{scale.source}: there is no [[line]] in the settings", code=Exit.USAGE)
         lines = _Lines(config, state)
         try:
-            yield scale, open_source(scale, lines), folder, lines.how
+            yield scale, weighing.open_source(scale, lines), folder, lines.how
         finally:
             lines.close()
 
@@ -182,7 +175,7 @@ class Feeling:
 
     def __init__(
         self,
-        source: WeighingSource,
+        source: weighing.WeighingSource,
         say: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         device: Callable[[], str] = lambda: "the scale",
@@ -230,12 +223,12 @@ def _calibrate(options: argparse.Namespace) -> int:
     with _opened(options) as (scale, source, folder, device):
         feeling = Feeling(source, say, device=device)
         try:
-            before = load(folder, scale.source)
-        except LearntError as error:
+            before = weighing.load(folder, scale.source)
+        except weighing.LearntError as error:
             say(str(error))
             before = PieceCalibration()
         known = PieceCalibration(gain=before.gain)
-        calibrating = Calibrating(known)
+        calibrating = weighing.Calibrating(known)
         _ask(texts("scale.ask.empty"))
         calibrating.rests(feeling.rest())
         if options.weight:
@@ -248,13 +241,13 @@ def _calibrate(options: argparse.Namespace) -> int:
             calibrating.rests(feeling.rest())
         count_in(calibrating, feeling, options.pieces, texts, at_once=options.at_once)
         found = calibrating.calibration
-        file = save(folder, scale.source, found)
+        file = weighing.save(folder, scale.source, found)
     print(f"{file}: {_described(found)}")
     return Exit.FINE
 
 
 def count_in(
-    calibrating: Calibrating, feeling: Feeling, pieces: int, texts: Texts, *, at_once: bool = False
+    calibrating: weighing.Calibrating, feeling: Feeling, pieces: int, texts: Texts, *, at_once: bool = False
 ) -> None:
     """Learn ``pieces``, laid on the empty tray one by one or ``at_once``.
 
@@ -374,7 +367,7 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
     yield SelfTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
 
 
-def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, WeighedTable]:
+def simulated(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
     """Return a scale that only exists here: its clock, what it says, and the tray on it."""
     table = WeighedTable(seed)
 
@@ -404,7 +397,7 @@ def simulated(seed: int = 1) -> tuple[Callable[[], float], WeighingSource, Weigh
 
     cell = table.cell
     settling = Settling(cell.mg_per_count, tray_mg=round(cell.tray_mg))
-    return clock, OnPins(Converter, settling, lambda _: None, clock), table
+    return clock, weighing.OnPins(Converter, settling, lambda _: None, clock), table
 
 
 # Simulate

@@ -7,7 +7,7 @@ module       what it holds
 ``messages`` frames into messages, and messages into frames; pure
 ``nodes``    what the box remembers of each node: its seat, its line, its last answers
 ``desk``     the one door of the match, in the line's words
-``session``  one node's conversation with the :class:`RefereeDesk`
+``session``  one node's conversation with the desk
 ``port``     bytes to and from a serial port that comes and goes
 ``service``  all lines of the config: a port and a session for each
 ``kit``      a check of home-made nodes, for whoever builds one; not loaded by the box
@@ -22,5 +22,4 @@ from device.line.frames import FrameReader, LineFrame, encode
 from device.line.messages import MessageError, nearest
 from device.line.port import reason
 from device.line.service import LineService, LineState
-from device.line.session import RefereeDesk
 from device.line.simulate import SimulatedLine

@@ -55,7 +55,7 @@ def _not_recorded(error: JournalError | OSError) -> MessageError:
 
 
 class LineDesk:
-    """:class:`device.line.RefereeDesk` over the one door."""
+    """The referee as a line sees it, over the one door. All of it raises :class:`MessageError`."""
 
     def __init__(self, desk: Desk, words_of: Callable[[Replay], Words]) -> None:
         """Serve ``desk``; ``words_of`` gives a match's words: refusals read as at the box."""
@@ -63,7 +63,10 @@ class LineDesk:
         self._words_of = words_of
 
     async def enter(self, entry: EntryMessage, by: Sender) -> int:
-        """Open, step, read or tell; return the record's number once it is on the disk."""
+        """Open, step, read or tell; return the number of the last record it became, once that is on the disk.
+
+        Where an error is raised nothing was recorded. The text of a ``refused`` starts with the clause id.
+        """
         if isinstance(entry, Open):
             return await self._open(entry, Source(by.channel, said=by.said))
         referee = self._referee()
@@ -145,7 +148,10 @@ class LineDesk:
         return max((number for number, _ in self._sent(node)), default=None)
 
     def done(self, by: Sender) -> int | None:
-        """Return the record that a node's line became, None for one that the match does not have."""
+        """Return the record that a node's line became, None for one that the match does not have.
+
+        What was told of hidden pieces lapses: such a line is done again, and never known by its text.
+        """
         records = [record for sent, record in self._sent(by.node) if sent == by.number]
         if not records or (last := records[-1]).kind is Kind.PRIVATE:
             return None

@@ -11,9 +11,10 @@ import msgspec
 
 from device.config import LineSettings
 from device.keys import KeyEvent
+from device.line.desk import LineDesk
 from device.line.nodes import Nodes
 from device.line.port import Port
-from device.line.session import RefereeDesk, Session
+from device.line.session import Session
 from device.telemetry import Told
 from device.texts import Texts, Why, told
 from engines.contract import SEATS
@@ -50,7 +51,7 @@ class LineService:
     def __init__(
         self,
         lines: Sequence[LineSettings],
-        desk: RefereeDesk,
+        desk: LineDesk,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
         on_told: Callable[[Told], None] = lambda _: None,

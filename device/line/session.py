@@ -1,7 +1,7 @@
 """One node's conversation with the referee: bytes in, answers out, each frame done once.
 
 A session lives as long as its line is in the config; nodes come and go on it. It holds no truth: what is
-recorded is the :class:`RefereeDesk`'s affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
+recorded is the desk's affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
 """
 
 from __future__ import annotations
@@ -11,33 +11,14 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
 
 from msgspec.structs import replace
 
 from device.keys import KeyEvent
+from device.line import messages
+from device.line.desk import LineDesk
 from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, tidy
-from device.line.messages import (
-    CODES,
-    Ack,
-    Answer,
-    Ask,
-    Entry,
-    Err,
-    Event,
-    Greeting,
-    Hello,
-    Message,
-    MessageError,
-    Open,
-    Ping,
-    Reading,
-    Step,
-    Stroke,
-    Tell,
-    parse,
-    write,
-)
+from device.line.messages import MessageError
 from device.line.nodes import PRIVATE, Nodes, Sender
 from device.supervise import cause
 from device.telemetry import GatePassed, Health, Told, Weight, Word
@@ -54,33 +35,6 @@ TOLD_A_SECOND = 20
 _CHECKSUM_ROOM = len("*CCCC")
 
 
-class RefereeDesk(Protocol):
-    """The referee as a line sees it. All of it raises :class:`~device.line.messages.MessageError`."""
-
-    async def enter(self, entry: Entry, by: Sender) -> int:
-        """Do what a node says; return the number of the last record it became, once that is on the disk.
-
-        Where an error is raised nothing was recorded. The text of a ``refused`` starts with the clause id.
-        """
-        ...
-
-    def ask(self, asked: Ask, by: Sender) -> str:
-        """Answer a question in one line."""
-        ...
-
-    def last(self, node: str) -> int | None:
-        """Return the highest number of a node's lines that the open match has in its record."""
-        ...
-
-    def done(self, by: Sender) -> int | None:
-        """Return the record that a line became, None for one that the match does not have.
-
-        What was told of hidden pieces lapses: such a line is done again, and never known by its text. Raises
-        ``reused`` when the number was another line's, ``busy`` while it is written.
-        """
-        ...
-
-
 class Session:
     """The box's side of one line.
 
@@ -91,7 +45,7 @@ class Session:
     def __init__(
         self,
         name: str,
-        desk: RefereeDesk,
+        desk: LineDesk,
         send: Callable[[bytes], None],
         nodes: Nodes,
         *,
@@ -110,7 +64,7 @@ class Session:
         far end seconds are shorter than here, and nothing comes too fast.
         """
         self.name = name
-        self.node: Hello | None = None
+        self.node: messages.Hello | None = None
         self.seat: str | None = None
         self.health = ""
         self.refused: Why = ""
@@ -132,7 +86,7 @@ class Session:
     def opened(self) -> None:
         """Start afresh on a port that was opened and say hello, since opening may have reset the node."""
         self.closed()
-        self._say(Greeting())
+        self._say(messages.Greeting())
 
     def closed(self) -> None:
         """Forget, with a port that is gone, half a line, frames not yet begun, and whoever was there."""
@@ -149,16 +103,16 @@ class Session:
         """Take bytes from the port."""
         for item in self._reader.feed(data):
             if isinstance(item, Garbled):
-                self._say(Err(None, item.code, item.text))
+                self._say(messages.Err(None, item.code, item.text))
             elif self._inbox.full():
-                self._say(Err(item.seq, "busy", "too much at once; send this again later"))
+                self._say(messages.Err(item.seq, "busy", "too much at once; send this again later"))
             else:
                 self._inbox.put_nowait(item)
 
     def event(self, number: int, text: str) -> None:
         """Tell the node of record ``number``, if it watches."""
         if self.node is not None and "watch" in self.node.caps:
-            self._say(Event(number, text))
+            self._say(messages.Event(number, text))
 
     async def run(self) -> None:
         """Do the frames one after the other, for ever."""
@@ -168,12 +122,12 @@ class Session:
             try:
                 reply = await self._reply(frame)
             except MessageError as error:
-                reply = Err(frame.seq, error.code, error.text)
+                reply = messages.Err(frame.seq, error.code, error.text)
                 if frame.kind == "hello" and self.node is None and opening == self._opening:
                     self._taken(error.why)
             except Exception as error:
                 log.exception("line %s: a %s was not done", self.name, frame.kind)
-                reply = Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
+                reply = messages.Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
             finally:
                 self._inbox.task_done()
             if reply is not None and opening == self._opening:
@@ -183,28 +137,34 @@ class Session:
         """Wait until every frame received so far is done."""
         await self._inbox.join()
 
-    async def _reply(self, frame: LineFrame) -> Message | None:
+    async def _reply(self, frame: LineFrame) -> messages.Message | None:
         if frame.kind == "err":
             # Whatever it says: answering a complaint with a complaint would never end.
             log.warning("line %s: the node says: err %s", self.name, self._loggable(frame.args))
             return None
-        match parse(frame):
-            case Hello() as hello:
+        match messages.parse(frame):
+            case messages.Hello() as hello:
                 self._dismiss()
                 self.seat = self._nodes.arrive(hello, self.name)
                 self.node = hello
                 self._taken("")
-                return Greeting(frame.seq, self.seat, self._last(hello.id))
-            case Open() | Step() | Reading() | Tell() | Stroke() as entry:
+                return messages.Greeting(frame.seq, self.seat, self._last(hello.id))
+            case (
+                messages.Open()
+                | messages.Step()
+                | messages.Reading()
+                | messages.Tell()
+                | messages.Stroke() as entry
+            ):
                 return await self._once(self._sender(frame, self._greeted(frame.kind)), frame, entry)
             case Weight() | GatePassed() | Health() as word:
                 self._tell(self._greeted("scale"), word)
-                return Ack(frame.seq)
-            case Ask(what) as asked:
+                return messages.Ack(frame.seq)
+            case messages.Ask(what) as asked:
                 by = self._sender(frame, self.node.id if self.node else "")
-                return Answer(what, frame.seq, self._desk.ask(asked, by))
-            case Ping():
-                return Ack(frame.seq)
+                return messages.Answer(what, frame.seq, self._desk.ask(asked, by))
+            case messages.Ping():
+                return messages.Ack(frame.seq)
             case _:
                 return None
 
@@ -221,21 +181,23 @@ class Session:
         self._told.append(now)
         if isinstance(word, Health):
             self.health = word.word
-        self._on_told(Told(node, *write(word), round(now * 1000)))
+        self._on_told(Told(node, *messages.write(word), round(now * 1000)))
 
-    async def _once(self, by: Sender, frame: LineFrame, entry: Entry | Stroke) -> Ack | Err:
+    async def _once(
+        self, by: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke
+    ) -> messages.Ack | messages.Err:
         async with self._nodes.turn(by.node):
             if record := self._desk.done(by):
-                return Ack(frame.seq, record)
+                return messages.Ack(frame.seq, record)
             if reply := self._nodes.known_reply(by.node, self.name, frame):
                 return reply
             last = self._nodes.last(by.node) if frame.kind in PRIVATE else self._last(by.node)
             if last is not None and frame.seq <= last:
                 raise MessageError("reused", f"you were at number {last}; go on from {last + 1}")
             try:
-                reply = Ack(frame.seq, await self._do(entry, by))
+                reply = messages.Ack(frame.seq, await self._do(entry, by))
             except MessageError as error:
-                reply = Err(frame.seq, error.code, error.text)
+                reply = messages.Err(frame.seq, error.code, error.text)
             self._nodes.remember(by.node, self.name, frame, reply)
             return reply
 
@@ -244,9 +206,9 @@ class Session:
         numbers = (self._nodes.last(node), self._desk.last(node))
         return max((number for number in numbers if number is not None), default=None)
 
-    async def _do(self, entry: Entry | Stroke, by: Sender) -> int | None:
+    async def _do(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
         """Do what a frame says; return the number of the record that it became, None if it became none."""
-        if isinstance(entry, Stroke):
+        if isinstance(entry, messages.Stroke):
             self._on_key(entry.event)
             return None
         return await self._desk.enter(entry, replace(by, voices=self._nodes.voices(by.node)))
@@ -260,7 +222,7 @@ class Session:
             return complaint
         seq, _, rest = complaint.partition(" ")
         code = rest.split(" ", 1)[0]
-        return f"{seq if seq.isdecimal() else '-'} {code if code in CODES else ''}".rstrip()
+        return f"{seq if seq.isdecimal() else '-'} {code if code in messages.CODES else ''}".rstrip()
 
     def _greeted(self, cap: str) -> str:
         if self.node is None:
@@ -275,8 +237,8 @@ class Session:
         self.node = self.seat = None
         self.health = ""
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: messages.Message) -> None:
         self._seq += 1
-        kind, args = write(message)
+        kind, args = messages.write(message)
         room = LIMIT - len(f"{self._seq} {kind} ") - _CHECKSUM_ROOM
         self._send(encode(self._seq, kind, tidy(args, room), checked=self._reader.checked))

@@ -35,15 +35,9 @@ def put(file: Path, found: msgspec.Struct) -> Path:
     return file
 
 
-def get(
-    file: Path,
-    kind: type[T],
-    wrong: type[LearntError],
-    key: str,
-    whole: Callable[[T], object] = lambda _: None,
-) -> T | None:
-    """Return what is kept in a file, None where there is none; raises ``wrong`` with the text ``key`` for one
-    that cannot be read, or that ``whole`` raises ValueError for.
+def get(file: Path, kind: type[T], key: str, whole: Callable[[T], object] = lambda _: None) -> T | None:
+    """Return what is kept in a file, None where there is none; raises :class:`LearntError` with the text
+    ``key`` for one that cannot be read, or that ``whole`` raises ValueError for.
     """
     try:
         found = msgspec.json.decode(read_file(file), type=kind)
@@ -52,5 +46,5 @@ def get(
         return None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
-        raise wrong(key, file=file.name, why=why or "") from error
+        raise LearntError(key, file=file.name, why=why or "") from error
     return found

@@ -8,23 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from device.line import messages
 from device.line.frames import LineFrame
-from device.line.kit.played import (
-    CHECKSUMS,
-    KEPT,
-    LINES_A_SECOND,
-    MOVING_A_SECOND,
-    NUMBERS,
-    PACE,
-    WORDS,
-    PlayedBox,
-    TimedPort,
-    quoted,
-    text_of,
-)
-from device.line.messages import Ack, Err, Event, Greeting, write
+from device.line.kit import played
+from device.line.kit.played import PlayedBox, TimedPort
 from device.line.session import TOLD_A_SECOND
-from engines.trying import Trial
+from engines.trying import Trial, judged
 
 HELLO_S = 8.0
 """A node that has just been plugged in, and perhaps starts, says hello within this time."""
@@ -94,7 +83,7 @@ class Kit:
         if first is None:
             seen, remedy = self._box.came
             if self._box.heard:
-                seen, remedy = quoted(self._box.heard[-1]), ""
+                seen, remedy = played.quoted(self._box.heard[-1]), ""
             elif not seen:
                 seen, remedy = "nothing was heard", "check port, baud rate and RX/TX"
             remedy = f"{remedy}; then send" if remedy else "send"
@@ -105,27 +94,27 @@ class Kit:
                 f"{remedy}: 1 hello NAME VERSION CAPS",
             )
             return
-        yield Trial("ok", name, quoted(first))
+        yield Trial("ok", name, played.quoted(first))
         again, gap = self._box.timed(AGAIN_S[1], _is("hello"))
         yield _again("says hello again until it is answered", again, gap, "say hello each second until then")
         hello = again or first
         self._box.last = hello.seq + JUMP
         self._box.greet(hello)
-        more = 0
+        more, answer = 0, " ".join(messages.write(messages.Greeting(hello.seq)))
         end = self._box.wire.now() + QUIET_S
         while self._box.hear(end - self._box.wire.now(), _is("hello")):
             more += 1
-        yield _judged(
+        yield judged(
             more <= 1,  # one may have been on its way
             "takes the answer to its hello",
             "no further hello" if more <= 1 else f"{more} more within {QUIET_S:g} s",
-            f"stop when a hello with re=NUMBER comes, such as: 2 {' '.join(write(Greeting(hello.seq)))}",
+            f"stop when a hello with re=NUMBER comes, such as: 2 {answer}",
         )
 
     def _anew(self, quiet: bool) -> Iterator[Trial]:
         if self._box.hello and "scale" in self._box.hello.caps:
             said = {frame.kind for frame in self._box.heard}
-            yield _judged(
+            yield judged(
                 {"health", "weight"} <= said,
                 "a scale says health and weight when its hello is answered",
                 f"it said {', '.join(sorted(said - {'hello'})) or 'nothing'}",
@@ -143,9 +132,9 @@ class Kit:
                 yield Trial("not tried", name, "it says hello all the time")
                 continue
             self._box.wire.write(before)
-            self._box.say(Greeting())
+            self._box.say(messages.Greeting())
             hello = self._box.hear(AGAIN_S[1], _is("hello"))
-            yield _judged(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
+            yield judged(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
             if hello:
                 self._box.greet(hello)
 
@@ -159,20 +148,20 @@ class Kit:
                 case "checksum" if not self._box.checked:
                     continue
                 case "checksum":
-                    self._box.say(Ack(line.seq, self._box.record + 1), spoilt=True)
+                    self._box.say(messages.Ack(line.seq, self._box.record + 1), spoilt=True)
                 case "garbled":
-                    self._box.say(Err(None, "garbled", "not text"))
+                    self._box.say(messages.Err(None, "garbled", "not text"))
                 case "busy":
-                    self._box.say(Err(line.seq, "busy", "send it again later"))
+                    self._box.say(messages.Err(line.seq, "busy", "send it again later"))
                 case "done":
                     self._box.acknowledge(line)
             before = len(self._box.heard)
             again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _same(line))
             if what == "done":
-                seen = f"{quoted(again)} after {gap:.1f} s" if again else "no more of it"
-                yield _judged(again is None, name, seen, remedy)
+                seen = f"{played.quoted(again)} after {gap:.1f} s" if again else "no more of it"
+                yield judged(again is None, name, seen, remedy)
                 return
-            said = [each for each in self._box.heard[before:] if text_of(each) == text_of(line)]
+            said = [each for each in self._box.heard[before:] if played.text_of(each) == played.text_of(line)]
             others = [each.seq for each in said if each.seq != line.seq]
             if again is None and others and what != "busy":
                 yield Trial("fail", name, f"as number {others[0]}, not {line.seq}: done twice", remedy)
@@ -188,9 +177,11 @@ class Kit:
         if line is None:
             yield Trial("not tried", name, why)
             return
-        self._box.say(Err(line.seq, "hello", "say hello first, for example: 1 hello keypad-1 1 step"))
+        self._box.say(
+            messages.Err(line.seq, "hello", "say hello first, for example: 1 hello keypad-1 1 step")
+        )
         hello = self._box.hear(AGAIN_S[1], _is("hello"))
-        yield _judged(
+        yield judged(
             hello is not None, name, _seen(hello, AGAIN_S[1]), "answer an err with hello with a hello"
         )
         if hello:
@@ -207,7 +198,7 @@ class Kit:
         self._box.open()
         hello = self._box.hear(HELLO_S, _is("hello"))
         remedy = "after an unplugged cable begin again: hello each second until it is answered"
-        yield _judged(hello is not None, name, _seen(hello, HELLO_S), remedy)
+        yield judged(hello is not None, name, _seen(hello, HELLO_S), remedy)
         if hello is None or line is None:
             yield Trial("not tried", second, why or "no hello")
             return
@@ -217,7 +208,7 @@ class Kit:
             return
         self._box.greet(hello)
         again = self._box.hear(AGAIN_S[1], _same(line))
-        yield _judged(again is not None, second, _seen(again, AGAIN_S[1]), f"send {quoted(line)} again")
+        yield judged(again is not None, second, _seen(again, AGAIN_S[1]), f"send {played.quoted(line)} again")
         self._box.acknowledge(line)
 
     def _all_along(self) -> Iterator[Trial]:
@@ -225,38 +216,38 @@ class Kit:
         count = len(self._box.heard)
         for name, fine, remedy in (
             (
-                NUMBERS,
+                played.NUMBERS,
                 f"{count} lines",
                 "one more for each new line, on from last= of the box's hello",
             ),
-            (WORDS, f"{count} lines", "hardware/PROTOCOL.md, What you may send"),
+            (played.WORDS, f"{count} lines", "hardware/PROTOCOL.md, What you may send"),
             (
-                CHECKSUMS,
+                played.CHECKSUMS,
                 "on every line" if self._box.checked else "none used; on a long cable use them",
                 "once one line had a checksum every line has; it is over all bytes before the star",
             ),
             (
-                PACE,
+                played.PACE,
                 f"{count} lines, never too fast",
-                f"at most {LINES_A_SECOND} lines a second, {TOLD_A_SECOND} words of a scale, "
-                f"{MOVING_A_SECOND} weights that move",
+                f"at most {played.LINES_A_SECOND} lines a second, {TOLD_A_SECOND} words of a scale, "
+                f"{played.MOVING_A_SECOND} weights that move",
             ),
         ):
             fault = self._box.faults.get(name)
-            yield _judged(fault is None, name, fault or fine, remedy)
+            yield judged(fault is None, name, fault or fine, remedy)
 
     def _awaited(self) -> tuple[LineFrame | None, str]:
         """Return a line that must be answered, sent by hand if none comes; else why there is none."""
-        if self._box.hello and not set(KEPT) & set(self._box.hello.caps):
+        if self._box.hello and not set(played.KEPT) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
-        return self._by_hand(lambda frame: frame.kind in KEPT)
+        return self._by_hand(lambda frame: frame.kind in played.KEPT)
 
     def _by_hand(self, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, str]:
         if line := self._box.hear(QUIET_S, wanted):
             return line, ""
         if self._box.hello and "watch" in self._box.hello.caps:
             self._box.record += 1
-            self._box.say(Event(self._box.record, "turn b action step a: P d m6"))
+            self._box.say(messages.Event(self._box.record, "turn b action step a: P d m6"))
         self._hand("now make it send something: press a key of it, put something on it")
         line = self._box.hear(self._patience_s, wanted)
         return line, "" if line else f"it sent nothing of the kind within {self._patience_s:g} s"
@@ -265,11 +256,7 @@ class Kit:
 def _again(name: str, again: LineFrame | None, gap: float, remedy: str, least: float = AGAIN_S[0]) -> Trial:
     if again is None:
         return Trial("fail", name, f"not within {AGAIN_S[1]:g} s", remedy)
-    return _judged(gap >= least, name, f"{quoted(again)} after {gap:.1f} s", remedy)
-
-
-def _judged(fine: bool, name: str, seen: str, remedy: str) -> Trial:
-    return Trial("ok", name, seen) if fine else Trial("fail", name, seen, remedy)
+    return judged(gap >= least, name, f"{played.quoted(again)} after {gap:.1f} s", remedy)
 
 
 def _is(kind: str) -> Callable[[LineFrame], bool]:
@@ -277,8 +264,8 @@ def _is(kind: str) -> Callable[[LineFrame], bool]:
 
 
 def _same(line: LineFrame) -> Callable[[LineFrame], bool]:
-    return lambda frame: frame.seq == line.seq and text_of(frame) == text_of(line)
+    return lambda frame: frame.seq == line.seq and played.text_of(frame) == played.text_of(line)
 
 
 def _seen(frame: LineFrame | None, seconds: float) -> str:
-    return quoted(frame) if frame else f"none within {seconds:g} s"
+    return played.quoted(frame) if frame else f"none within {seconds:g} s"

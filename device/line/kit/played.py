@@ -8,26 +8,9 @@ from collections.abc import Callable
 
 import serial
 
+from device.line import messages
 from device.line.frames import FrameReader, Garbled, LineFrame, encode
-from device.line.messages import (
-    Ack,
-    Answer,
-    Ask,
-    Err,
-    FromNode,
-    Greeting,
-    Hello,
-    Message,
-    MessageError,
-    Open,
-    Ping,
-    Reading,
-    Step,
-    Stroke,
-    Tell,
-    parse,
-    write,
-)
+from device.line.messages import MessageError
 from device.line.session import TOLD_A_SECOND
 from device.telemetry import KINDS as TELEMETRY
 from device.telemetry import Weight
@@ -107,7 +90,7 @@ class PlayedBox:
     def __init__(self, wire: TimedPort) -> None:
         """Play the box on ``wire``; nothing is opened before :meth:`open`."""
         self.wire = wire
-        self.hello: Hello | None = None
+        self.hello: messages.Hello | None = None
         self.heard: list[LineFrame] = []
         self.faults: dict[str, str] = {}
         self.came = ("", "")
@@ -172,13 +155,13 @@ class PlayedBox:
             return
         name = WORDS if item.code == "malformed" else CHECKSUMS
         self.faults.setdefault(name, item.text)
-        self.say(Err(None, item.code, item.text))
+        self.say(messages.Err(None, item.code, item.text))
 
     def _note(self, frame: LineFrame) -> None:
         self.heard.append(frame)
         self._paced("lines", LINES_A_SECOND)
         try:
-            self._follow(frame, parse(frame))
+            self._follow(frame, messages.parse(frame))
         except MessageError as error:
             self.faults.setdefault(WORDS, f"{quoted(frame)}: {error.text}")
         if frame.kind == "hello":
@@ -195,15 +178,18 @@ class PlayedBox:
             self.faults.setdefault(NUMBERS, fault)
         self._numbers[frame.seq] = text_of(frame)
 
-    def _follow(self, frame: LineFrame, said: FromNode) -> None:
+    def _follow(self, frame: LineFrame, said: messages.FromNode) -> None:
         """Note what is wrong with a line that can be read."""
-        if isinstance(said, Hello):
+        if isinstance(said, messages.Hello):
             self.hello = said
             return
         cap = "scale" if frame.kind in TELEMETRY else frame.kind
         if cap in (*KEPT, "scale") and self.hello and cap not in self.hello.caps:
             raise MessageError("kind", f"its hello did not offer {cap}")
-        if isinstance(said, Reading) and (sure := sum(chance for chance, _ in said.candidates)) > 1.005:
+        if (
+            isinstance(said, messages.Reading)
+            and (sure := sum(chance for chance, _ in said.candidates)) > 1.005
+        ):
             raise MessageError("malformed", f"only one can be true, yet the confidences add up to {sure:.2f}")
         if frame.kind in TELEMETRY:
             self._paced("words of a scale", TOLD_A_SECOND)
@@ -230,42 +216,42 @@ class PlayedBox:
         self._pending.clear()
         self._greeted = False
         self._seq = 0
-        self.say(Greeting())
+        self.say(messages.Greeting())
 
     def greet(self, hello: LineFrame) -> None:
         """Answer a hello."""
         self._numbers = {}
         self._greeted = True
-        self.say(Greeting(hello.seq, None, self.last or None))
+        self.say(messages.Greeting(hello.seq, None, self.last or None))
 
     def acknowledge(self, line: LineFrame) -> None:
         """Answer a line as if it had been done, and count on from it."""
         self.record += 1
         self.last = max(self.last, line.seq)
-        self.say(Ack(line.seq, None if line.kind == "key" else self.record))
+        self.say(messages.Ack(line.seq, None if line.kind == "key" else self.record))
 
     def _reply(self, frame: LineFrame) -> None:
         try:
-            said = parse(frame)
+            said = messages.parse(frame)
         except MessageError as error:
-            self.say(Err(frame.seq, error.code, error.text))
+            self.say(messages.Err(frame.seq, error.code, error.text))
             return
         match said:
-            case Hello():
+            case messages.Hello():
                 self.greet(frame)
-            case Open() | Step() | Reading() | Tell() | Stroke():
+            case messages.Open() | messages.Step() | messages.Reading() | messages.Tell() | messages.Stroke():
                 self.acknowledge(frame)
-            case Ask(what):
-                self.say(Answer(what, frame.seq, _ANSWERS[what]))
-            case Ack() | Err():
+            case messages.Ask(what):
+                self.say(messages.Answer(what, frame.seq, _ANSWERS[what]))
+            case messages.Ack() | messages.Err():
                 pass
-            case Ping() | _:
-                self.say(Ack(frame.seq))
+            case messages.Ping() | _:
+                self.say(messages.Ack(frame.seq))
 
-    def say(self, message: Message, *, spoilt: bool = False) -> None:
+    def say(self, message: messages.Message, *, spoilt: bool = False) -> None:
         """Send a message; ``spoilt``, with a checksum that does not fit."""
         self._seq += 1
-        line = encode(self._seq, *write(message), checked=self._reader.checked)
+        line = encode(self._seq, *messages.write(message), checked=self._reader.checked)
         if spoilt:
             line = line[:-5] + (b"0000\n" if line[-5:-1] != b"0000" else b"1111\n")
         self.wire.write(line)

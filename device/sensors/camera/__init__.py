@@ -18,6 +18,7 @@ from typing import Final
 
 from device.config import CameraSettings
 from device.sensors.door import Checked, Door, Sensor
+from device.sensors.learnt import LearntError
 from engines.facts import Use
 
 
@@ -35,7 +36,7 @@ def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
         return
     try:
         found = lenses.load(folder.parents[1], camera)
-    except lenses.LensError as error:
+    except LearntError as error:
         own = camera.source == "simulated"  # which knows the lens it paints through
         yield Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))
     else:

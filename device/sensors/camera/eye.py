@@ -14,7 +14,7 @@ import msgspec
 
 from device.sensors import readers
 from device.sensors.camera.watching import Watcher
-from device.sensors.lenses import LearntError
+from device.sensors.learnt import LearntError
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.reader import Finding, Mount, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work

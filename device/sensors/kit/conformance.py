@@ -20,6 +20,7 @@ from device.sensors import messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
 from device.telemetry import Told
+from engines import trying
 from engines.trying import Trial
 
 START_S: Final = 60.0
@@ -92,11 +93,8 @@ def conforming(
         again, ended = box.played([(NO_MATCH, scene_s)])
         yield msgspec.structs.replace(next(judged(again, ended)), name="coming back")
         printed = box.printed.read_text("utf-8", "replace").strip().splitlines()
-        yield (
-            Trial("fail", "output", f"prints {printed[0]!r}", "use logging, or print to sys.stderr")
-            if printed
-            else Trial("ok", "output", "prints nothing")
-        )
+        seen = f"prints {printed[0]!r}" if printed else "prints nothing"
+        yield trying.judged(not printed, "output", seen, "use logging, or print to sys.stderr")
 
 
 def judged(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
@@ -131,30 +129,24 @@ def _readings(acts: Sequence[Act]) -> Iterator[Trial]:
     if not made:
         yield Trial("not tried", "readings", "made none of a tray that was asked for")
         return
-    if len(made) > BURST + A_SECOND * sum(act.lasted_s for act in acts):
-        seen = f"{len(made)} within {sum(act.lasted_s for act in acts):.0f} s"
-        yield Trial("fail", "flood", seen, "tell a reading once, and again when it changed")
-    else:
-        yield Trial("ok", "flood", f"{len(made)} readings")
-    for one in made:
-        if wrong := _wrong(one):
-            yield Trial("fail", "readings", *wrong)
-            break
-    else:
-        yield Trial("ok", "readings", f"for example {_told(made[0])}")
+    lasted_s = sum(act.lasted_s for act in acts)
+    few, seen = len(made) <= BURST + A_SECOND * lasted_s, f"{len(made)} readings within {lasted_s:.0f} s"
+    yield trying.judged(few, "flood", seen, "tell a reading once, and again when it changed")
+    wrong = next(filter(None, map(_wrong, made)), None)
+    yield trying.judged(not wrong, "readings", *(wrong or (f"for example {_told(made[0])}", "")))
     late = [
         one
         for act in acts
         for at, one in act.readings
         if at > LATE_S and (one.match, one.steps) != (act.expected.match, act.expected.steps)
     ]
+    seen = "reads anew when the match has moved on, and nothing after its end"
+    deaf = {one.steps for one in made} < {act.expected.steps for act in acts if act.expected.position}
+    if late or deaf:
+        seen = "reads nothing when the tray is asked for again"
+        seen = f"reads what is asked no more: {_told(late[0])}" if late else seen
     remedy = "look at door.expected before each reading, and call door.wait between two"
-    if late:
-        yield Trial("fail", "moving on", f"reads what is asked no more: {_told(late[0])}", remedy)
-    elif {one.steps for one in made} < {act.expected.steps for act in acts if act.expected.position}:
-        yield Trial("fail", "moving on", "reads nothing when the tray is asked for again", remedy)
-    else:
-        yield Trial("ok", "moving on", "reads anew when the match has moved on, and nothing after its end")
+    yield trying.judged(not (late or deaf), "moving on", seen, remedy)
 
 
 def _wrong(reading: messages.Reading) -> tuple[str, str] | None:

@@ -26,10 +26,6 @@ Focus = float | Literal["fixed"]
 """In dioptres, or fixed where the lens cannot move."""
 
 
-class LensError(LearntError):
-    """There is no calibration to use."""
-
-
 class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A lens as it was calibrated: of which ``camera`` (its source in the settings), at which focus, by how
     many ``views`` and how well, the root mean square in px; ``made`` is the day, such as 2025-03-09.
@@ -43,7 +39,7 @@ class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: str
 
     def check(self, size: tuple[int, int], focus: float | None = None) -> None:
-        """Raise :class:`LensError` unless it holds for pictures of this ``size`` taken at this ``focus``.
+        """Raise :class:`LearntError` unless it holds for pictures of this ``size`` taken at this ``focus``.
 
         ``focus`` is what the camera says of a picture, None where it says nothing.
         """
@@ -60,32 +56,32 @@ def path(state_dir: Path, camera: CameraSettings) -> Path:
 def save(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
     """Keep a calibration in place of what was known; returns its file.
 
-    Raises :class:`LensError` if it is none of this camera as it is set, OSError if the disk does not take it.
+    Raises :class:`LearntError` if it is none of this camera as it is set, OSError for a full disk.
     """
     _check(camera, found)
     return put(path(state_dir, camera), found)
 
 
 def load(state_dir: Path, camera: CameraSettings) -> Calibrated:
-    """Load the calibration of a camera as it is set; raises :class:`LensError` if none holds."""
+    """Load the calibration of a camera as it is set; raises :class:`LearntError` if none holds."""
     file = path(state_dir, camera)
-    found = get(file, Calibrated, LensError, "lens.unreadable")
+    found = get(file, Calibrated, "lens.unreadable")
     if found is None:
-        raise LensError(*_missing(file))
+        raise LearntError(_missing(file))
     _check(camera, found)
     return found
 
 
 def _check(camera: CameraSettings, found: Calibrated) -> None:
     if found.camera != camera.source:
-        raise LensError("lens.camera", camera=camera.source, lens=found.camera)
+        raise LearntError("lens.camera", camera=camera.source, lens=found.camera)
     found.check((camera.width, camera.height))
     if found.focus != camera.focus:
-        raise LensError("lens.focus", picture=_focus(camera.focus), lens=_focus(found.focus))
+        raise LearntError("lens.focus", picture=_focus(camera.focus), lens=_focus(found.focus))
 
 
 def check(camera: CameraSettings, size: tuple[int, int], focus: float | None = None) -> None:
-    """Raise :class:`LensError` unless a camera's picture has the ``size`` and the ``focus`` that are set.
+    """Raise :class:`LearntError` unless a camera's picture has the ``size`` and the ``focus`` that are set.
 
     ``focus`` is what the camera says, None where it says nothing.
     """
@@ -95,23 +91,18 @@ def check(camera: CameraSettings, size: tuple[int, int], focus: float | None = N
 def _alike(
     of: str, size: tuple[int, int], focus: float | None, wanted: tuple[int, int], wanted_focus: Focus
 ) -> None:
-    """Raise :class:`LensError` where a picture is not as wanted by the lens or by what is set."""
-    other_size, other_focus = _OTHER[of]
+    """Raise :class:`LearntError` where a picture is not as wanted by the lens or by what is set."""
+    key = "lens.set_" if of == "set" else "lens."
     if size != wanted:
-        raise LensError(other_size, picture=_size(size), **{of: _size(wanted)})
+        raise LearntError(f"{key}size", picture=_size(size), **{of: _size(wanted)})
     if focus is not None and wanted_focus != "fixed" and abs(focus - wanted_focus) > FOCUS_OFF:
-        raise LensError(other_focus, picture=_focus(focus), **{of: _focus(wanted_focus)})
+        raise LearntError(f"{key}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
 
 
-_OTHER = {"lens": ("lens.size", "lens.focus"), "set": ("lens.set_size", "lens.set_focus")}
-"""The texts about another size and another focus, by what wants them otherwise."""
-
-
-def _missing(file: Path) -> tuple[str]:
+def _missing(file: Path) -> str:
     """Return what is said where the file is missing; a camera may be calibrated at another size or focus."""
     begins = file.name.split("_")[0] + "_"
-    others = file.parent.glob(f"{begins}*.json") if file.parent.is_dir() else ()
-    return ("lens.other",) if any(others) else ("lens.missing",)
+    return "lens.other" if any(file.parent.glob(f"{begins}*.json")) else "lens.missing"
 
 
 def _size(size: tuple[int, int]) -> str:

@@ -18,14 +18,12 @@ from device.sensors.readers import judging, seeing
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture, PictureFrame
 from engines.contract import Exact, Game, Sight
-from vision.field import Field, Pose, TroubleKind, find
+from vision.field import Field, FieldSight, Pose, TroubleKind, find
 from vision.gate import Mask, WatchedRegion
 from vision.lens import Lens
 
 UNSURE: Final = 0.5
 """The most that a chance is worth where something could not be made out."""
-BLIND: Final = frozenset({TroubleKind.SIZE, TroubleKind.TURNED, TroubleKind.FEW})
-"""With these there may be a pose, and it must not be used: of another field, or upside down."""
 
 
 class ToldFinding(msgspec.Struct, frozen=True, eq=False):
@@ -63,8 +61,11 @@ class Placed:
     The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew.
     """
 
+    blind = frozenset({TroubleKind.SIZE, TroubleKind.TURNED, TroubleKind.FEW})
+    """With these there may be a pose, and it must not be used: of another field, or upside down."""
     any_way = False
     """True if the field's north may point anywhere in the picture, as where two cameras stand about it."""
+    _seen: FieldSight
     _game: Game[Any, Any]
     _state: Any
 
@@ -183,11 +184,10 @@ class Placed:
         if isinstance(field, str):
             self._view, self._pose = ((field, {}),), None
             return None
-        sight = find(picture, self._lens, field, self._pose)
-        self._view = seeing.troubles(picture, sight)
-        blind = BLIND
+        sight = self._seen = find(picture, self._lens, field, self._pose)
+        self._view, blind = seeing.troubles(picture, sight), self.blind
         if self.any_way:
-            blind = BLIND - {TroubleKind.TURNED}
+            blind -= {TroubleKind.TURNED}
             self._view = tuple(one for one in self._view if one[0] != f"sight.{TroubleKind.TURNED.value}")
         bumped = self._pose is not None and sight.has(TroubleKind.BUMPED)
         self._pose = None if any(map(sight.has, blind)) else sight.pose

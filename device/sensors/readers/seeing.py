@@ -24,7 +24,7 @@ CROP_PX: Final = 160
 
 
 def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
-    """Return the lens of a camera: a simulated one knows its own. Raises :class:`.LensError` if none is
+    """Return the lens of a camera: a simulated one knows its own. Raises :class:`.LearntError` if none is
     known.
     """
     known: Lens | None = getattr(source, "lens", None)

@@ -90,7 +90,7 @@ class Held:
 
 
 def plugged(monkeypatch, source):
-    monkeypatch.setattr(command, "open_source", lambda _camera: source)
+    monkeypatch.setattr(command.sources, "open_source", lambda _camera: source)
     return source
 
 

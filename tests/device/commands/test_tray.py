@@ -174,7 +174,7 @@ def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys,
         def words(self):
             return [Weight(next(weights), 4, rests=True)]
 
-    monkeypatch.setattr("device.commands.tray.open_source", lambda scale, door: Ready())
+    monkeypatch.setattr("device.commands.tray.weighing.open_source", lambda scale, door: Ready())
     monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
     assert cli.main(["tray", "calibrate", *config(tmp_path)]) == Exit.FINE
     assert "40 pieces" in capsys.readouterr().out

@@ -63,7 +63,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 FOLDER: Final = ENROLMENTS["castles_of_tuscany"].folder
-SHELF: Final = Shelf(FOLDER, Taught, LearntError, "kinds.unreadable", lambda taught: taught.album)
+SHELF: Final = Shelf(FOLDER, Taught, "kinds.unreadable", lambda taught: taught.album)
 
 
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:

@@ -237,7 +237,7 @@ class RegionReader(Placed):
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> RegionReader | DisplayReader:
-    """Return the reader for a camera; raises :class:`.LensError` without a calibration."""
+    """Return the reader for a camera; raises :class:`.LearntError` without a calibration."""
     name, lens = mount.field, seeing.lens_of(mount, source, frame)
     if name == display.NAME:
         return DisplayReader(lens)

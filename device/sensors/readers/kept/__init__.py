@@ -13,7 +13,7 @@ import msgspec
 import engines
 from device import config
 from device.sensors import readers
-from device.sensors.lenses import LearntError
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import bench

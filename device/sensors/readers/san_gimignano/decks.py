@@ -61,7 +61,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 FOLDER: Final = ENROLMENTS["san_gimignano"].folder
-SHELF: Final = Shelf(FOLDER, Taught, LearntError, "cards.unreadable", lambda taught: taught.deck)
+SHELF: Final = Shelf(FOLDER, Taught, "cards.unreadable", lambda taught: taught.deck)
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:

@@ -15,25 +15,13 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
-from engines.san_gimignano.cards import (
-    HIGH,
-    KINDS,
-    LEAST_STOREYS,
-    LOW,
-    MANIFEST,
-    PIETRA,
-    RANK_NAMES,
-    STONE_RUNS,
-    STONES,
-    Tower,
-    plain,
-    run,
-)
+from engines.san_gimignano import cards
+from engines.san_gimignano.cards import Tower
 from vision.cards.fan import Column, Fan
 
 T = TypeVar("T")
 
-STONE: Final = KINDS[PIETRA]
+STONE: Final = cards.KINDS[cards.PIETRA]
 """The name of the noble that stands for a storey."""
 
 CLEAR: Final = 0.06
@@ -54,7 +42,7 @@ TRIED, HOPELESS = 5, 0.8
 ASTRAY: Final = 0.6
 """What a card that is not there, or that is there and should not be, costs in likeness."""
 
-STOCK: Final[Bag] = MANIFEST + bags.one(PIETRA, STONES)
+STOCK: Final[Bag] = cards.MANIFEST + bags.one(cards.PIETRA, cards.STONES)
 
 
 class ReadColumn(msgspec.Struct, frozen=True):
@@ -146,7 +134,7 @@ def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
         max(card.values()) - card[name] if name in card else 1.0
         for card, name in zip(fan.alike, storeys, strict=True)
     ]
-    return _Reading(sum(short), storeys, bags.bag(KINDS.index(name) for name in storeys), max(short))
+    return _Reading(sum(short), storeys, bags.bag(cards.KINDS.index(name) for name in storeys), max(short))
 
 
 def _starts(fan: Fan) -> Iterator[tuple[str, ...]]:
@@ -160,18 +148,18 @@ def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
     """Return every tower of so many storeys with stones where ``laid`` has them, with its storeys."""
     stones = [at for at, name in enumerate(laid) if name == STONE]
     number = len(laid)
-    if number < LEAST_STOREYS or len(stones) > STONES or len(stones) == number:
+    if number < cards.LEAST_STOREYS or len(stones) > cards.STONES or len(stones) == number:
         return
-    for rank, name in zip(range(LOW, HIGH + 1), RANK_NAMES, strict=True):
+    for rank, name in zip(range(cards.LOW, cards.HIGH + 1), cards.RANK_NAMES, strict=True):
         names = tuple(STONE if at in stones else name for at in range(number))
-        yield plain(rank, number, stones=len(stones)), names
-    for low, high in STONE_RUNS:
+        yield cards.plain(rank, number, stones=len(stones)), names
+    for low, high in cards.STONE_RUNS:
         ranks = range(low, high + 1)
         replaced = [low + at for at in stones]
-        beyond = {low, high} - set(range(LOW, HIGH + 1))
+        beyond = {low, high} - set(range(cards.LOW, cards.HIGH + 1))
         if len(ranks) == number and beyond <= set(replaced):
             names = tuple(STONE if rank in replaced else str(rank) for rank in ranks)
-            yield run(low, high, stones=replaced), names
+            yield cards.run(low, high, stones=replaced), names
 
 
 def _plain_to_see(column: Column) -> bool:

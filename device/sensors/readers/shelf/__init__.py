@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from device.config import CameraSettings
 from device.sensors import learnt, lenses
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Said, Taught, Teach, Troubles
 from device.sensors.reader import Mount
 from device.sensors.readers import ENROLMENTS, seeing
@@ -64,12 +65,11 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Shelf(msgspec.Struct, Generic[T], frozen=True):
     """Teachings of one ``kind`` in a ``folder`` of the state directory.
 
-    ``whole`` raises ValueError for one that is not; a broken file raises ``wrong`` with the text ``key``.
+    ``whole`` raises ValueError for one that is not; a broken file raises LearntError with the text ``key``.
     """
 
     folder: str
     kind: type[T]
-    wrong: type[learnt.LearntError]
     key: str
     whole: Callable[[T], object]
 
@@ -82,18 +82,18 @@ class Shelf(msgspec.Struct, Generic[T], frozen=True):
         return learnt.put(self.path(state_dir, camera), found)
 
     def load(self, state_dir: Path, camera: CameraSettings) -> T | None:
-        """Return what was learnt with a camera, None where nothing was; raises ``wrong``."""
+        """Return what was learnt with a camera, None where nothing was; raises LearntError."""
         return self.read(self.path(state_dir, camera))
 
     def before(self, state_dir: Path, camera: CameraSettings) -> T | None:
         """Return what is to be learnt anew: nothing where it cannot be read."""
-        with suppress(self.wrong):
+        with suppress(LearntError):
             return self.load(state_dir, camera)
         return None
 
     def read(self, file: Path) -> T | None:
-        """Return what a file holds, None where there is none; raises ``wrong``."""
-        return learnt.get(file, self.kind, self.wrong, self.key, self.whole)
+        """Return what a file holds, None where there is none; raises LearntError."""
+        return learnt.get(file, self.kind, self.key, self.whole)
 
 
 def enrol(
@@ -130,7 +130,7 @@ def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFram
         lens = seeing.lens_of(mount, source, frame)
         where = mount.state_dir, mount.camera
         _, what, missing = enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
-    except learnt.LearntError as error:
+    except LearntError as error:
         return replace(shown, says=((error.key, error.values),))
     except (OSError, ValueError) as error:
         return replace(shown, says=((str(error), {}),))
@@ -144,14 +144,14 @@ def whole(game: str, file: Path) -> None:
     import_module(ENROLMENTS[game].module).SHELF.read(file)
 
 
-def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: learnt.LearntError) -> S:
+def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:
     """Return what the first picture shows that ``show`` finds it in; raises why the last does not, ``wrong``
     if there is none.
     """
     for _, picture in pictures:
         try:
             return show(picture)
-        except learnt.LearntError as error:
+        except LearntError as error:
             wrong = error
     raise wrong
 

@@ -262,7 +262,7 @@ class BoardReader(Placed):
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> BoardReader:
-    """Open the reader for a camera; raises :class:`.LensError` without a calibration."""
+    """Open the reader for a camera; raises :class:`.LearntError` without a calibration."""
     second = SecondView(mount.second) if mount.second else None
     return BoardReader(seeing.lens_of(mount, source, frame), second)
 

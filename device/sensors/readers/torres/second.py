@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from device.sensors.lenses import LearntError
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Troubles
 from device.sensors.reader import Mount
 from device.sensors.readers import seeing

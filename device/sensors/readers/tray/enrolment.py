@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.config import CameraSettings
-from device.sensors import lenses
+from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS
 from device.sensors.readers.shelf import Shelf, TeachingSeen
 from device.texts import Texts
@@ -27,10 +27,6 @@ from vision.tray.enrol import on_strip
 from vision.tray.paint import Paint
 from vision.tray.palette import KeshiPalette, chances, enrolled
 from vision.tray.prism import Keshi
-
-
-class EnrolError(lenses.LearntError):
-    """Nothing was enrolled, or what was is broken."""
 
 
 class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +56,7 @@ def _whole(found: Enrolled) -> None:
         raise ValueError("palette: not twelve colours of nine figures")
 
 
-SHELF: Final = Shelf(ENROLMENTS["marrakesh"].folder, Enrolled, EnrolError, "enrol.unreadable", _whole)
+SHELF: Final = Shelf(ENROLMENTS["marrakesh"].folder, Enrolled, "enrol.unreadable", _whole)
 path, save, load = SHELF.path, SHELF.save, SHELF.load
 
 
@@ -81,8 +77,8 @@ def enrol_copy(
     Where colours are known, one keshi that is still taken for its own confirms them all: they are shares of
     the white of the markers' paper, so of any light.
 
-    ``sizes`` has the ``keshi``'s. Raises :class:`EnrolError` where nothing was learnt, ValueError for a keshi
-    of an impossible size.
+    ``sizes`` has the ``keshi``'s. Raises :class:`LearntError` where nothing was learnt, ValueError for a
+    keshi of an impossible size.
     """
     across, height = sizes["keshi"]
     if not (4 <= across <= 30 and 2 <= height <= 30):
@@ -93,7 +89,7 @@ def enrol_copy(
     if before and len(samples) == 1:
         ((colour, paints),) = samples.items()
         if COLOURS[int(chances(paints, before.palette)[0].argmax())] != colour:
-            raise EnrolError("enrol.anew", colour=colour)
+            raise LearntError("enrol.anew", colour=colour)
         file = save(state_dir, camera, replace(before, made=made, taken=taken))
         return file, t("enrol.again", colour=colour), ""
     palette, missing = learnt(samples)
@@ -112,7 +108,7 @@ def seen_in(
 ) -> tuple[dict[str, list[Paint]], TeachingSeen]:
     """Return the paints of pieces in the slots of the strip by colour, and how its last picture was taken.
 
-    Raises :class:`EnrolError` where no picture shows the strip, or none a piece on it; ValueError for a
+    Raises :class:`LearntError` where no picture shows the strip, or none a piece on it; ValueError for a
     picture that is not the lens's.
     """
     samples: dict[str, list[Paint]] = {}
@@ -125,7 +121,7 @@ def seen_in(
         for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, slots()).items():
             samples.setdefault(colour, []).append(paint)
     if taken is None:
-        raise EnrolError("enrol.no_strip")
+        raise LearntError("enrol.no_strip")
     if not samples:
-        raise EnrolError("enrol.no_piece")
+        raise LearntError("enrol.no_piece")
     return samples, taken

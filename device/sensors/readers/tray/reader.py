@@ -11,17 +11,19 @@ from typing import Final
 
 import msgspec
 
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import seeing
+from device.sensors.readers.placed import Placed
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import EVERYTHING, TrayJudgement, judge
 from device.sensors.sources import PictureFrame, PictureSource, load_table
 from engines.contract import Exact
-from vision.field import Field, FieldSight, Pose, find
-from vision.gate import Mask, WatchedRegion
-from vision.lens import Lens, Picture
+from vision.field import Field
+from vision.gate import Mask
+from vision.lens import Lens
 from vision.tray.counting import said
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
@@ -52,41 +54,30 @@ class Tray(msgspec.Struct, frozen=True, eq=False):
         return self.judged is not None and not self.judged.best and not self.judged.why
 
 
-class TrayReader:
+class TrayReader(Placed):
     """Reads one tray: the ``keshi`` are the copy's, the ``palette`` is its colours."""
+
+    blind = frozenset()
+    field = TRAY
 
     def __init__(
         self, lens: Lens, keshi: Keshi, palette: KeshiPalette, taken: TeachingSeen | None = None
     ) -> None:
         """Take the lens and the copy; expect nothing yet; ``taken`` is how the palette's pieces were seen."""
-        self.lens, self.keshi, self.palette, self._taken = lens, keshi, palette, taken
-        self.bumps = 0
-        self.troubles: Troubles = ()
-        self._expected: Expected | None = None
-        self._pose: Pose | None = None
-
-    @property
-    def found(self) -> bool:
-        """Return True if the tray was found in the last picture."""
-        return self._pose is not None
+        super().__init__(lens, taken)
+        self.keshi, self.palette = keshi, palette
 
     def expect(self, expected: Expected) -> None:
         """Take the match and step a reading is for, what can lie there, and what was counted."""
         self._expected = expected
 
-    def region(self, frame: PictureFrame) -> WatchedRegion | None:
-        """Return what to watch in the small pictures; None while the tray is not found."""
-        self._find(frame.picture)
-        return None if self._pose is None else seeing.region(self.lens, self._pose, TRAY, frame)
-
     def read(self, frame: PictureFrame, _touched: Mask | None) -> Tray:
         """Read one picture, whatever was touched."""
-        sight = self._find(frame.picture)
-        if self._pose is None:
+        if self._find(frame.picture) is None:
             return Tray(None, self.troubles)
-        reading = read(frame.picture, self.lens, TRAY, sight, self.keshi, self.palette)
+        reading = read(frame.picture, self._lens, TRAY, self._seen, self.keshi, self.palette)
         if WAITS.intersection(reading.doubts):
-            self.troubles += tuple((f"tray.{doubt.name.lower()}", {}) for doubt in reading.doubts)
+            self._doubts = tuple((f"tray.{doubt.name.lower()}", {}) for doubt in reading.doubts)
             return Tray(None, self.troubles)
         domain = self._expected.domain if self._expected else None
         there = EVERYTHING if domain is None or domain.caps is None else domain.caps
@@ -97,7 +88,7 @@ class TrayReader:
         """Return the counts with their chance; None if pictures disagree, or the counts are unknown."""
         judged, expected = seen.finding.judged, self._expected
         if not seen.agreed:
-            self.troubles += (("camera.unsteady", {}),)
+            self._doubts = (("camera.unsteady", {}),)
             return None
         if judged is None or expected is None or expected.domain is None:
             return None
@@ -107,26 +98,17 @@ class TrayReader:
         picture = seeing.coded(seen.frame.picture, ".jpg")
         return Reading("tray", expected.match, expected.steps, candidates, (), None, picture, judged.why)
 
-    def _find(self, picture: Picture) -> FieldSight:
-        sight = find(picture, self.lens, TRAY, self._pose)
-        self.troubles = seeing.troubles(picture, sight)
-        self.bumps += self._pose is not None and any(key == "sight.bumped" for key, _ in self.troubles)
-        self._pose = sight.pose
-        if self._pose is not None and self._taken:
-            self.troubles += self._taken.stale(TeachingSeen.of(self.lens, picture, sight))
-        return sight
-
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> TrayReader:
     """Open the reader for a camera.
 
-    Raises :class:`.LensError` without a calibration, :class:`.EnrolError` if no keshi was enrolled: the size
-    of the copy's is not known then. Those of a simulated table are known.
+    Raises :class:`.LearntError` without a calibration, and if no keshi was enrolled: the size of the copy's
+    is not known then. Those of a simulated table are known.
     """
     lens = seeing.lens_of(mount, source, frame)
     known = enrolment.load(mount.state_dir, mount.camera)
     if known is None and mount.simulated:
         return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), KeshiPalette())
     if known is None:
-        raise enrolment.EnrolError("enrol.unknown")
+        raise LearntError("enrol.unknown")
     return TrayReader(lens, known.keshi, known.palette, known.taken)

@@ -24,7 +24,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from device.sensors.learnt import LearntError, get, put
+from device.sensors.learnt import get, put
 from device.telemetry import Weight
 from vision.scale.calibration import Contradiction, PieceCalibration
 
@@ -91,7 +91,7 @@ def load(folder: Path, source: str) -> PieceCalibration:
 
     Raises :class:`.LearntError` for a file that cannot be read or holds what cannot be.
     """
-    kept = get(path(folder, source), KeptCalibration, LearntError, "scale.broken", _whole)
+    kept = get(path(folder, source), KeptCalibration, "scale.broken", _whole)
     return kept.calibration if kept else PieceCalibration()
 
 

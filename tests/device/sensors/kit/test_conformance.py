@@ -50,7 +50,7 @@ def test_one_that_does_nothing_wrong():
 @pytest.mark.parametrize(
     ("how", "name", "seen"),
     [
-        (acts(*[reading()] * 200), "flood", "201 within 12 s"),
+        (acts(*[reading()] * 200), "flood", "201 readings within 12 s"),
         (acts(reading(TRAY, ("total 6", 1.0))), "readings", "is certain: tray 1.00 total 6"),
         (acts(reading(TRAY, ("", 0.5))), "readings", "says ''"),
         (acts(reading(TRAY, ("a\nb", 0.5))), "readings", r"says 'a\nb'"),

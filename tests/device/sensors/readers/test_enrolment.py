@@ -9,6 +9,7 @@ from device.cli import main
 from device.commands import Exit
 from device.config import CameraSettings
 from device.sensors import lenses
+from device.sensors.learnt import LearntError
 from device.sensors.readers.tray import enrolment
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
@@ -57,8 +58,8 @@ def test_an_empty_slot_stays_as_shipped():
 @pytest.mark.parametrize(
     ("across", "height", "error"),
     [
-        (4, 2, enrolment.EnrolError),  # the size is possible: it is the pictures that are missing
-        (30, 30, enrolment.EnrolError),
+        (4, 2, LearntError),  # the size is possible: it is the pictures that are missing
+        (30, 30, LearntError),
         (3.9, 2, ValueError),
         (4, 1.9, ValueError),
         (30.1, 30, ValueError),
@@ -72,17 +73,17 @@ def test_a_keshi_of_an_impossible_size_is_refused(tmp_path, across, height, erro
 
 
 def test_no_strip_and_no_piece_are_refused():
-    with pytest.raises(enrolment.EnrolError) as error:
+    with pytest.raises(LearntError) as error:
         palette_of([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
     assert error.value.key == "enrol.no_strip"
-    with pytest.raises(enrolment.EnrolError) as error:
+    with pytest.raises(LearntError) as error:
         palette_of([("1", strip(()))], LENS, KESHI)
     assert error.value.key == "enrol.no_piece"
 
 
 def test_what_is_hardly_a_piece_is_not_enrolled(monkeypatch):
     monkeypatch.setattr(enrol_pieces, "is_piece", lambda found: 0.5)
-    with pytest.raises(enrolment.EnrolError) as error:
+    with pytest.raises(LearntError) as error:
         palette_of([("1", strip(("red",)))], LENS, KESHI)
     assert error.value.key == "enrol.no_piece"
 
@@ -105,7 +106,7 @@ def test_what_is_saved_is_loaded(tmp_path):
         file.read_bytes().replace(b'"means": [', b'"means": [[1.0],', 1),
     ):
         file.write_bytes(broken)
-        with pytest.raises(enrolment.EnrolError) as error:
+        with pytest.raises(LearntError) as error:
             enrolment.load(tmp_path, CAMERA)
         assert error.value.key == "enrol.unreadable"
         assert file.name in str(error.value)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from device.config import CameraSettings
 from device.sensors import lenses, readers
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers.tray import enrolment
@@ -73,7 +74,7 @@ def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
 
 
 def test_a_camera_that_is_not_calibrated_reads_no_tray(tmp_path):
-    with pytest.raises(lenses.LensError):
+    with pytest.raises(LearntError):
         opened(tmp_path)
 
 
@@ -165,5 +166,5 @@ def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
 
 
 def test_where_no_keshi_was_enrolled_nobody_knows_how_large_they_are(calibrated):
-    with pytest.raises(enrolment.EnrolError, match="podesta camera enrol"):
+    with pytest.raises(LearntError, match="podesta camera enrol"):
         opened(calibrated)

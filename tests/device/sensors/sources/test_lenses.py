@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from device.config import CameraSettings
 from device.sensors import lenses
-from device.sensors.lenses import Calibrated, LensError
+from device.sensors.learnt import LearntError
+from device.sensors.lenses import Calibrated
 from vision.lens import Lens
 
 CAMERA = CameraSettings("picamera", width=1280, height=960, focus=2.5)
@@ -14,7 +15,7 @@ FOUND = Calibrated("picamera", 2.5, LENS, 0.21, 24, "2025-03-09")
 
 
 def refused(call, *arguments):
-    with pytest.raises(LensError) as error:
+    with pytest.raises(LearntError) as error:
         call(*arguments)
     return error.value
 
