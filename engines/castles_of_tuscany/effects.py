@@ -72,12 +72,6 @@ BOOK.figures("yield", "reward")(of_frame("seat", n="n"))
 # The fast lists
 
 
-@BOOK.lists("pick")
-def list_pick(state: State, _: Bag | None) -> list[Choice]:
-    there = state.reachable() & state.spaces_for(state.display)
-    return BOOK.listed("pick", [*(state.land.names[space] for space in cells(there)), NONE])
-
-
 @BOOK.offers("pick_tile.display", "CT-5.1", told=tile_and_space, pieces=False)
 def offer_pick_tile(state: State) -> list[str]:
     return state.fitting(state.display, state.frames[-1].space)
@@ -101,14 +95,6 @@ def offer_yield(state: State) -> list[str]:
     return [
         each for each in _turned_up(known).tokens if not known or each in (*known, kinds.ELSE, kinds.OTHER)
     ]
-
-
-@BOOK.lists("reward")
-def list_rewards(state: State, _: Bag | None) -> list[Choice]:
-    """List the kinds that the card was not said to give yet, and the answer that it gives no more."""
-    told = state.frames[-1].tile
-    left = [reward for reward in kinds.REWARDS if reward[0] not in told]
-    return BOOK.listed("reward", [CLOSING] * bool(told) + left)
 
 
 # Checks

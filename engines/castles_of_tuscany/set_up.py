@@ -70,7 +70,7 @@ def _boards_below(outline: Outline) -> Domain:
 
 BOOK.asks(_board_domain(_LIE), "top_board")
 BOOK.asks(lambda state: _boards_below(state.copy.outline), *BOARDS[1:])
-BOOK.asks(printed("board"), "print", report=True, listed=False)
+BOOK.asks(printed("board"), "print", report=True)
 BOOK.asks(lambda state: _first_castle(state.land.names, sight(state.seat)), "first_castle")
 BOOK.asks(tile_asked, "display", report=True)
 

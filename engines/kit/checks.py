@@ -6,7 +6,7 @@ game's fast generator must list exactly what no check refuses; a property test h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 import msgspec
@@ -89,6 +89,18 @@ class Checks(Generic[S]):
                 figures = tuple(objection.figures.items())
                 return Refusal(check.name, check.clause, figures, objection.basis, objection.names, depth)
         return None
+
+    def passing(self, question: str, state: S, tokens: Iterable[str]) -> list[str]:
+        """Return those ``tokens`` that nothing refuses as answers to the question that ``state`` asks."""
+        tests = [check.test for check in self._by_question.get(question, ())]
+        found = []
+        for token in tokens:
+            for test in tests:
+                if test(state, token) is not None:
+                    break
+            else:
+                found.append(token)
+        return found
 
     def allow(self, state: S, choice: Choice) -> bool:
         """Return True unless the pieces themselves forbid ``choice``."""

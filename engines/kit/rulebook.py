@@ -1,8 +1,9 @@
 """The rules of a game put together from its chapters.
 
 A *chapter* is a module for one chapter of the printed rules. For each question that belongs to it, it
-registers, in this order: what it may be answered with, the fast list of what is legal, the checks that refuse
-with reasons, the effect of an answer, and what the pieces would allow where a clause was overruled::
+registers, in this order: what it may be answered with, a fast list of what is legal if it is asked often, the
+checks that refuse with reasons, the effect of an answer, and what the pieces would allow where a clause was
+overruled::
 
     BOOK.asks(GRID, "leap_to")
 
@@ -24,9 +25,10 @@ with reasons, the effect of an answer, and what the pieces would allow where a c
     @BOOK.fits("leap_to")
     def fits_leap_to(state): ...                  # whether a position may ask it
 
-List and checks say the same thing twice, fast and with reasons; a property test holds them together. Where a
-single rule says which tokens there are, :meth:`Rulebook.offers` registers it as both; where an answer only
-needs something to hold, :meth:`Rulebook.needs` registers its check.
+List and checks say the same thing twice, fast and with reasons; a property test holds them together. A
+question without a list lists what its checks let pass. Where a single rule says which tokens there are,
+:meth:`Rulebook.offers` registers it as both; where an answer only needs something to hold,
+:meth:`Rulebook.needs` registers its check.
 
 The book stands below its chapters. What it says of the whole game and needs a chapter for (how a match
 starts, what happens by itself) is registered from above with :meth:`Rulebook.method`.
@@ -167,22 +169,21 @@ class Rulebook(Rules[S], Generic[S, H]):
         self._fits: dict[str, Callable[[S], bool]] = {}
         self._made: dict[str, Callable[[str], Choice]] = {}
 
-    def asks(self, answers: Answers[S], *questions: str, report: bool = False, listed: bool = True) -> None:
+    def asks(self, answers: Answers[S], *questions: str, report: bool = False) -> None:
         """Register what these questions may be answered with, which may depend on the state.
 
-        Those that the table answers, a :class:`Report`, are kept in ``reports``. Answers that are never
-        listed need no list; where they depend on the state, ``listed`` says so.
+        Those that the table answers, a :class:`Report`, are kept in ``reports``.
         """
         _registrar(self._answers, questions)(answers)
         for each in questions:
             self._made[each] = _Choices(each).__getitem__
-            if not (listed if callable(answers) else answers.listed):
-                self._lists[each] = partial(self._everything, each)
         if report:
             self.reports.update(questions)
 
-    def _everything(self, question: str, state: S, _: H | None) -> list[Choice]:
-        return self.listed(question, self.domain(state).tokens)
+    def _unrefused(self, question: str, state: S, _: H | None) -> list[Choice]:
+        """Return the answers in the domain that no check refuses."""
+        passed = self.checks.passing(question, state, self.domain(state).tokens)
+        return self.listed(question, passed)
 
     def offers(
         self, name: str, clause: str, *questions: str, told: str | Told[S], pieces: bool = True
@@ -267,19 +268,15 @@ class Rulebook(Rules[S], Generic[S, H]):
     def of(self, *chapters: ModuleType) -> Self:
         """Return the book, which these ``chapters`` wrote when they were imported.
 
-        A question without a list and without a check lists all its answers. Raises ValueError for one that
-        lacks answers, a list or an effect. One of a turn, :data:`TURN`, there must be.
+        A question without a list lists the answers that no check refuses. Raises ValueError for one that
+        lacks answers or an effect. One of a turn, :data:`TURN`, there must be.
         """
-        checked = {each for check in self.checks for each in check.questions}
-        for each in self._answers.keys() - self._lists.keys() - checked:
-            self._lists[each] = partial(self._everything, each)
-        needed = (
-            ("answers (asks)", set(self._answers)),
-            ("list (lists)", set(self._lists)),
-            ("effect", set(self._effects)),
-        )
-        told = {TURN}.union(self._figures, self._possible, self._fits, *(there for _, there in needed))
-        told |= checked
+        told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
+        told.update(*(check.questions for check in self.checks))
+        for each in self._answers.keys() - self._lists.keys():
+            self._lists[each] = partial(self._unrefused, each)
+        needed = (("answers (asks)", set(self._answers)), ("effect", set(self._effects)))
+        told = told.union(*(there for _, there in needed))
         for each in sorted(told):
             lacking = [what for what, there in needed if each not in there]
             if lacking:

@@ -9,7 +9,7 @@ buys a good.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from msgspec.structs import replace
 
@@ -149,11 +149,13 @@ _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
 }
 """The areas' actions: if one would do anything, and what it does."""
 _SOUK = tuple(use for use in _DO if use[0] == SOUK)
+_TAKEN = tuple(f"{SOUK}.{good}" for good in GOODS)
 
 
+@cache
 def _of(area: str) -> tuple[str, ...]:
     if area == SOUK:
-        return (*(f"{SOUK}.{good}" for good in GOODS), *_SOUK, f"{SOUK}.{LEAVE}")
+        return (*_TAKEN, *_SOUK, f"{SOUK}.{LEAVE}")
     return tuple(f"{area}.{use}" for use in (KESHI, ACT, LEAVE))
 
 
@@ -188,23 +190,18 @@ def _may(state: State, use: str) -> bool:
 def _uses(state: State, area: str) -> list[str]:
     """Return the uses of an assistant in an area."""
     if area == SOUK:
-        return [*(f"{SOUK}.{good}" for good in GOODS), *(use for use in _SOUK if _may(state, use))]
-    room = state.own.deployed(AREAS.index(area)) < PLACES
-    found = [f"{area}.{KESHI}"] * room
-    if _may(state, f"{area}.{ACT}"):
-        found.append(f"{area}.{ACT}")
-    return found or [f"{area}.{LEAVE}"]
+        return [*_TAKEN, *(use for use in _SOUK if _may(state, use))]
+    keshi, act, leave = _of(area)
+    found = [keshi] if state.own.deployed(AREAS.index(area)) < PLACES else []
+    if _may(state, act):
+        found.append(act)
+    return found or [leave]
 
 
 @BOOK.lists("action")
 def list_action(state: State, _: None) -> list[Choice]:
     areas = dict.fromkeys(state.own.assistants)
     return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
-
-
-@BOOK.lists("sector")
-def list_sector(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("sector", [*(use for use in _DO if _offered(state, use) and _can(state, use)), NONE])
 
 
 def _offered(state: State, use: str) -> bool:

@@ -203,14 +203,6 @@ def offer_spot(state: State) -> list[str]:
     return [place for at, place in enumerate(SQUARE) if not there >> at & 1]
 
 
-@BOOK.lists("caravan")
-def list_caravan(state: State, _: None) -> list[Choice]:
-    there = state.own.caravans
-    return BOOK.listed(
-        "caravan", [path for path, n, all_ in zip(PATHS, there, on_paths(state), strict=True) if n < all_]
-    )
-
-
 _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": "MK-17.5"}
 """The clause that says how many caravans a path takes, by the check that holds to it."""
 

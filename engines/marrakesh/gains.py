@@ -38,7 +38,7 @@ BOOK.figures("resource")(of_frame(n="n"))
 BOOK.fits("resource")(within(n=SOME))
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
-BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True, listed=False)
+BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True)
 
 
 @BOOK.figures("print")
@@ -253,7 +253,7 @@ def _for_sale(held: Bag) -> Multiset:
 
 BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
-BOOK.asks(lambda state: _for_sale(state.own.resources), "sell", listed=False)
+BOOK.asks(lambda state: _for_sale(state.own.resources), "sell")
 
 
 @BOOK.figures("returned")

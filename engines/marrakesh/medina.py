@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Domain, Figures
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame
 from engines.marrakesh.book import BOOK, asked_again, happens
@@ -97,12 +97,6 @@ def _may_end(state: State) -> bool:
     return bool(frame.what) or is_won(frame) or not state.compelled
 
 
-@BOOK.lists("workshop")
-def list_workshop(state: State, _: None) -> list[Choice]:
-    found = _for_sale(state) if state.frames[-1].n > 0 else []
-    return BOOK.listed("workshop", found + [DONE] * _may_end(state))
-
-
 @BOOK.offers("gate.left", "MK-1.2", told=lambda _, token: {"colour": token, "all": GATES[token]})
 def offer_gate(state: State) -> list[str]:
     return [letter for letter in LETTERS if gates_left(state, letter) > 0]
@@ -115,12 +109,6 @@ def offer_gate(state: State) -> list[str]:
 )
 def offer_gate_place(state: State) -> list[str]:
     return [each for each, gate in zip(_PLACES, state.own.gates, strict=True) if gate == FREE]
-
-
-@BOOK.lists("gate_keshi")
-def list_gate_keshi(state: State, _: None) -> list[Choice]:
-    what = state.frames[-1].what
-    return BOOK.listed("gate_keshi", [letter for letter in LETTERS if letter in what])
 
 
 BOOK.needs("workshop.done", "MK-13.1", (DONE,), "workshop", _may_end)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Choice, Domain, Figures
+from engines.contract import SEATS, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, asking, happens
 from engines.marrakesh.facts import Printing, known
@@ -41,13 +41,6 @@ def _payable(state: State, frame: AnyFrame, kind: int) -> bool:
     if kind == DINAR and frame.what != ANY and state.compelled:
         return False
     return state.own.resource(kind) > (_kept(frame) if kind == DATE else 0)
-
-
-@BOOK.lists("instead")
-def list_instead(state: State, _: None) -> list[Choice]:
-    frame = state.frames[-1]
-    found = [word for kind, word in enumerate(RESOURCES) if _payable(state, frame, kind)]
-    return BOOK.listed("instead", found)
 
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")

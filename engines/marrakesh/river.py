@@ -225,7 +225,7 @@ def harvests(state: State) -> Multiset:
     return _harvests(state.own.deployed(GREEN), _allowed(state))
 
 
-BOOK.asks(harvests, "harvest", listed=False)
+BOOK.asks(harvests, "harvest")
 BOOK.figures("harvest")(lambda state: (("n", state.own.deployed(GREEN)),))
 
 

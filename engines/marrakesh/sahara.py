@@ -166,11 +166,6 @@ def list_oasis_number(state: State, _: None) -> list[Choice]:
     return BOOK.listed("oasis_number", found + [NONE] * (state.frames[-1].what == SPARE))
 
 
-@BOOK.lists("give_back")
-def list_give_back(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("give_back", [*(each for each in LETTERS if _returnable(state, each)), NONE])
-
-
 @BOOK.offers(
     "back_from.there", "MK-14.5", told=lambda state, token: {"colour": state.frames[-1].what, "place": token}
 )

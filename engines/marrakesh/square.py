@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, happens, once_known
@@ -111,16 +111,6 @@ def _places(members: int) -> list[str]:
 
 def _set(places: Iterable[str]) -> int:
     return sum(1 << SQUARE.index(place) for place in places)
-
-
-@BOOK.lists("disc")
-def list_disc(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("disc", _disc(sections(state)).tokens)
-
-
-@BOOK.lists("spectators")
-def list_spectators(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("spectators", _offered(state))
 
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")

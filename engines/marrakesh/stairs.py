@@ -10,7 +10,7 @@ from bisect import bisect
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Domain, Figures
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame, within
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known
@@ -121,15 +121,6 @@ def asked_of_stair(state: State, effect: Effect) -> State | None:
 def arrived(state: State, stair: str, was: int) -> State:
     """Return the state after the own pawn moved on a stair from step ``was``, before what the move gives."""
     return state
-
-
-@BOOK.lists("climb")
-def list_climb(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("climb", [GO, *(paid for paid in PAID if _may_pay(state, paid))])
-
-
-def _may_pay(state: State, paid: str) -> bool:
-    return state.owns(f"climb_{paid}") and state.own.resource(RESOURCES.index(paid)) > 0
 
 
 @BOOK.check("climb.scroll", "MK-11.1", "climb")

@@ -33,7 +33,7 @@ def _asked(state: State) -> Multiset:
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
 
-BOOK.asks(_asked, "tray", report=True, listed=False)
+BOOK.asks(_asked, "tray", report=True)
 
 
 @BOOK.figures("tray")

@@ -125,11 +125,6 @@ def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
     return found
 
 
-@BOOK.lists("target")
-def list_target(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("target", [c.owned(*named) for named in targets(state, state.tower)])
-
-
 def _named(token: str) -> tuple[int, Tower]:
     named = c.read_owned(token)
     assert named

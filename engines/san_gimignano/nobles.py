@@ -125,11 +125,6 @@ def _returns(state: State) -> list[str]:
     return tokens + [KEEP] * _overtopped(state)
 
 
-@BOOK.lists("palazzo")
-def list_palazzo(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("palazzo", _returns(state))
-
-
 @BOOK.check("palazzo.keep", "SG-9.10", "palazzo")
 def check_palazzo_keep(state: State, token: str) -> Objection | None:
     theirs, mine = state.highest(1 - state.seat), state.highest(state.seat)

@@ -74,7 +74,7 @@ def bidding(book, monkeypatch):
     book.effect("bid")(lambda state, token: State(1 - state.seat, waived=state.waived))
     book.check("bid.unlucky", "C-3", "bid")(lambda _, token: Objection() if token == "13" else None)
     monkeypatch.setattr(book, "broken", lambda _: {"C-2"})
-    return book
+    return book.of(sys.modules[__name__])
 
 
 def test_what_is_too_much_to_list_has_an_answer(bidding):
@@ -163,6 +163,14 @@ def test_a_question_without_a_list_and_a_check_lists_all_its_answers(book):
     assert [choice.token for choice in book.of(sys.modules[__name__]).legal(TOSSED)] == [*CALLS.tokens]
 
 
+def test_a_question_without_a_list_lists_what_no_check_refuses(book):
+    book.asks(CALLS, "toss")
+    book.effect("toss")(lambda _state, _token: State())
+    book.check("soft", "C-1", "toss")(partial(check_call, "heads"))
+    passed = [token for token in CALLS.tokens if token != "heads"]
+    assert [choice.token for choice in book.of(sys.modules[__name__]).legal(TOSSED)] == passed
+
+
 def test_what_a_check_of_pieces_refuses_does_not_stand(book):
     book.asks(CALLS, "toss")
     book.effect("toss")(lambda state, _token: State(waived=state.waived))
@@ -184,7 +192,7 @@ def check_call(refused, _state, token):
     [
         (lambda book: book.asks(CALLS, "toss"), "'toss' has no effect in"),
         (lambda book: book.asks(Number("n", 0, 9), "toss"), "'toss' has no effect in"),
-        (lambda book: book.effect("toss")(None), r"'toss' has no answers \(asks\) and no list"),
+        (lambda book: book.effect("toss")(None), r"'toss' has no answers \(asks\) in"),
         (lambda book: book.check("high", "C-1", "toss")(None), r"'toss' has no answers"),
         (lambda book: book.fits("toss")(None), r"'toss' has no answers"),
     ],
