@@ -23,7 +23,7 @@ import podesta
 from device.bench.presses import Pilot
 from device.commands.terminal import KEYS
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import Desk, Library
+from device.match import Library, MatchDoor
 from device.menus import Box, NewMatch
 from device.screen import text_lines
 
@@ -46,7 +46,7 @@ class Terminal:
         self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, env=environment, cwd=folder)
         os.close(theirs)
         self.seen, self.presses = "", 0
-        self.box = Box(Desk(Library(folder / "shadow")), pages=lambda _: 1)
+        self.box = Box(MatchDoor(Library(folder / "shadow")), pages=lambda _: 1)
         self.pilot = Pilot(self.box)
         form = NewMatch(self.box)
         form.choose(GAME)

@@ -41,9 +41,9 @@ from device.event import (
 )
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
-from device.line import LineDesk, LineService, turn
+from device.line import LineDoor, LineService, turn
 from device.machine import clock_is_off, on_a_pi, undervoltage
-from device.match import Desk, Library, Referee, Ruling, Source, scoreboard
+from device.match import Library, MatchDoor, Referee, Ruling, Source, scoreboard
 from device.menus import Box, RoundHere
 from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader
@@ -155,7 +155,7 @@ class Daemon:
                 on_state=lambda online: log.info("display: %s", "online" if online else "away"),
             )
             parts.callback(self.screen.close)
-            self.desk = Desk(self.library, self.config.confirm)
+            self.door = MatchDoor(self.library, self.config.confirm)
             self.sensors = self._sensor_service()
             self.teaching = host.Teaching(self._fitted, self.sensors.teach)
             self.box = self._box()
@@ -166,7 +166,7 @@ class Daemon:
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
             pictures = self.state_dir / "pictures"
-            self._sensor_desk = host.SensorDesk(self.desk, pictures, lambda: self.lines.voices)
+            self._handover = host.Handover(self.door, pictures, lambda: self.lines.voices)
             self.lines = self._line_service()
             self.publisher = self._publisher(here)
             self.watchdog = self._watchdog()
@@ -276,7 +276,7 @@ class Daemon:
 
         def made() -> Box:
             return Box(
-                self.desk,
+                self.door,
                 pages=pages_of,
                 voices=self._voices,
                 status=self.status_lines,
@@ -399,13 +399,13 @@ class Daemon:
             return Cues()
 
     def _line_service(self) -> LineService:
-        desk = LineDesk(self.desk, self.box.words_of)
+        door = LineDoor(self.door, self.box.words_of)
         lines = self.config.line
         if self.hardware:
             lines = lines_on(self.hardware.line_paths, lines)
         return LineService(
             lines,
-            desk,
+            door,
             on_key=self._key,
             on_told=self.sensors.told,
             hurried=self.simulated,
@@ -435,7 +435,7 @@ class Daemon:
         before, self._hindered[state.title] = self._hindered.get(state.title, set()), found
         if before - found:
             self.box.withdraw(state.title)
-        new, now = found - before, self._sensor_desk.expected()
+        new, now = found - before, self._handover.expected()
         if new and state.name in (now.question, *now.lying):
             self.box.toast(state.line(self.box.texts), about=state.title)
 
@@ -456,7 +456,7 @@ class Daemon:
 
     async def _take(self, sensor: host.Fitted, reading: host.Reading) -> None:
         try:
-            if why := await self._sensor_desk.take(sensor, reading):
+            if why := await self._handover.take(sensor, reading):
                 self._surprises[sensor.title] = why
         except Exception as error:
             self._surprised(sensor.title, error)
@@ -494,7 +494,7 @@ class Daemon:
                 self._in_menus(asked.yes if yes else asked.no)
 
         phones = Phones(
-            self.desk,
+            self.door,
             voices,
             may,
             self.box.pairings,
@@ -502,9 +502,9 @@ class Daemon:
             lambda: self.box.confirming,
             answer,
         )
-        acting = Acting(self.desk, voices, phones, typed=typed)
-        looking = Looking(self.desk, voices)
-        copies = Copies(self.desk, voices, phones)
+        acting = Acting(self.door, voices, phones, typed=typed)
+        looking = Looking(self.door, voices)
+        copies = Copies(self.door, voices, phones)
         lessons = Lessons(self.teaching, voices, act=act)
 
         def match(cookies: Mapping[str, str]) -> str:
@@ -512,7 +512,7 @@ class Daemon:
             voice = voices.asked(cookies)
             words = voice.words(replay) if replay else None
             try:
-                return telling[voice.language](replay, words, asked=self.box.asked is not None)
+                return telling[voice.language](replay, words, asked=self.box.crop_asked is not None)
             except Exception as error:
                 self._surprised("panel", error)
                 return "null"
@@ -573,7 +573,7 @@ class Daemon:
             self.publisher.changed()
         self.screen.show(page)
         if self._fitted:
-            self._guarded("sensors", lambda: self.sensors.expect(self._sensor_desk.expected()))
+            self._guarded("sensors", lambda: self.sensors.expect(self._handover.expected()))
         if self._timer:
             self._timer.cancel()
         if due is not None:
@@ -703,7 +703,7 @@ class Daemon:
 
     def _asked(self) -> dict[str, str] | None:
         """Return the picture that a sensor asks about in base64, empty where there is none."""
-        crop = self.box.asked
+        crop = self.box.crop_asked
         return None if crop is None else {"crop": base64.b64encode(crop).decode()}
 
     def status(self, voice: Voice | None = None) -> dict[str, Any]:

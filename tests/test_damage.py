@@ -47,7 +47,7 @@ def test_a_seed_chooses_the_same_damages_and_none_twice():
 
 def test_the_tests_that_import_a_module_judge_it_first():
     assert damage.judges("engines.readings")[0][0] == "tests/engines/test_readings.py"
-    assert damage.judges("device.line.desk")[-1] == ["tests/device/line"]
+    assert damage.judges("device.line.door")[-1] == ["tests/device/line"]
     assert damage.judges("engines.torres.blocks")[-1] == ["tests/engines/test_*.py", "-k", "torres"]
 
 

@@ -117,11 +117,11 @@ def test_what_points_up(name, target, wrong):
         ("device.menus.play", "device.match.referee", True),
         ("device.sensors", "device.sensors.sources.frames", True),
         ("device.menus.play", "device.match", False),
-        ("device.match.desk", "device.match.referee", False),
+        ("device.match.door", "device.match.referee", False),
         ("device.match", "device.match.referee", False),
         ("device.sensors.sources.opencv", "device.sensors.sources.frames", False),
         ("device.cli", "device.config", False),
-        ("device.match.desk", "engines.torres.layouts", False),
+        ("device.match.door", "engines.torres.layouts", False),
     ],
 )
 def test_what_reaches_past_a_door(name, target, wrong):

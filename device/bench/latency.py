@@ -29,7 +29,7 @@ from device.bench.engines import random_steps
 from device.bench.presses import Pilot
 from device.config import DisplaySettings, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
-from device.match import Desk, Draft, Header, Journal, Kind, Library, SystemClock, journal_line
+from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, journal_line
 from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
 from device.voices import Voices
@@ -127,7 +127,7 @@ class _Chain:
         self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
         bus = _Bus()
         self._screen = ScreenWorker(lambda: open_display(DisplaySettings(), bus))
-        self._box = Box(Desk(self._table), pages=pages_of)
+        self._box = Box(MatchDoor(self._table), pages=pages_of)
         self._box.on_page = self._show
         factory = pin_factory("mock")
         keys = Keys()

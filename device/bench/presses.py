@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from device.exports import columns
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import KEYS, Adjust, Desk, Give, Header, Library, Override, Replay
+from device.match import KEYS, Adjust, Give, Header, Library, MatchDoor, Override, Replay
 from device.menus import Box, Paged, Play, Sure
 from device.screen import PageHeader
 from device.screen.pixels import pages_of
@@ -247,8 +247,8 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
     actions: list[Turned] = []
     whole = PressesTaken()
     with TemporaryDirectory() as folder:
-        desk = Desk(Library(Path(folder)))
-        box = Box(desk, pages=pages_of)
+        door = MatchDoor(Library(Path(folder)))
+        box = Box(door, pages=pages_of)
         box.open(Header(file.game, file.names, file.setup))
         pilot = pilot_of(box)
         seat: Any = None
@@ -258,7 +258,7 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
             if not isinstance(step, Step) or step.waived or isinstance(pilot.domain, Printed):
                 if isinstance(pilot.domain, Printed) and isinstance(step, Step):
                     box.chosen = (box.words_of(pilot.replay).would(pilot.match, step.seat, step.text),)
-                _rule(desk, step)
+                _rule(door, step)
                 continue
             if step.seat is not None and step.seat != seat:
                 found.append(Turned(pilot.question))
@@ -282,7 +282,7 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
                 found[-1].detents += taken.detents
                 found[-1].fewest += fewest
         whole.add(pilot.take(pilot.leaving()))
-        desk.library.leave()
+        door.library.leave()
     often, seats = Counter(turn.question for turn in found), len(file.names)
     set_up = next((at for turn, at in zip(found, begun, strict=True) if often[turn.question] > seats), 0)
     if rounds:
@@ -306,14 +306,14 @@ def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
     )
 
 
-def _rule(desk: Desk, made: Adjustment | Step) -> None:
+def _rule(door: MatchDoor, made: Adjustment | Step) -> None:
     """Enter what people ruled or copied; it is no turn that a budget could be held against."""
     match made:
         case Adjustment(seat, points, reason, good):
             ruling = Give(seat, points, good, reason) if good else Adjust(seat, points, reason)
-            desk.rule(ruling, source=KEYS)
+            door.rule(ruling, source=KEYS)
         case Step(seat, text, waived):
-            desk.step(text, seat=seat, source=KEYS, override=Override(waived) if waived else None)
+            door.step(text, seat=seat, source=KEYS, override=Override(waived) if waived else None)
 
 
 class Whole(msgspec.Struct, frozen=True):

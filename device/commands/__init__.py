@@ -25,8 +25,8 @@ from typing import Any
 import msgspec
 
 import engines
+from device.copy_file import parse
 from device.errors import DeviceError, Exit
-from device.facts import parse
 from device.files import read_file
 from device.texts import Texts
 from engines.contract import Setup, Told

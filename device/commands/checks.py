@@ -23,7 +23,7 @@ from device.commands.box import add_box
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
 from device.config import DRIVERS, Config, DisplaySettings, Keypad
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.keys import Input, inputs, located
 from device.machine import on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read

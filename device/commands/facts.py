@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from device.commands import CommandError, Exit, add_force, add_game, add_json, add_path, check_free, show
 from device.commands.box import add_box, sound_state
-from device.facts import CopyFile, FactsError, LoadedFacts, parse, template
+from device.copy_file import CopyFile, FactsError, LoadedFacts, parse, template
 from device.files import read_file, replace_file
 from device.sensors import readers
 from device.strict_toml import spelled

@@ -17,8 +17,8 @@ import engines
 from device.commands import CommandError, Exit, add_json, add_language, add_path, show
 from device.commands.box import add_state, state_of
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
+from device.copy_file import CopyFile
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
-from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, odometer
 from device.texts import Texts
 from engines.contract import SEATS, Setup

@@ -31,7 +31,7 @@ from device.commands import CommandError, Exit, add_game
 from device.commands.box import add_state
 from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
-from device.match import Desk, Library
+from device.match import Library, MatchDoor
 from device.menus import Box, NewMatch
 from device.screen import text_lines
 
@@ -112,7 +112,7 @@ def _play(game: str, table: Library) -> None:
 
     table.wake = wake
     table.resume()
-    box = Box(Desk(table), pages=lambda _: 1)  # a terminal shows every page whole
+    box = Box(MatchDoor(table), pages=lambda _: 1)  # a terminal shows every page whole
     if not table.referee or table.referee.replay.over:
         form = NewMatch(box)
         form.choose(game)

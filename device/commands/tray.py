@@ -19,9 +19,9 @@ from device.commands import CommandError, Exit, add_json, say, show, whole
 from device.commands.box import add_section, chosen, settings, state_of
 from device.config import SIMULATED, Config, Scale
 from device.files import own_folder
-from device.line import LineDesk, LineService
+from device.line import LineDoor, LineService
 from device.machine import on_a_pi
-from device.match import Desk, Library
+from device.match import Library, MatchDoor
 from device.sensors.scale import weighing
 from device.sensors.scale.cell import Settling
 from device.telemetry import Health, Told, Weight, Word
@@ -83,8 +83,8 @@ class _Lines:
         self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
         self._first: list[Told] = []
         self._loop = asyncio.new_event_loop()
-        desk = LineDesk(Desk(Library(state)), Voice().words)
-        self._service = LineService(config.line, desk, on_told=self._told.put)
+        door = LineDoor(MatchDoor(Library(state)), Voice().words)
+        self._service = LineService(config.line, door, on_told=self._told.put)
         self._serving = self._loop.create_task(self._service.run())
         self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
         self._thread.start()

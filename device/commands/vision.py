@@ -17,7 +17,7 @@ from device.commands import CommandError, Exit, add_json, add_path, say, whole
 from device.commands.box import add_section
 from device.commands.camera import its_camera
 from device.commands.files import header, open_journal
-from device.facts import Sizes, sizes
+from device.copy_file import Sizes, sizes
 from device.files import replace_file
 from device.match import Library, Replay
 from device.sensors import lenses

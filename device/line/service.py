@@ -11,7 +11,7 @@ import msgspec
 
 from device.config import LineSettings
 from device.keys import KeyEvent
-from device.line.desk import LineDesk
+from device.line.door import LineDoor
 from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import Session
@@ -46,12 +46,12 @@ class LineState(msgspec.Struct, frozen=True):
 
 
 class LineService:
-    """Keeps the lines open and lets whoever is on them talk to the desk."""
+    """Keeps the lines open and lets whoever is on them talk to the door."""
 
     def __init__(
         self,
         lines: Sequence[LineSettings],
-        desk: LineDesk,
+        door: LineDoor,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
         on_told: Callable[[Told], None] = lambda _: None,
@@ -77,7 +77,7 @@ class LineService:
             line = self._lines[config.url] = _Line(self._changed)
             line.session = Session(
                 config.url,
-                desk,
+                door,
                 line.send,
                 nodes,
                 on_key=on_key,

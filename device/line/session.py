@@ -1,7 +1,7 @@
 """One node's conversation with the referee: bytes in, answers out, each frame done once.
 
 A session lives as long as its line is in the config; nodes come and go on it. It holds no truth: what is
-recorded is the desk's affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
+recorded is the door's affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from device.keys import KeyEvent
 from device.line import messages
-from device.line.desk import LineDesk
+from device.line.door import LineDoor
 from device.line.frames import LIMIT, FrameReader, Garbled, LineFrame, encode, tidy
 from device.line.messages import MessageError
 from device.line.nodes import PRIVATE, Nodes, Sender
@@ -45,7 +45,7 @@ class Session:
     def __init__(
         self,
         name: str,
-        desk: LineDesk,
+        door: LineDoor,
         send: Callable[[bytes], None],
         nodes: Nodes,
         *,
@@ -68,7 +68,7 @@ class Session:
         self.seat: str | None = None
         self.health = ""
         self.refused: Why = ""
-        self._desk = desk
+        self._door = door
         self._send = send
         self._nodes = nodes
         self._on_key = on_key
@@ -162,7 +162,7 @@ class Session:
                 return messages.Ack(frame.seq)
             case messages.Ask(what) as asked:
                 by = self._sender(frame, self.node.id if self.node else "")
-                return messages.Answer(what, frame.seq, self._desk.ask(asked, by))
+                return messages.Answer(what, frame.seq, self._door.ask(asked, by))
             case messages.Ping():
                 return messages.Ack(frame.seq)
             case _:
@@ -187,7 +187,7 @@ class Session:
         self, by: Sender, frame: LineFrame, entry: messages.Entry | messages.Stroke
     ) -> messages.Ack | messages.Err:
         async with self._nodes.turn(by.node):
-            if record := self._desk.done(by):
+            if record := self._door.done(by):
                 return messages.Ack(frame.seq, record)
             if reply := self._nodes.known_reply(by.node, self.name, frame):
                 return reply
@@ -203,7 +203,7 @@ class Session:
 
     def _last(self, node: str) -> int | None:
         """Return the highest number of a node that was done, as far as the match and this run know."""
-        numbers = (self._nodes.last(node), self._desk.last(node))
+        numbers = (self._nodes.last(node), self._door.last(node))
         return max((number for number in numbers if number is not None), default=None)
 
     async def _do(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
@@ -211,7 +211,7 @@ class Session:
         if isinstance(entry, messages.Stroke):
             self._on_key(entry.event)
             return None
-        return await self._desk.enter(entry, replace(by, voices=self._nodes.voices(by.node)))
+        return await self._door.enter(entry, replace(by, voices=self._nodes.voices(by.node)))
 
     def _sender(self, frame: LineFrame, node: str) -> Sender:
         return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())

@@ -4,7 +4,7 @@
 module           what it holds
 ================ =========================================================================
 ``asking``       what is asked at a point of a step
-``desk``         the one door: whoever opens, steps, reads, tells or rules does it here
+``door``         the one door: whoever opens, steps, reads, tells or rules does it here
 ``library``      the matches on the disk: opening, resuming, looking back
 ``referee``      one open match: what is let in, what people rule, how far it is written
 ``writer``       the thread that writes the journal
@@ -35,12 +35,12 @@ from device.match.correction import (
     likeliest,
     undoable,
 )
-from device.match.desk import (
+from device.match.door import (
     KEYS,
     PAGE,
     Busy,
-    Desk,
     Held,
+    MatchDoor,
     NotYours,
     Proposal,
     Source,
@@ -130,5 +130,5 @@ from device.match.story import (
     not_undone,
     numbered,
     offered,
-    told,
+    worded,
 )

@@ -6,7 +6,7 @@
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
     STATE/asked                                                         how each game was last set up, as JSON
-    STATE/facts/GAME.toml                                               see :mod:`device.facts`
+    STATE/facts/GAME.toml                                               see :mod:`device.copy_file`
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 
 import msgspec
 
-from device.facts import CopyFile, FactsError
+from device.copy_file import CopyFile, FactsError
 from device.files import read_file, replace_file
 from device.match.clock import SystemClock
 from device.match.journal import (
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 PLAYERS_KEPT = 24
 
-ROOM = 1 << 18
+BYTES_FREE = 1 << 18
 """Bytes that a disk must take before entries that it refused are sent to it again."""
 
 
@@ -297,7 +297,7 @@ class Library:
         """Try if the disk takes as much as an evening's entries; waits for it."""
         try:
             with tempfile.NamedTemporaryFile(dir=self.matches, prefix=".room-") as file:
-                file.write(bytes(ROOM))
+                file.write(bytes(BYTES_FREE))
                 file.flush()
                 os.fsync(file.fileno())
         except OSError:

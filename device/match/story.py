@@ -86,10 +86,10 @@ class Phrases:
 
 def numbered(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry as lists show it: ``12 Adso: builds 8 × 3``."""
-    return f"{line.seq} {told(replay, words, line)}"
+    return f"{line.seq} {worded(replay, words, line)}"
 
 
-def told(replay: Replay, words: Words, line: Line) -> str:
+def worded(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry in words, as everybody may read it; one that no longer counts as it was written."""
     text = replay.shown(line)
     at = place(replay.history, line.seq)
@@ -130,7 +130,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
 
 def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
     """Say why undo takes nothing back, and what to do instead."""
-    text = words.texts.rows(told(replay, words, replay.history[at]) for at in error.places)
+    text = words.texts.rows(worded(replay, words, replay.history[at]) for at in error.places)
     return words(error.key, seat=error.seat, text=text)
 
 

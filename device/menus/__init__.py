@@ -22,7 +22,7 @@ module          what it holds
 ``why_not``     why a choice is refused; the rules by chapter and by word
 ``pickers``     what is too much to list: counts, numbers of several digits
 ``grid``        a question on a board; ``ring``: in which order its choices come
-``facts``       what is printed on a copy, and cameras taught its pieces; ``fact_entries``: entering a value
+``copies``      what is printed on a copy, and cameras taught its pieces; ``fact_entries``: entering a value
 ``views``       what menus are made of: a list, a text, a table, a wheel
 ``ui``          what a view and the box know of one another
 =============== ==========================================================================

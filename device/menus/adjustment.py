@@ -80,7 +80,7 @@ def _amount(
             consent.ask(box, referee, words, what, partial(agreed, ruling))
 
     def agreed(ruling: Adjust | Give, by: str) -> None:
-        if attempt(box, lambda: box.desk.rule(ruling, source=KEYS, by=by)):
+        if attempt(box, lambda: box.door.rule(ruling, source=KEYS, by=by)):
             box.show_match()
 
     def take(number: str, _: View) -> None:

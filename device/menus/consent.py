@@ -24,7 +24,7 @@ from engines.contract import SEATS
 from engines.words import Words
 
 DIGITS = "0123456789"
-LEAST, MOST = 4, 8
+FEWEST_DIGITS, MOST_DIGITS = 4, 8
 """The fewest and most digits of a PIN."""
 
 HIDDEN = "●"
@@ -102,12 +102,12 @@ class Unlocking(View):
         if self._closed:
             return
         if self._index < len(DIGITS):
-            if len(self._digits) < MOST:
+            if len(self._digits) < MOST_DIGITS:
                 self._digits += DIGITS[self._index]
             # The cursor leaves the digit just taken, so that nobody reads it.
-            self._index = 0 if len(self._digits) < MOST else len(DIGITS)
-        elif len(self._digits) < LEAST:
-            self.box.toast(self.box.texts("pin.too_short", least=LEAST, most=MOST))
+            self._index = 0 if len(self._digits) < MOST_DIGITS else len(DIGITS)
+        elif len(self._digits) < FEWEST_DIGITS:
+            self.box.toast(self.box.texts("pin.too_short", least=FEWEST_DIGITS, most=MOST_DIGITS))
         else:
             self._look(partial(self.box.judge.unlock, self._digits))
 

@@ -11,8 +11,8 @@ from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
     ChessClock,
-    Desk,
     JournalError,
+    MatchDoor,
     PastMatch,
     Proposal,
     Referee,
@@ -30,7 +30,7 @@ from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
-from device.menus.telling import HeardUpTo, Messages, Untold, about, again, asked, tidings
+from device.menus.telling import HeardUpTo, Messages, Untold, about, again, out_of_turn, tidings
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
@@ -53,7 +53,7 @@ class Box(Ui):
 
     def __init__(
         self,
-        desk: Desk,
+        door: MatchDoor,
         *,
         pages: Callable[[Page], int],
         voices: Voices | None = None,
@@ -74,8 +74,8 @@ class Box(Ui):
         ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
         error, as tests want it. All else is as :class:`Ui` has it.
         """
-        library = desk.library
-        super().__init__(desk, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)
+        library = door.library
+        super().__init__(door, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)
         self.power, self.stick, self.care = power_off, stick, care
         self.uses, self.lessons, self.teach = uses, lessons, teach
         self.pairings.on_change = lambda: show_code(self)
@@ -91,7 +91,7 @@ class Box(Ui):
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
         self.stack = [Home(self)]
-        desk.people = self
+        door.people = self
         library.on_change = self.changed
         if library.referee and not library.referee.replay.abandoned:
             self.play(library.referee)  # one that is over too: the power may have gone behind its last step
@@ -118,7 +118,7 @@ class Box(Ui):
             return view.page()
         if view.over:
             return self._telling.over(view.page())
-        must = asked(view.words, view.match)
+        must = out_of_turn(view.words, view.match)
         return self._telling.over(view.page(), must, "" if must else about(view.words, view.match))
 
     def due_ms(self) -> float | None:
@@ -291,7 +291,7 @@ class Box(Ui):
         return next((view.drafts[-1] for view in self.stack if isinstance(view, Play)), None)
 
     @property
-    def asked(self) -> bytes | None:
+    def crop_asked(self) -> bytes | None:
         """The picture a sensor asks about now, a PNG, empty without one; None where no sensor asks."""
         view = self.stack[-1]
         if not view.of_sensor:
@@ -402,7 +402,7 @@ class Box(Ui):
 
     def open(self, header: MatchHeader) -> None:
         """Start a match and show it, or a page with the reason why not."""
-        self._try(lambda: self.desk.open(header, source=KEYS))
+        self._try(lambda: self.door.open(header, source=KEYS))
 
     def continue_match(self, past: PastMatch) -> None:
         """Go on with a past match, or show a page with the reason why not."""

@@ -26,7 +26,7 @@ from device.match import (
     likeliest,
     numbered,
     place,
-    told,
+    worded,
 )
 from device.menus import consent
 from device.menus.step import StepView
@@ -134,7 +134,7 @@ class Correcting:
             self._give_up(),
         ]
         back = self._keep if self.draft.edits else box.pop
-        menu = Menu(box, self._title(line), told(self.referee.replay, words, line), items, start, back)
+        menu = Menu(box, self._title(line), worded(self.referee.replay, words, line), items, start, back)
         if stuck:
             box.push(menu)
         else:
@@ -251,7 +251,7 @@ class Correcting:
             why = words("correct.over")
         else:
             why = words("correct.asked", who=words.actor(pending), question=words.prompt(pending))
-        return words("correct.stuck", entry=told(self.referee.replay, words, stuck), why=why)
+        return words("correct.stuck", entry=worded(self.referee.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
         """Return what is corrected; then the score and who is asked next, in a line."""
@@ -293,7 +293,7 @@ class Correcting:
 
     def _record(self, by: str) -> None:
         try:
-            self.box.desk.rule(*self.draft.edits, source=KEYS, by=by)
+            self.box.door.rule(*self.draft.edits, source=KEYS, by=by)
             self.box.draft = None
         except Misfit:
             self.box.toast(self.words("correct.moved_on"))

@@ -12,13 +12,13 @@ from device.screen import ListPage, Page, WheelPage
 from engines.texts import breadth
 from engines.words import Words, score_line
 
-MOST = 9999
+HIGHEST = 9999
 """The highest figure that can be claimed, and below 0 the lowest."""
 
-ROOM = 32
+PROMPT_ROOM = 32
 """Characters of a prompt of two lines, some words beside."""
 
-LINE = 84
+LIST_ROOM = 84
 """Characters of a line of a list that takes the whole screen."""
 
 AROUND = 5
@@ -41,7 +41,7 @@ def _said(words: Words, view: Agree | Dispute) -> str:
 def _points(words: Words, points: Sequence[int]) -> str:
     """Write everybody's points in two lines: by name if there is room, else in the order of the seats."""
     named = score_line(words.names, points)
-    return named if breadth(named) <= ROOM else ":".join(map(str, points))
+    return named if breadth(named) <= PROMPT_ROOM else ":".join(map(str, points))
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
@@ -51,7 +51,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     said = words.texts.row(_said(words, view) for view in disputes)
     parts = [words("ending.disputed", said=said)] * bool(disputes)
     parts += [words("ending.open", names=words.texts.row(map(words.name, left)))] * bool(left)
-    if breadth(" ".join(parts)) > LINE and disputes:  # each seat's own count is shown when it is asked
+    if breadth(" ".join(parts)) > LIST_ROOM and disputes:  # each seat's own count is shown when it is asked
         parts[0] = words(
             "ending.disputed_by", names=words.texts.row(words.name(view.seat) for view in disputes)
         )
@@ -129,7 +129,7 @@ class ConfirmingScore(View):
         words = self._words
         if self._claimed is not None:
             value = self._claimed[self._at]
-            low, high = max(-MOST, value - AROUND), min(MOST, value + AROUND)
+            low, high = max(-HIGHEST, value - AROUND), min(HIGHEST, value + AROUND)
             items = tuple(map(str, range(low, high + 1)))
             header = self.box.header(words("ending.counting", name=words.name(self._seat)))
             prompt = words("ending.claim", name=words.name(self._at))
@@ -144,7 +144,7 @@ class ConfirmingScore(View):
         if self._claimed is None:
             self._index = (self._index + steps) % 3
         else:
-            self._claimed[self._at] = max(-MOST, min(self._claimed[self._at] + steps, MOST))
+            self._claimed[self._at] = max(-HIGHEST, min(self._claimed[self._at] + steps, HIGHEST))
 
     def ok(self) -> None:
         """Answer, or go on to the next figure; after the last the claim is recorded."""
@@ -173,7 +173,7 @@ class ConfirmingScore(View):
 
     def _record(self, view: Agree | Dispute) -> None:
         """Record what the seat says, and ask the next."""
-        if not attempt(self.box, lambda: self.box.desk.rule(view, source=KEYS)):
+        if not attempt(self.box, lambda: self.box.door.rule(view, source=KEYS)):
             return
         if left := open_seats(self._referee.replay):
             self._seat = left[0]

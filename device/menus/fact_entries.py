@@ -359,7 +359,7 @@ def picture(rows: Rows, signs: str) -> Board:
     return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
 
 
-def shown(
+def painted_page(
     header: PageHeader,
     prompt: str,
     board: Board,
@@ -399,7 +399,7 @@ class PaintingPage(View):
         t = self._asked.words.texts
         if self._whole:
             board = picture(self._rows, self.typed)
-            return shown(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
+            return painted_page(self.box.header(""), self._asked.title, board, [t("facts.done")], 0)
         at = len(self.typed)
         board = picture(self._rows, self.typed + self._signs[self._index])
         place = [place for place, cell in enumerate(board.cells) if cell][at]

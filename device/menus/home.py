@@ -7,8 +7,8 @@ from functools import partial
 
 from device.match import Damaged, JournalError, MatchResult, PastMatch, heading, unread
 from device.menus.care import care_items, stick_menu
+from device.menus.copies import match_items, setup_items, teaching_menu
 from device.menus.ending import confirmed_line, confirming
-from device.menus.facts import match_items, setup_items, teaching_menu
 from device.menus.match_menu import odometer_items, steps_menu
 from device.menus.new_match import new_match
 from device.menus.scores import score_table, why_menu
@@ -21,7 +21,7 @@ from engines.plugged import games
 from engines.texts import breadth
 from engines.words import score_line
 
-ROOM = 72
+LIST_ROOM = 72
 """Characters of a line of a list that takes the whole screen, some words beside."""
 
 
@@ -91,7 +91,7 @@ class PastMatches(Menu):
         named = self.box.texts.row(f"{name} {figure}" for name, figure in zip(names, points, strict=True))
         short = (named, score_line(names, points), ":".join(map(str, result.points)))
         labels = [f"{self._begun(one)} {text}" for text in short]
-        label = next((text for text in labels if breadth(text) <= ROOM), labels[-1])
+        label = next((text for text in labels if breadth(text) <= LIST_ROOM), labels[-1])
         if result.over:
             return label
         return self.box.texts("past.abandoned" if result.abandoned else "past.open", match=label)

@@ -19,12 +19,12 @@ from device.match import (
     Replay,
     gained,
     odometer,
-    told,
+    worded,
 )
 from device.menus import consent
 from device.menus.adjustment import adjusting, giving_items
+from device.menus.copies import match_items
 from device.menus.correcting import Correcting, lines_menu
-from device.menus.facts import match_items
 from device.menus.scores import score_table, why_menu
 from device.menus.standstill import clock_page
 from device.menus.ui import Ui, View
@@ -51,7 +51,7 @@ def match_menu(box: Ui, referee: Referee, words: Words, last: str = "") -> Menu:
         Item(words("rollback.title"), partial(rolling_back, box, referee, words)),
         Item(words("adjust.title"), partial(adjusting, box, referee, words)),
         *giving_items(box, referee, words),
-        Item(words("standstill.pause"), left(box, attempt, box, lambda: box.desk.rule(Pause(), source=KEYS))),
+        Item(words("standstill.pause"), left(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))),
         *match_items(box, replay),
         *phone_items(box, referee),
         Item(words("setup.status"), lambda: box.push(box.status())),
@@ -65,7 +65,7 @@ def _abandon(box: Ui, referee: Referee, words: Words) -> None:
     title = words("play.abandon")
 
     def act(_: str = "") -> None:
-        box.desk.rule(Abandon(), source=KEYS)
+        box.door.rule(Abandon(), source=KEYS)
         box.home()
 
     agreed = left(box, consent.ask, box, referee, words, title, act)
@@ -107,7 +107,7 @@ def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
 def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     """Tell all about one entry; in the open match also the ways to put it right."""
     record = line.record
-    about = [told(replay, words, line), box.time(record.utc_ms // 1000), record.channel]
+    about = [worded(replay, words, line), box.time(record.utc_ms // 1000), record.channel]
     if line.ruled:
         about.append(words("play.corrected", number=line.ruled))
     about += [words("play.simulated")] * record.simulated

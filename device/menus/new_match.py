@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import engines
 from device.match import Header
-from device.menus.facts import open_asked
+from device.menus.copies import open_asked
 from device.menus.ui import Ui, View
 from device.menus.views import Item, LiveMenu, Menu, close, show
 from device.screen import Page, WheelPage
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 NAME_LENGTH = 12
 
-ROOM = 48
+PROMPT_ROOM = 48
 """Characters above a line of the form."""
 
 
@@ -137,7 +137,7 @@ class NewMatch(LiveMenu):
         """Tell who plays what once an event's match starts; empty where that leaves START no room."""
         names = " – ".join(self.names[: self.seats])
         told = (f"{title}: {names}", names) if self._here else ()
-        return next((text for text in told if breadth(text) <= ROOM), "")
+        return next((text for text in told if breadth(text) <= PROMPT_ROOM), "")
 
     def _options(self) -> list[Option]:
         """Return the options that matter beside the others as chosen."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from device.menus.fact_entries import enter, picture, rows_of, shown, toward
+from device.menus.fact_entries import enter, painted_page, picture, rows_of, toward
 from device.menus.ui import Ui, around
 from device.menus.views import TextReader
 from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
@@ -36,7 +36,7 @@ def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None
     return Wheels(domain) if isinstance(domain, Number) else None
 
 
-FEW = 4
+ROUND_AT_MOST = 4
 """A count of at most so many goes round by OK alone, one for each player; a larger one is turned."""
 
 
@@ -59,9 +59,9 @@ class CountsPicker:
     that whoever reads on with OK records nothing.
 
     Where the domain has caps, what it starts from comes first, then what more there can be of each kind; OK
-    takes one away there, adds one here, and goes round. A count of more than :data:`FEW`, and one without a
-    cap, is turned: OK begins and ends that. The line before *done* lifts the caps: then a check says why not,
-    and people can let it stand.
+    takes one away there, adds one here, and goes round. A count of more than :data:`ROUND_AT_MOST`, and one
+    without a cap, is turned: OK begins and ends that. The line before *done* lifts the caps: then a check
+    says why not, and people can let it stand.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class CountsPicker:
 
     def _change(self, at: int) -> None:
         cell, count = self._cells[at], self._counts[at]
-        if cell.most > FEW:
+        if cell.most > ROUND_AT_MOST:
             self._editing = not self._editing
             return
         self._counts[at] = cell.after(count, self._room(at))
@@ -272,7 +272,7 @@ class OnTheCopy:
         self._box, self._words, self._domain = box, FactWords(schema(game), words.texts), domain
         self._fact = self._words.schema.fact(domain.name)
         self._index = 0
-        library = box.desk.library
+        library = box.door.library
         file, match = library.copy_of(game), library.referee
         facts = file.load().facts if file else None
         made_up = match is not None and match.replay.header.sample
@@ -296,7 +296,7 @@ class OnTheCopy:
         if self._rows and self._value is not None:
             lines = (t("facts.just_so"), change, t("facts.about"))
             board = picture(self._rows, self._value)
-            return shown(header, prompt, board, lines, self._index, self._doubts)
+            return painted_page(header, prompt, board, lines, self._index, self._doubts)
         return ListPage(header, prompt, (*there, change, t("facts.about")), self._index)
 
     def turn(self, steps: int) -> None:

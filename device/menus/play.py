@@ -74,10 +74,10 @@ class Play(StepView):
         """Show the question, or how the match ended."""
         return self._result().page() if self.over else super().page()
 
-    def asked(self, pending: Pending) -> str:
+    def prompt(self, pending: Pending) -> str:
         """Ask the question, with the number that a sensor counted."""
-        prompt = super().asked(pending)
-        if not self.picker or not (counted := self.box.desk.counted):
+        prompt = super().prompt(pending)
+        if not self.picker or not (counted := self.box.door.counted):
             return prompt
         return self.words("reading.counted", prompt=prompt, number=max(counted, key=counted.__getitem__))
 
@@ -88,7 +88,7 @@ class Play(StepView):
             self.box.show_match()
             super(Play, self)._made(choice)
 
-        if not (miscounted := self.box.desk.miscounted(choice)):
+        if not (miscounted := self.box.door.miscounted(choice)):
             made()
             return
         number, entered = miscounted
@@ -175,7 +175,7 @@ class Play(StepView):
         if source.channel == KEYS.channel:
             self.box.chosen = tuple(self._said(texts))
         try:
-            self.box.desk.step(*texts, source=source, confirmed=True)
+            self.box.door.step(*texts, source=source, confirmed=True)
         except EngineError as error:
             self.box.toast(reason(error, self.box.texts), urgent=True)
             self.begin()
@@ -226,7 +226,7 @@ class Play(StepView):
     ) -> bool:
         """Record a step; False where people are asked first."""
         try:
-            self.box.desk.step(
+            self.box.door.step(
                 text, seat=seat, source=self.source, confirmed=confirmed, override=override, by=by
             )
         except Held:

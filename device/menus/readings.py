@@ -68,7 +68,7 @@ def show(box: Ui, play: Play, proposal: Proposal) -> None:
     _show(box, play, proposal)
     for view in box.stack[depth:]:
         view.of_sensor, view.seen = True, proposal.what
-        view.asks_others = box.desk.policy(proposal) == "other"
+        view.asks_others = box.door.policy(proposal) == "other"
 
 
 def _show(box: Ui, play: Play, proposal: Proposal) -> None:
@@ -86,11 +86,11 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         play.picker.show(found[0][0].token, [choices[0].token for choices in found[1:]])
         _say_why(box, words, proposal)
         return
-    policy = box.desk.policy(proposal)
+    policy = box.door.policy(proposal)
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
         return
-    begins = policy == "ask" and box.desk.sure(proposal) and isinstance(meaning, Exact)
+    begins = policy == "ask" and box.door.sure(proposal) and isinstance(meaning, Exact)
     if begins and _only_begins(play, found[0]):
         if not _begins(play, meaning):  # people who have answered more already go on
             play.propose(found[0], at)
@@ -202,8 +202,8 @@ def _question(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
 
     def answered(meaning: Interpretation) -> None:
         # A person has said so: nothing about it is in doubt any more.
-        box.desk.unchanged += meaning == Exact(())
-        box.desk.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
+        box.door.unchanged += meaning == Exact(())
+        box.door.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
 
     items = [
         Item(stands(words, board, asked.cell), partial(answered, meaning)) for board, meaning in asked.answers

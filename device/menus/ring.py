@@ -16,22 +16,22 @@ from device.match import Question
 from engines.board import Board, BoardShape
 from engines.contract import Choice, Over, Picker
 
-FEW = 13
+FEW_CELLS = 13
 """The most cells that are gone through one by one: 6 detents either way."""
 
 FEW_HEXES = 14
 """The most hexes: their columns are no lines."""
 
-MANY = 200
+MANY_PAIRS = 200
 """The most pairs of a piece and a cell that are listed; of more the piece is chosen first."""
 
-NEAR = 24
+NEAR_CELLS = 24
 """The most cells that stand left of the verbs."""
 
 PRESS = 3
 """The detents that are worth a press."""
 
-LINES = 14
+LIST_LINES = 14
 """A list of at most so many answers keeps all of them in their places."""
 
 Made: TypeAlias = tuple[Choice, ...]
@@ -127,9 +127,9 @@ def listed(question: Question) -> Ring:
     fixed = domain and domain.picker is Picker.LIST and not domain.laid
     likely, state = question.game.rules.likely, question.state
     best = min(legal, key=lambda choice: likely(state, choice), default=None)
-    if fixed and question.verbs and len(every) > LINES:
+    if fixed and question.verbs and len(every) > LIST_LINES:
         return _kinds(question, best)
-    shown = every if fixed and len(every) <= LINES else legal
+    shown = every if fixed and len(every) <= LIST_LINES else legal
     found = _fixed(shown, legal, more=len(shown) < len(every))
     return Ring(found.stops, shown.index(best), found.grey) if best else found
 
@@ -203,7 +203,7 @@ class _Stops:
             stops.append(stop)
         more = ((),) if not shown.issuperset(question.every) else ()
         start = min(range(len(stops)), key=lambda at: (at in grey, habit[at], at))
-        left = reversed(_in_turn(*near)[:NEAR])
+        left = reversed(_in_turn(*near)[:NEAR_CELLS])
         names = tuple(verb.name for verb in question.verbs)
         return Ring((*stops, *more, *self._legend, *left), start, frozenset(grey), names)
 
@@ -212,7 +212,7 @@ class _Stops:
         cells = [one for one in every if self._places[one.token] is not None]
         words = [one for one in every if self._places[one.token] is None]
         made = self._made(cells)
-        if len(made) > MANY:
+        if len(made) > MANY_PAIRS:
             made = [(choice,) for choice in cells if choice in self._legal]
         ring = self._cells(made, cells)
         stops = (*ring.stops, *((word,) for word in words))
@@ -225,14 +225,14 @@ class _Stops:
             return ((possible or choices)[0],)
         if None not in [self._places[choice.token] for choice in choices]:
             return Later(lambda: self._cells(made, choices))
-        return _fixed(choices if len(choices) <= LINES else possible or choices, self._legal)
+        return _fixed(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
 
     def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
         """Return few cells one by one in reading order, then the way to all others; many by column and
         row.
         """
         columns = self._columns(made, choices)
-        few = FEW if self._board.shape is BoardShape.SQUARES else FEW_HEXES
+        few = FEW_CELLS if self._board.shape is BoardShape.SQUARES else FEW_HEXES
         if len(made) > few or not made:
             return columns
         near = sorted(made, key=lambda one: (self._place(one), one))

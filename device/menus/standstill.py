@@ -63,7 +63,7 @@ def follow(box: Ui, referee: Referee, words: Words) -> None:
 def call(box: Ui, referee: Referee, words: Words) -> None:
     """Call a judge: the clocks stop at once. While a call is open, only show its page."""
     if not referee.replay.affairs.call:
-        attempt(box, lambda: box.desk.rule(Call(), source=KEYS))
+        attempt(box, lambda: box.door.rule(Call(), source=KEYS))
     follow(box, referee, words)
 
 
@@ -121,7 +121,7 @@ class Standstill(View):
         self.box.toast(self._words("play.hold_back"))
 
     def _end(self, ruling: Ruling, by: str = "") -> None:
-        if attempt(self.box, lambda: self.box.desk.rule(ruling, source=KEYS, by=by)):
+        if attempt(self.box, lambda: self.box.door.rule(ruling, source=KEYS, by=by)):
             follow(self.box, self._referee, self._words)
 
 
@@ -175,7 +175,7 @@ class CallPage(Standstill):
             self._end(Answered())
 
     def _because(self, reason: str) -> None:
-        attempt(self.box, lambda: self.box.desk.rule(Call(reason), source=KEYS))
+        attempt(self.box, lambda: self.box.door.rule(Call(reason), source=KEYS))
         if reason == self._words("reason.call.rule"):
             self.box.push(rules_menu(self.box, self._words.game.id))
 
@@ -239,7 +239,7 @@ class JudgesWord(Consent):
         self._rule(referee, *rulings, by=f"{JUDGE} {judge}")
 
     def _rule(self, referee: Referee, *rulings: Ruling, by: str = "") -> None:
-        attempt(self.box, lambda: self.box.desk.rule(*rulings, source=self.source, by=by))
+        attempt(self.box, lambda: self.box.door.rule(*rulings, source=self.source, by=by))
         follow(self.box, referee, self._words)
 
 

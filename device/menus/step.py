@@ -117,7 +117,7 @@ class StepView(why_not.RefusedAt):
         """Show the question."""
         question, pending = self.question, self.question.asked
         header = replace(self._header(pending), private=question.sealed)
-        prompt = self.asked(pending)
+        prompt = self.prompt(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
@@ -137,7 +137,7 @@ class StepView(why_not.RefusedAt):
             return WheelPage(header, prompt, labels, here)
         return ListPage(header, prompt, labels, here, grey, spoken=bool(question.verbs))
 
-    def asked(self, pending: Pending) -> str:
+    def prompt(self, pending: Pending) -> str:
         """Say the question in words."""
         return self.words.prompt(pending)
 

@@ -98,10 +98,10 @@ class Messages:
         return bool(shown and shown.urgent)
 
 
-FEW = 2
+FEW_TAKEN_BACK = 2
 """The most entries taken back at once that are told one by one; of more only the number."""
 
-LAST = 3
+LAST_TOLD = 3
 """The number of last entries that are told of those that came while nobody pressed a key."""
 
 
@@ -158,7 +158,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
             told += [words("told.corrected", step=_made(words, HeardUpTo.of(match), at)) for at in come]
         elif gone and tag != "equal":
             back = True
-            if len(gone) <= FEW:
+            if len(gone) <= FEW_TAKEN_BACK:
                 told += [words("told.back", step=_made(words, since, at)) for at in reversed(gone)]
             else:
                 told.append(words("told.back_many", count=len(gone)))
@@ -200,7 +200,7 @@ def _goes_on(words: Words, match: Match) -> bool:
     """Return True if the last step, an answer to what was told, only led on to another such question."""
     last, telling = len(match.steps) - 1, match.game.telling
     before, after = _states(match, last)
-    told = asked(words, match) and telling.about(before) and telling.about(after)
+    told = out_of_turn(words, match) and telling.about(before) and telling.about(after)
     return bool(told and not _hands(words, match, last))
 
 
@@ -240,7 +240,7 @@ def about(words: Words, match: Match) -> str:
     return words.texts.sentences(words.told(match.game.telling.about(match.state)))
 
 
-def asked(words: Words, match: Match) -> str:
+def out_of_turn(words: Words, match: Match) -> str:
     """Return what somebody must know who is asked in another's turn; empty where nobody is."""
     pending, state = match.pending, match.state
     if not isinstance(pending, Decide) or state.seat is None or pending.seats == (state.seat,):
@@ -284,7 +284,7 @@ class Untold:
             self.clear()
         self.last = _lines(self._texts.sentences(new.whole or new.told), *new.news) or self.last
         self._goes_on = new.goes_on and not self.text
-        self.told = (*self.told, *new.told)[-LAST:]
+        self.told = (*self.told, *new.told)[-LAST_TOLD:]
         self.news = tuple(dict.fromkeys((*self.news, *new.news)))
         self._at = 0 if new.told or new.news else self._at
 

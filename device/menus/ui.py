@@ -11,7 +11,17 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from device.keys import Cue
-from device.match import Archive, ChessClock, Correction, Desk, Judge, Pairings, PastMatch, Referee, Replay
+from device.match import (
+    Archive,
+    ChessClock,
+    Correction,
+    Judge,
+    MatchDoor,
+    Pairings,
+    PastMatch,
+    Referee,
+    Replay,
+)
 from device.match import Header as MatchHeader
 from device.screen import Page, PageHeader
 from device.sensors.host import Lesson, Sizes, Taught
@@ -124,7 +134,7 @@ class Ui:
 
     def __init__(
         self,
-        desk: Desk,
+        door: MatchDoor,
         voices: Voices,
         pages: Callable[[Page], int],
         now_ms: Callable[[], float],
@@ -135,7 +145,7 @@ class Ui:
         ``pages`` tells how many screens a page takes, ``now_ms`` is a clock in ms that never jumps. ``aside``
         does slow work elsewhere, by default at once.
         """
-        self.desk, self.library, self.voices = desk, desk.library, voices
+        self.door, self.library, self.voices = door, door.library, voices
         self.pages, self.now_ms = pages, now_ms
         self.aside: Aside = aside or (lambda work, done: done(work()))
         self.on_page: Callable[[], None] = lambda: None

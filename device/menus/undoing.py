@@ -28,7 +28,7 @@ from device.match import (
     offered,
     place,
     scores,
-    told,
+    worded,
 )
 from device.menus import consent
 from device.menus.correcting import Correcting, change, lines_menu, then
@@ -48,7 +48,7 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
 
     def undo(offer: Undoable) -> None:
         begin()
-        attempt(box, lambda: box.desk.undo(offer, source=KEYS))
+        attempt(box, lambda: box.door.undo(offer, source=KEYS))
 
     def agreed(offer: Undoable) -> None:
         what = words("undo.ruling", text="\n".join(_rulings(replay, words, offer)))
@@ -94,7 +94,7 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
     def now(ruling: Ruling) -> str:
         seq = group[str(ruling)] if isinstance(ruling, Insert) else getattr(ruling, "record", 0)
         at = place(replay.history, seq)
-        return "" if at is None else told(replay, words, replay.history[at])
+        return "" if at is None else worded(replay, words, replay.history[at])
 
     return [phrases.say(one, before, text=now(one)) for one in offer.rulings]
 
@@ -118,7 +118,7 @@ def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line) -> None:
         return
 
     def agreed(by: str) -> None:
-        if attempt(box, lambda: box.desk.rule(Rollback(line.seq), source=KEYS, by=by)):
+        if attempt(box, lambda: box.door.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
 
     consent.ask(box, referee, words, what, agreed)

@@ -232,7 +232,7 @@ class TextReader(Paged):
         return TextPage(replace(header, mark=mark), self.text, self.at)
 
 
-class Told(TextReader):
+class ReadFirst(TextReader):
     """A text that leads on after its last screen; it stays below, for Back to come to."""
 
     def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
@@ -245,7 +245,7 @@ class Told(TextReader):
         self._act()
 
 
-class Onward(Told):
+class Onward(ReadFirst):
     """A text whose last OK leads on, once it has been in sight for a moment; ``act`` leaves it."""
 
     def go_on(self) -> None:

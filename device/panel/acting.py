@@ -29,19 +29,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.match import (
-    CannotUndo,
-    Desk,
-    Held,
-    Replay,
-    Undoable,
-    not_undone,
-    offered,
-    undoable,
-    written,
-)
+from device.match import CannotUndo, Held, MatchDoor, Replay, Undoable, not_undone, offered, undoable, written
 from device.panel.app import Refused, number_of
-from device.panel.asking import Asked, asked, begun, entered, why
+from device.panel.asking import Asked, begun, entered, next_question, why
 from device.panel.phones import PHONE, Phones
 from device.texts import reason, said
 from device.voices import Voices
@@ -55,7 +45,7 @@ KEPT = 64
 TOKENS = 200
 """A step of more words than this is none."""
 
-LONGEST = 400
+LONGEST_TEXT = 400
 """Letters of a text that is typed; no fact or name has as many."""
 
 
@@ -88,14 +78,14 @@ class Acting:
 
     def __init__(
         self,
-        desk: Desk,
+        door: MatchDoor,
         voices: Voices,
         phones: Phones,
         *,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Take steps through ``desk``; ``phones`` says who acts for whom; ``typed`` gives the box a text."""
-        self._desk = desk
+        """Take steps through ``door``; ``phones`` says who acts for whom; ``typed`` gives the box a text."""
+        self._door = door
         self._voices = voices
         self._phones = phones
         self._typed = typed
@@ -118,11 +108,11 @@ class Acting:
     # Looking
 
     async def _question(self, request: Request) -> object:
-        referee = self._desk.referee
+        referee = self._door.referee
         replay = referee.replay
         shown = "shown" in request.query_params
         words = self._voices.asked(request.cookies).words(replay)
-        now = asked(replay, words, _tokens(request), shown=shown, **self._own(request))
+        now = next_question(replay, words, _tokens(request), shown=shown, **self._own(request))
         return msgspec.structs.replace(
             now,
             act=self._phones.acts(request, now.seat),
@@ -131,14 +121,14 @@ class Acting:
 
     def _miscounted(self, words: Words, now: Asked) -> str:
         """Return what a sure scale says against the counts entered."""
-        pending = self._desk.referee.replay.match.pending
+        pending = self._door.referee.replay.match.pending
         if not (now.whole and isinstance(pending, Report)):
             return ""
-        found = self._desk.miscounted(Choice(pending.question, now.tokens[0]))
+        found = self._door.miscounted(Choice(pending.question, now.tokens[0]))
         return words("reading.otherwise", number=found[0], entered=found[1]) if found else ""
 
     async def _why(self, request: Request) -> object:
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         verb = request.query_params.get("verb", "")
         words = self._voices.asked(request.cookies).words(replay)
         return why(replay, words, _tokens(request), verb, **self._own(request))
@@ -149,7 +139,7 @@ class Acting:
         return {"seats": self._phones.seats(cookies), "held": partial(self._phones.held, cookies)}
 
     async def _offers(self, request: Request) -> object:
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         words = self._voices.asked(request.cookies).words(replay)
         try:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
@@ -202,7 +192,7 @@ class Acting:
         return await asyncio.shield(came) if came else None
 
     async def _step(self, request: Request) -> object:
-        referee = self._desk.referee
+        referee = self._door.referee
         replay = referee.replay
         self._phones.check(request)
         head = number_of(request, "head")
@@ -213,12 +203,12 @@ class Acting:
             raise Refused(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
         source = self._phones.source(request, step.seat)
-        await written(self._desk.step(text, source=source, seat=step.seat))
+        await written(self._door.step(text, source=source, seat=step.seat))
         words = self._voices.asked(request.cookies).words(referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
 
     async def _undo(self, request: Request) -> object:
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         group = number_of(request, "group")
         try:
             offers = self._undoable(replay, self._phones.check(request))
@@ -230,12 +220,12 @@ class Acting:
         words = self._voices.asked(request.cookies).words(replay)
         says, asks = offered(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
-        await written(self._desk.undo(offer, source=source, says=offered(replay, asks, offer)))
+        await written(self._door.undo(offer, source=source, says=offered(replay, asks, offer)))
         return Recorded(says)
 
     async def _stand(self, request: Request) -> object:
         """Ask people at the box whether a refused step stands; nobody rules from a page."""
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         self._phones.check(request)
         if number_of(request, "head") != entered(replay):
             raise Stale(said("stopped.stale"))
@@ -246,14 +236,14 @@ class Acting:
             raise Refused(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
         seat = begun(replay.match, tokens[:-1], seats).seat
         says = words("confirm.stands", step=words.by(seat, found.what), clause=found.clause)
-        self._desk.stand(*tokens, clause=found.clause, says=says, source=self._phones.source(request, seat))
+        self._door.stand(*tokens, clause=found.clause, says=says, source=self._phones.source(request, seat))
 
     async def _type(self, request: Request) -> object:
         if None not in self._phones.check(request):
             raise Refused(403, said("stopped.typed"))
         text = request.query_params.get("text", "")
-        if len(text) > LONGEST:
-            raise Refused(400, said("stopped.too_long", letters=LONGEST))
+        if len(text) > LONGEST_TEXT:
+            raise Refused(400, said("stopped.too_long", letters=LONGEST_TEXT))
         self._typed(text)
         return None
 

@@ -25,7 +25,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.facts import FactsError
+from device.copy_file import FactsError
 from device.keys import Gesture, Key, OvertakenError
 from device.match import Closed, JournalError, NotYours, PairingError, unread
 from device.panel.feed import Cookies, Feed

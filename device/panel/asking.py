@@ -151,7 +151,7 @@ def entered(replay: Replay) -> int:
     return next((record.seq for record in reversed(replay.log) if record.kind in changing), 0)
 
 
-def asked(
+def next_question(
     replay: Replay,
     words: Words,
     tokens: Sequence[str] = (),
@@ -253,8 +253,8 @@ def why(
 ) -> Why | None:
     """Say why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all.
 
-    Returns None where it is legal. ``seats`` and ``held`` as for :func:`asked`, which raises the same. What
-    only the hand told rules out has no clause: nobody else hears of it.
+    Returns None where it is legal. ``seats`` and ``held`` as :func:`next_question` has them, which
+    raises the same. What only the hand told rules out has no clause: nobody else hears of it.
     """
     if not tokens and not verb:
         return None

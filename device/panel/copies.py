@@ -20,9 +20,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
-from device.facts import CopyFile, FactsError
-from device.match import Desk
-from device.panel.acting import LONGEST, answered
+from device.copy_file import CopyFile, FactsError
+from device.match import MatchDoor
+from device.panel.acting import LONGEST_TEXT, answered
 from device.panel.app import LOOK_ONLY, Refused
 from device.panel.phones import Phones
 from device.sensors.host import Lesson, Sizes, Taught, Teaching, told
@@ -70,9 +70,9 @@ class Copies:
     Where all share the page a fact is kept at once; else it is proposed, and people at the box are asked.
     """
 
-    def __init__(self, desk: Desk, voices: Voices, phones: Phones) -> None:
+    def __init__(self, door: MatchDoor, voices: Voices, phones: Phones) -> None:
         """Serve copies' facts; each answer is in the language that its page chose of ``voices``."""
-        self._desk, self._voices, self._phones = desk, voices, phones
+        self._door, self._voices, self._phones = door, voices, phones
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
@@ -103,8 +103,8 @@ class Copies:
         if name not in file.schema.facts:
             raise Refused(404, said("stopped.no_fact", nearest=file.schema.nearest(name)))
         fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
-        if len(text) > LONGEST:
-            raise Refused(400, said("stopped.too_long", letters=LONGEST))
+        if len(text) > LONGEST_TEXT:
+            raise Refused(400, said("stopped.too_long", letters=LONGEST_TEXT))
         value = file.value(fact, text) if text else None
 
         def keep() -> Facts:
@@ -124,7 +124,7 @@ class Copies:
         game = request.path_params["game"]
         if game not in games() or not len(schema(game)):
             raise Refused(404, said("stopped.no_copy"))
-        return CopyFile.of(self._desk.library.state_dir, game, self._voices.asked(request.cookies).game(game))
+        return CopyFile.of(self._door.library.state_dir, game, self._voices.asked(request.cookies).game(game))
 
 
 def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:

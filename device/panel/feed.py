@@ -85,7 +85,7 @@ class Feed:
         """Yield server-sent events until :meth:`close`; ``own`` is what this one page alone hears, as JSON.
 
         ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
-        :func:`device.panel.table.told` tells, null without a match, and ``change`` what has changed of it
+        :func:`device.panel.table.table_of` tells, null without a match, and ``change`` what has changed of it
         since (:func:`changes`); ``state`` is :meth:`state` as JSON, repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()

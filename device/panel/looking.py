@@ -33,22 +33,21 @@ from device.match import (
     Archive,
     ChessClock,
     Damaged,
-    Desk,
     JournalError,
     Line,
+    MatchDoor,
     MatchResult,
     Player,
     Replay,
     made_of,
     players,
-    told,
     unread,
+    worded,
 )
 from device.panel.acting import answered
 from device.panel.app import Refused
 from device.panel.table import Course, drawn
-from device.texts import Texts, said
-from device.texts import told as told_why
+from device.texts import Texts, said, told
 from device.voices import Voices
 from engines.drawings import load as load_drawing
 from engines.errors import EngineError
@@ -138,9 +137,9 @@ class Clauses(msgspec.Struct, frozen=True):
 class Looking:
     """The routes to what was played and what the rules say, for anybody who reads the page."""
 
-    def __init__(self, desk: Desk, voices: Voices) -> None:
+    def __init__(self, door: MatchDoor, voices: Voices) -> None:
         """Serve what is looked up; each answer is in the language that its page chose of ``voices``."""
-        self._desk = desk
+        self._door = door
         self._voices = voices
         self._archive = Archive()
         self._course = Course()
@@ -171,7 +170,7 @@ class Looking:
     # The match that is open
 
     async def _points(self, request: Request) -> object:
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         asked = request.query_params
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
@@ -179,21 +178,21 @@ class Looking:
         return number(replay, self._words(request, replay), int(seat), category, part)
 
     async def _history(self, request: Request) -> object:
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         return history(replay, self._words(request, replay), self._course.of(replay))
 
     async def _at(self, request: Request) -> object:
-        replay, n = self._desk.referee.replay, request.path_params["n"]
+        replay, n = self._door.referee.replay, request.path_params["n"]
         if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
             raise Refused(404, said("stopped.no_entry", count=len(replay.history)))
         words, at = self._words(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
-        entry = told(replay, words, replay.history[at - 1]) if at else words("why.start")
+        entry = worded(replay, words, replay.history[at - 1]) if at else words("why.start")
         scene = drawn(replay.game, words, before, now)
         return {"n": at, "said": entry, "points": self._course.of(replay)[at], "scene": scene}
 
     async def _ending(self, request: Request) -> object:
-        replay = self._desk.referee.replay
+        replay = self._door.referee.replay
         clock = ChessClock()
         clock.follow(replay.log)
         thought = clock.at(None, ()).seats[: len(replay.names)]
@@ -209,21 +208,19 @@ class Looking:
     # Those on the disk
 
     async def _matches(self, request: Request) -> object:
-        t, past = self._voices.asked(request.cookies).texts, self._desk.library.past()
+        t, past = self._voices.asked(request.cookies).texts, self._door.library.past()
         async with self._reading:  # two pages are not to read the disk at once
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
             titles=self._titles(request),
             results=tuple(one for one in found if isinstance(one, MatchResult)),
-            damaged=tuple(
-                replace(one, why=told_why(one.why, t)) for one in found if isinstance(one, Damaged)
-            ),
+            damaged=tuple(replace(one, why=told(one.why, t)) for one in found if isinstance(one, Damaged)),
             players=tuple(players(found)),
         )
 
     async def _match(self, request: Request) -> object:
         name = request.path_params["file"]
-        library = self._desk.library
+        library = self._door.library
         past = next((one for one in library.past() if one.path.name == name), None)
         if past is None:
             raise Refused(404, said("stopped.no_such_match"))
@@ -260,7 +257,7 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
     ``course`` is each seat's points at the start and after each of them.
     """
     entries = [
-        PastEntry(line.seq, told(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score))
+        PastEntry(line.seq, worded(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score))
         for line, score in zip(replay.history, course[1:], strict=True)
     ]
     return History(replay.names, tuple(reversed(entries)))
@@ -281,7 +278,7 @@ def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> l
         swing = abs(ahead - by) if who == led else ahead + by
         if swing:
             swings.append(
-                (-swing, n, Moment(n, told(replay, words, replay.history[n - 1]), led, by, who, ahead))
+                (-swing, n, Moment(n, worded(replay, words, replay.history[n - 1]), led, by, who, ahead))
             )
     return [moment for _, _, moment in sorted(sorted(swings)[:DECIDING], key=lambda one: one[1])]
 
@@ -299,7 +296,7 @@ def number(replay: Replay, words: Words, seat: int, category: str | None, part: 
     for line, gain in changed:
         under.setdefault(line, []).append(words.gain(gain))
     made = [
-        Made(line.seq, told(replay, words, line), tuple(how))
+        Made(line.seq, worded(replay, words, line), tuple(how))
         if line
         else Made(0, words("why.start"), tuple(how))
         for line, how in under.items()

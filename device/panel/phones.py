@@ -28,8 +28,8 @@ from starlette.routing import BaseRoute, Route
 from device.match import (
     PAGE,
     Closed,
-    Desk,
     Held,
+    MatchDoor,
     NotYours,
     Pairings,
     Source,
@@ -83,7 +83,7 @@ class Phones:
 
     def __init__(
         self,
-        desk: Desk,
+        door: MatchDoor,
         voices: Voices,
         act: str,
         pairings: Pairings | None = None,
@@ -97,7 +97,7 @@ class Phones:
         phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``spoken_for`` are the
         seats that nodes speak for. ``confirming`` is what the box asks about now, and ``answer`` answers it.
         """
-        self._desk, self._voices, self._pairings = desk, voices, pairings
+        self._door, self._voices, self._pairings = door, voices, pairings
         self.act = act
         self._spoken_for = spoken_for
         self._confirming, self._answer = confirming, answer
@@ -116,7 +116,7 @@ class Phones:
         """Return what a page with these ``cookies`` may do, as JSON of :class:`Own`."""
         seats = tuple(one for one in self.seats(cookies) if one is not None)
         asks = self._asks(cookies, seats)
-        hides = bool(seats) and self._desk.referee.replay.game.rules.hides
+        hides = bool(seats) and self._door.referee.replay.game.rules.hides
         held = tuple(self.held(cookies, seat) for seat in seats) if hides else ()
         return msgspec.json.encode(Own(self.act, seats, asks, held)).decode()
 
@@ -124,7 +124,7 @@ class Phones:
         """Return what this phone told that a seat of its own holds, empty where it did not."""
         paired = self._paired() if seat is not None else None
         name = paired.named(cookies.get(PHONE, "")) if paired else ""
-        return self._desk.held(seat, source=Source(f"{PAGE}:{name}", seat=seat, name=name)) if name else ""
+        return self._door.held(seat, source=Source(f"{PAGE}:{name}", seat=seat, name=name)) if name else ""
 
     def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
         """Return the seats that a page acts for, None for a page that all share; none where it only shows."""
@@ -158,7 +158,7 @@ class Phones:
     def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
         """Have people at the box asked, as ``says``, before it is done; raises Refused that says so."""
         try:
-            self._desk.ask(Unconfirmed("", None, "ask", do, says))
+            self._door.ask(Unconfirmed("", None, "ask", do, says))
         except Held as held:
             raise Refused(409, said("stopped.held")) from held
 
@@ -180,7 +180,7 @@ class Phones:
         waiting = self._confirming()
         if not waiting or waiting.whom not in seats:
             return ""
-        return waiting.asks(self._voices.asked(cookies).words(self._desk.referee.replay))
+        return waiting.asks(self._voices.asked(cookies).words(self._door.referee.replay))
 
     def _own_seat(self, request: Request) -> int:
         seat = number_of(request, "seat")
@@ -190,7 +190,7 @@ class Phones:
 
     async def _holds(self, request: Request) -> Response:
         """Tell what the phone's own seat may hold, by what everybody saw."""
-        seat, replay = self._own_seat(request), self._desk.referee.replay
+        seat, replay = self._own_seat(request), self._door.referee.replay
         words = self._voices.asked(request.cookies).words(replay)
         hidden = replay.game.rules.hidden(replay.match.state, seat)
         kinds = tuple((word, words.told([label])[0], most) for word, label, most in hidden.kinds)
@@ -200,7 +200,7 @@ class Phones:
         """Record in private what the phone's own seat holds; it serves this phone alone."""
         seat, body = self._own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
-        await written(self._desk.tell(held, source=self.source(request, seat)))
+        await written(self._door.tell(held, source=self.source(request, seat)))
         return Response(status_code=204)
 
     async def _pair(self, request: Request) -> Response:
@@ -215,7 +215,7 @@ class Phones:
             _keep(answer, PHONE, token)
         else:
             seat = number_of(request, "seat")
-            if seat >= len(self._desk.referee.replay.names):
+            if seat >= len(self._door.referee.replay.names):
                 raise Refused(400, said("stopped.no_seat", seat=seat))
             secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
             pairings.ask(secret, seat, request.client.host if request.client else "")
@@ -227,7 +227,7 @@ class Phones:
         if self.act != "paired" or self._pairings is None:
             return None
         try:
-            self._pairings.follow(Path(self._desk.referee.path).name)
+            self._pairings.follow(Path(self._door.referee.path).name)
         except Closed:
             return None
         return self._pairings

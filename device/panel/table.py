@@ -1,6 +1,6 @@
 """A match as a page is told of it: turn, table, score and its course, as values fit for JSON.
 
-:func:`told` is a pure function of a match and its words; :class:`TableTold` keeps what it told until the
+:func:`table_of` is a pure function of a match and its words; :class:`TableTold` keeps what it told until the
 match has moved on.
 """
 
@@ -32,7 +32,7 @@ class TableTold:
         self._course = Course()
 
     def __call__(self, replay: Replay | None, words: Words | None, *, asked: bool = False) -> str:
-        """Return the JSON of :func:`told`, ``null`` without a match; ``asked`` as there."""
+        """Return the JSON of :func:`table_of`, ``null`` without a match; ``asked`` as there."""
         if replay is None or words is None:
             self._of, self._json = (), "null"
             return self._json
@@ -41,7 +41,7 @@ class TableTold:
             self._kept = replay, replay.match.points[-1]  # or another could come to have its id
             self._of, self._json = of, "null"  # an error in it is raised once, not at every look
             course = self._course.of(replay)
-            self._json = msgspec.json.encode(told(replay, words, course, asked=asked)).decode()
+            self._json = msgspec.json.encode(table_of(replay, words, course, asked=asked)).decode()
         return self._json
 
 
@@ -67,7 +67,7 @@ class Course:
         return self._scores
 
 
-def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
+def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
     """Return everything a page shows of a match; ``course`` is each seat's points after each step.
 
     ``head`` is the number of the last record. ``players`` by seat: ``name``, and ``short``, what tells it

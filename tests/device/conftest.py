@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
@@ -135,7 +135,7 @@ def table(tmp_path, clock, disk):
 
 @pytest.fixture
 def box(table, ticks):
-    return Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    return Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device import facts as copy_facts
+from device import copy_file
 from device.texts import Texts
 from engines.facts import schema
 from tests.engines.fact_strategies import BAZAAR
@@ -46,5 +46,5 @@ def bazaar_texts(*, strict=True):
 @pytest.fixture
 def bazaar(monkeypatch):
     """That game's facts, as if it were one of the house's; its id."""
-    monkeypatch.setattr(copy_facts, "schema", lambda game: BAZAAR if game == "bazaar" else schema(game))
+    monkeypatch.setattr(copy_file, "schema", lambda game: BAZAAR if game == "bazaar" else schema(game))
     return "bazaar"

@@ -29,12 +29,12 @@ from device.event.messages import Heard, View
 from device.event.publisher import Outbox, Outgoing
 from device.event.publisher import view as table_view
 from device.keys.events import Hold, Key, Press, Turn
-from device.line.desk import LineDesk
+from device.line.door import LineDoor
 from device.line.frames import FrameReader, LineFrame, encode
 from device.line.nodes import Nodes
 from device.line.service import LineState
 from device.line.session import Session
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import JournalError, read
 from device.match.journal_text import PUBLIC
 from device.match.library import Library
@@ -159,8 +159,8 @@ CAPS = "1 tell,step,ask,watch"
 class End:
     """The far end of a line: what is said goes through the session's bytes, answers come back so."""
 
-    def __init__(self, name: str, desk: LineDesk, nodes: Nodes) -> None:
-        self.session = Session(name, desk, self._hear, nodes)
+    def __init__(self, name: str, door: LineDoor, nodes: Nodes) -> None:
+        self.session = Session(name, door, self._hear, nodes)
         self.events: list[str] = []
         self._answers: list[str] = []
         self._reader = FrameReader()
@@ -195,12 +195,12 @@ class Room:
         settings = Config(panel=PanelSettings(act="paired"))
         self.daemon = Daemon(LoadedConfig(settings, (), ConfigSource.DEFAULTS), folder)
         self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
-        self.box = Box(Desk(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
+        self.box = Box(MatchDoor(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
-        desk, nodes = LineDesk(self.box.desk, self.box.words_of), Nodes()
-        self.pads = [End(f"usb-{letter}", desk, nodes) for letter in SEATS[:seats]]
-        self.watch, self.spy = End("usb-w", desk, nodes), End("usb-s", desk, nodes)
+        door, nodes = LineDoor(self.box.door, self.box.words_of), Nodes()
+        self.pads = [End(f"usb-{letter}", door, nodes) for letter in SEATS[:seats]]
+        self.watch, self.spy = End("usb-w", door, nodes), End("usb-s", door, nodes)
         self.ends = [*self.pads, self.watch, self.spy]
         # As Daemon.run() would have it, but for the threads.
         self.daemon.library, self.daemon.box = self.table, self.box
@@ -212,7 +212,7 @@ class Room:
         self.daemon.teaching = SimpleNamespace(lessons=())
         self.daemon.keypads = SimpleNamespace(states=())
         self.daemon._told = None, 0
-        self.daemon.desk, self.daemon.hardware = self.box.desk, None
+        self.daemon.door, self.daemon.hardware = self.box.door, None
         self.app = self.daemon.panel()
         self.page = self._browser()
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from device.bench.presses import Pilot
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
@@ -22,7 +22,7 @@ def played(game_id: str, title: str, state: Path) -> str:
     """How a match ends that is begun at the form and played by the keys alone."""
     library = Library(state)
     try:
-        player = Player(Box(Desk(library), pages=pages_of, strict=True, now_ms=Ticks()), Ticks())
+        player = Player(Box(MatchDoor(library), pages=pages_of, strict=True, now_ms=Ticks()), Ticks())
         player.choose("New match")
         while player.page.prompt != title:
             player.choose("another game")

@@ -23,7 +23,7 @@ from device.config import Keys
 from device.daemon import Daemon
 from device.keys.events import Key
 from device.keys.pins import ControlsError, pin_factory
-from device.line.desk import opening
+from device.line.door import opening
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import telling

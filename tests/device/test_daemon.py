@@ -13,7 +13,7 @@ from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.evdev import EVENT
 from device.match import JournalFull
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
 from device.screen import HeaderMark, NoticePage, TextPage
@@ -38,7 +38,7 @@ def served(table, tmp_path, monkeypatch):
         return daemon.Daemon(LoadedConfig(Config(), (), ConfigSource.DEFAULTS), tmp_path)
 
     one = asyncio.run(make())
-    one.table, one.box = table, Box(Desk(table), pages=pages_of, strict=True)
+    one.table, one.box = table, Box(MatchDoor(table), pages=pages_of, strict=True)
     assert one.simulated is False
     return one
 
@@ -202,7 +202,7 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
             hindered(SensorState("camera", "tray", online=True))
             assert not isinstance(box.page(), NoticePage | TextPage)
         # While pieces lie there by the record it matters too: they are taken off.
-        here.daemon._sensor_desk.expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
+        here.daemon._handover.expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
         assert [said(still), said(hand)] == ["", words]
 
     at_the_line(tmp_path / "state", asked)

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from device.commands.export import JOURNAL, export
 from device.daemon import Daemon
-from device.line.desk import LineDesk
-from device.match.desk import Desk
+from device.line.door import LineDoor
+from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.journal_text import PUBLIC
 from device.match.records import Draft, Kind, Record, redact, seal
@@ -127,18 +127,18 @@ def held(replay: Replay) -> str:
     return next((record.payload for record in reversed(replay.log) if record.kind is Kind.PRIVATE), "nothing")
 
 
-def into_the_list(desk, seat, *, source):
+def into_the_list(door, seat, *, source):
     """The list of a seat for whoever says that they are of that seat."""
-    return desk.referee.replay.held(seat) if seat is not None else ""
+    return door.referee.replay.held(seat) if seat is not None else ""
 
 
-def into_everybodys_list(desk, seat, *, source):
+def into_everybodys_list(door, seat, *, source):
     """The list of the seat asked for everybody."""
-    return told(desk.referee)
+    return told(door.referee)
 
 
 def into_refusals(original):
-    return lambda desk, referee, error: f"{original(desk, referee, error)} {told(referee)}"
+    return lambda door, referee, error: f"{original(door, referee, error)} {told(referee)}"
 
 
 def into_evidence(original):
@@ -190,16 +190,16 @@ def into_an_entry(original):
 
 def into_every_phone(phones, _cookies, _seat):
     """What was told last, whichever phone asks."""
-    return told(phones._desk.referee)
+    return told(phones._door.referee)
 
 
 LEAKS = {
     "another phone's page": ("page", (Phones, "held", lambda _: into_every_phone)),
-    "a list of a seat that others claim": ("list", (Desk, "held", lambda _: into_the_list)),
-    "everybody's list": ("list", (Desk, "held", lambda _: into_everybodys_list)),
-    "a refusal": ("refusal", (LineDesk, "_why", into_refusals)),
+    "a list of a seat that others claim": ("list", (MatchDoor, "held", lambda _: into_the_list)),
+    "everybody's list": ("list", (MatchDoor, "held", lambda _: into_everybodys_list)),
+    "a refusal": ("refusal", (LineDoor, "_why", into_refusals)),
     "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
-    "the score": ("answer", ("device.line.desk.scores", into_the_scores)),
+    "the score": ("answer", ("device.line.door.scores", into_the_scores)),
     "an export": ("export", ("device.exports.account.secrets", lambda _: lambda *_: frozenset())),
     "what a table shows over the broker": ("broker", ("device.event.publisher.scores", into_the_scores)),
     "the broker": ("broker", ("device.event.publisher.secrets", lambda _: lambda *_: frozenset())),

@@ -68,7 +68,7 @@ def test_taken_out_it_leaves_nothing(box, ticks, tmp_path):
     with pytest.raises(EngineError):
         load(game_id)
     assert set(Texts.load("en", game_id)) == set(Texts.load("en"))
-    player = Player(Box(box.desk, pages=box.pages, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(box.door, pages=box.pages, strict=True, now_ms=ticks), ticks)
     player.choose("New match")
     offered = {player.choose("another game").prompt for _ in range(len(before) + 1)}
     assert len(offered) == len(before)

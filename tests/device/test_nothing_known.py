@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from device.commands.export import export
 from device.exports import FORMATS
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import read
 from device.menus import Box
 from device.menus.match_menu import on_table
-from device.panel.asking import asked
-from device.panel.table import Course, told
+from device.panel.asking import next_question
+from device.panel.table import Course, table_of
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Decide, Setup
 from engines.facts import Facts, kept, sample, schema
@@ -26,7 +26,7 @@ from engines.words import Words
 from tests.device.conftest import Ticks
 from tests.device.games import EVERYBODY, PLAYED, game_steps
 from tests.device.grammar import proofread
-from tests.device.line.by_name import NamedLineDesk as LineDesk
+from tests.device.line.by_name import NamedLineDoor as LineDoor
 from tests.engines.marrakesh.lines import EVERYTHING
 from tests.engines.walks import seed, soak
 
@@ -70,11 +70,11 @@ def test_everything_is_shown_in_many_matches(table):
 def walked(name: str, number: int, table, looks: int = 0) -> None:
     """Play a match to its end and look at everything on the way, so often, or after each step."""
     header = FRESH[name]
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=Ticks())
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=Ticks())
     referee = table.open_match(header)
     texts = box.game_texts[header.game]
     words = Words(texts, referee.replay.game, header.names, header.setup.facts)
-    line, course = LineDesk(box.desk, box.words_of), Course()
+    line, course = LineDoor(box.door, box.words_of), Course()
     box.play(referee)
     steps = game_steps(number, header.setup, header.game)
     every = max(SELDOM, len(steps) // looks) if looks else 1
@@ -83,8 +83,8 @@ def walked(name: str, number: int, table, looks: int = 0) -> None:
         replay = referee.replay
         if (at + number) % every and not replay.over:
             continue
-        told(replay, words, course.of(replay))
-        asked(replay, words, shown=True)
+        table_of(replay, words, course.of(replay))
+        next_question(replay, words, shown=True)
         on_table(box, replay, words)
         box.page()
         pending = replay.match.pending

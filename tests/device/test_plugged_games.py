@@ -9,7 +9,7 @@ import pytest
 
 import engines
 from device.commands.checks import plug_ins
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
@@ -97,7 +97,7 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
         one.problem,
     )
     library = Library(tmp_path / "state")
-    Box(Desk(library), pages=pages_of, strict=True)
+    Box(MatchDoor(library), pages=pages_of, strict=True)
     library.leave()
 
 

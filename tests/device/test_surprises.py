@@ -117,7 +117,7 @@ def test_in_an_entry_of_the_line_the_node_is_answered(tmp_path, monkeypatch, cap
     async def scenario(here):
         await here.open()
         with monkeypatch.context() as patched:
-            patched.setattr(daemons.LineDesk, "enter", fail)
+            patched.setattr(daemons.LineDoor, "enter", fail)
             assert await here.say("step P d d") == f"err {here.seq} fault a fault in the box: {WHY}"
         assert await here.say("step P d d") == f"ack {here.seq} 3"
 
@@ -206,7 +206,7 @@ def test_in_a_callback(tmp_path, monkeypatch, part, name):
             elif part == "journal":
                 patched.setattr(daemons, "event", fail)
             else:
-                patched.setattr(daemons.SensorDesk, "take", fail)
+                patched.setattr(daemons.Handover, "take", fail)
                 daemon._seen(daemons.Fitted("board", daemons.configs.PluginSection("camera", 0, {})), None)
             assert await here.say("step P d d") == f"ack {here.seq} 3"
             await here.until(lambda: f"{name}: goes on after {WHY}" in daemon.status_lines())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.match import Desk
+from device.match import MatchDoor
 from device.menus import Box
 from device.screen import text_lines
 from device.screen.pixels import pages_of
@@ -13,7 +13,7 @@ from tests.device.player import Player
 
 @pytest.fixture
 def player(table, ticks):
-    return Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 def test_the_language_is_chosen_at_the_keys_and_holds_at_once(player, table):

@@ -21,9 +21,9 @@ from PIL import Image
 
 import engines
 from device.bench.presses import Pilot
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.keys.events import Key
-from device.match.desk import Desk, Proposal
+from device.match.door import MatchDoor, Proposal
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
@@ -297,16 +297,16 @@ class Evening:
         if not done:
             return 0
         proposal = Proposal(meaning, chance, record.channel, what=seen.what)
-        hands.shadow.desk.propose(proposal)
+        hands.shadow.door.propose(proposal)
         if not hands.agrees(WAITED_S / 2) and self.asked:  # which of two boards it is: the first, perhaps
             self.told["questions"] += 1
             hands.alone(Key.OK)
             answered = Exact(explanations(meaning)[at])
-            hands.shadow.desk.propose(replace(proposal, meaning=answered, confidence=1.0))
+            hands.shadow.door.propose(replace(proposal, meaning=answered, confidence=1.0))
             at = 0
         if not hands.agrees(WAITED_S / 2):
             self.told["otherwise"] += 1
-            hands.shadow.desk.propose(Proposal(Exact(()), 1.0, record.channel, what=seen.what))
+            hands.shadow.door.propose(Proposal(Exact(()), 1.0, record.channel, what=seen.what))
             return 0
         hands.looks()
         if hands.shadow.stack[-1].of_sensor:
@@ -380,7 +380,7 @@ class Alone:
     def __init__(self, evening: Evening) -> None:
         self._folder = evening.aside.parent / "alone"
         self._folder.mkdir()
-        box = Box(Desk(Library(self._folder)), pages=pages_of)
+        box = Box(MatchDoor(Library(self._folder)), pages=pages_of)
         box.open(Header(evening.file.game, evening.file.names, evening.file.setup))
         self._pilot = Pilot(box)
 

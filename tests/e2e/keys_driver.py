@@ -16,7 +16,7 @@ from PIL import Image
 import engines
 from device.bench.presses import Pilot
 from device.keys.events import Key, KeyEvent, Press, Turn
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import READ_MS, Box
@@ -187,7 +187,7 @@ class Player:
     def _shadow(self) -> Box:
         table = Library(self._folder, simulated=self._simulated)
         table.resume()
-        return Box(Desk(table), pages=pages_of)
+        return Box(MatchDoor(table), pages=pages_of)
 
     def _do(self, event: KeyEvent) -> None:
         if isinstance(event, Turn):

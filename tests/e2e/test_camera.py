@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind

@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from device.keys.events import Key, Press, Turn
-from device.match.desk import Proposal
+from device.match.door import Proposal
 from engines.search import explain
 from tests.e2e.evening import Alone, Evening, Taken, runs
 from tests.e2e.test_evening_seen import MATCHES, PLAYED
@@ -29,7 +29,7 @@ class Told(Alone):
         at, done = self.evening.place(meaning, run)
         took = Taken()
         if done:
-            box.desk.propose(Proposal(meaning, 1.0, "camera:it", what=sight.NAME))
+            box.door.propose(Proposal(meaning, 1.0, "camera:it", what=sight.NAME))
             if box.stack[-1].of_sensor:
                 for event in (*(Turn(1),) * at, Press(Key.OK)):
                     box.key(event)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.match.desk import KEYS, Desk
+from device.match.door import KEYS, MatchDoor
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind, Record
@@ -72,9 +72,9 @@ class Evening:
         self.box = DaemonProcess(folder / "box", config=config, simulate=True)
         if begun:
             library = Library(self.box.state, simulated=True)
-            desk = Desk(library)
-            desk.open(header(begun), source=KEYS)
-            desk.note("opened", source=KEYS)
+            door = MatchDoor(library)
+            door.open(header(begun), source=KEYS)
+            door.note("opened", source=KEYS)
             library.leave()
         self.calm = 0
         self.kills = 0

@@ -14,7 +14,7 @@ import engines
 from device.cli import main
 from device.commands.export import JOURNAL, export
 from device.event import BoxKey, Trusted, plan, read_keys, signatures, take
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
@@ -46,13 +46,13 @@ def last_page(
     With ``again`` it was switched off and on; ``warning`` stands in the header.
     """
     table = Library(folder, simulated=simulated)
-    box = Box(Desk(table), pages=pages_of)
+    box = Box(MatchDoor(table), pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))
     assert table.referee
     for step in file.steps:
         table.referee.step(step.text, seat=step.seat, channel="here")
     table.referee.wait()
-    shown = Box(Desk(table), pages=pages_of) if again else box
+    shown = Box(MatchDoor(table), pages=pages_of) if again else box
     shown.warning = warning and shown.texts(f"warning.{warning}")
     page = shown.page()
     table.leave()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import engines
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind

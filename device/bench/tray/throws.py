@@ -23,7 +23,7 @@ import msgspec
 import engines
 from device.alike import alike
 from device.bench.tray.simulated import NodePlayer, RandomMatch, SimulatedNode
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.sensors import readers
 from device.sensors.readers.tray import DrawnCamera
 from device.sensors.scale.cell import Settling

@@ -15,7 +15,7 @@ from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, WIDTH, lines, rows,
 from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import SMALL
 
-ROOM = (56, 48)
+ROOM_PX = (56, 48)
 """The most that a picture may take, px."""
 _CUT = 2  # per cent of the darkest and the brightest pixels that stretching gives up
 
@@ -31,9 +31,9 @@ def draw_crop(canvas: Image.Image, page: CropPage) -> None:
 
     A picture that cannot be read leaves its place empty: the question can be answered from the table.
     """
-    left = ROOM[0] + MARGIN + 2
+    left = ROOM_PX[0] + MARGIN + 2
     if (shown := dithered(page.picture)) is not None:
-        canvas.paste(shown, ((ROOM[0] - shown.width) // 2, TOP + (ROOM[1] - shown.height) // 2))
+        canvas.paste(shown, ((ROOM_PX[0] - shown.width) // 2, TOP + (ROOM_PX[1] - shown.height) // 2))
     y = lines(canvas, page.prompt, left, TOP, 2)
     rows(canvas, page.items, page.index, left, y, (HEIGHT - y) // SMALL)
 
@@ -45,7 +45,7 @@ def dithered(picture: bytes) -> Image.Image | None:
             grey = file.convert("L")
     except (OSError, ValueError, SyntaxError):
         return None
-    fitted = ImageOps.contain(grey, ROOM, Image.Resampling.LANCZOS)
+    fitted = ImageOps.contain(grey, ROOM_PX, Image.Resampling.LANCZOS)
     return ImageOps.autocontrast(fitted, cutoff=_CUT).convert("1")
 
 

@@ -5,12 +5,12 @@ module       what it holds
 ============ =============================================================================
 ``service``  the sensors that the settings name and their processes, told what the match has; self-checks
 ``child``    a process that may die or hang: watched, killed, started again
-``desk``     what becomes of a reading in the match, and of the picture behind it
+``handover`` what becomes of a reading in the match, and of the picture behind it
 ============ =============================================================================
 """
 
 from device.sensors.host.child import HUNG_S, Child, End, Patience, run_to_end
-from device.sensors.host.desk import BESIDE, Pictures, SensorDesk, readings_before, shown
+from device.sensors.host.handover import BESIDE, Handover, Pictures, readings_before, shown
 from device.sensors.host.service import (
     COMMAND,
     Fitted,

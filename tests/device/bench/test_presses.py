@@ -83,7 +83,7 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
 
 
 def test_many_cells_by_column_and_row(game, box, monkeypatch):
-    monkeypatch.setattr("device.menus.ring.FEW", 3)
+    monkeypatch.setattr("device.menus.ring.FEW_CELLS", 3)
     box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
     pilot = Pilot(box)
     # Two columns on from b; the cursor is on the only legal row.
@@ -155,7 +155,7 @@ def test_what_fell_on_the_table_ends_what_can_be_measured(tmp_path):
 
 def test_what_only_dismisses_a_text_is_counted_as_that(pilot):
     """A page that is told by itself costs an OK for each of its screens; a yes that is asked for does not."""
-    pilot.box.desk.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
+    pilot.box.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
     taken = pilot.take(pilot.events(Step(0, "pass")))
     assert (taken.presses, taken.dismissed) == (4, 2)
     assert isinstance(pilot.box.stack[-1], Play)

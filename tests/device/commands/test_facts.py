@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from device import files
 from device.cli import main
 from device.commands import Exit
-from device.facts import CopyFile, template
+from device.copy_file import CopyFile, template
 from device.texts import Texts
 from engines.fact_kinds import read
 from engines.facts import Facts, sample, schema

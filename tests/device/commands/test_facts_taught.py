@@ -9,7 +9,7 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit
 from device.config import CameraSettings
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.sensors.readers.tray import enrolment
 from device.texts import Texts
 from vision.tray.palette import KeshiPalette

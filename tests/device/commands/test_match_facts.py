@@ -9,7 +9,7 @@ import pytest
 import engines
 from device.cli import main
 from device.commands import Exit, checks
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.match.library import Library
 from device.match.replay import Header
 from device.texts import Texts

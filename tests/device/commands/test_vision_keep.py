@@ -13,7 +13,7 @@ import engines
 from device.cli import main
 from device.commands import Exit
 from device.config import CameraSettings
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.match import Kind, Library
 from device.sensors import lenses, readers
 from device.sensors.host import BESIDE, Pictures

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device import files as small_files
-from device.facts import CopyFile, FactsError, digest_of, edited, parse, spelled, template
+from device.copy_file import CopyFile, FactsError, digest_of, edited, parse, spelled, template
 from device.texts import Texts
 from engines.fact_words import FactWords
 from engines.facts import Facts, Known, Standing, schema

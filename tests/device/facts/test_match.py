@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from device.copy_file import CopyFile, Sizes, sizes
 from device.exports import account, rows
-from device.facts import CopyFile, Sizes, sizes
 from device.match.journal import read
 from device.match.library import Library
 from device.match.replay import Header, Replay

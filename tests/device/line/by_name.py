@@ -1,15 +1,15 @@
-"""The line's desk, asked by names: one call a kind of line, as tests read best."""
+"""The line's door, asked by names: one call a kind of line, as tests read best."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from device.line.desk import LineDesk
+from device.line.door import LineDoor
 from device.line.messages import Ask, Open, Reading, Step, Tell
 from device.line.nodes import Sender
 
 
-class NamedLineDesk(LineDesk):
+class NamedLineDoor(LineDoor):
     """Takes what a node's line says word by word; ``channel`` is the node's, with the line's number."""
 
     async def open(self, game: str, names: Sequence[str], settings: Mapping[str, str], **by) -> int:

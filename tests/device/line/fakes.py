@@ -1,4 +1,4 @@
-"""A desk without a game, and a far end to talk from."""
+"""A door without a game, and a far end to talk from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Recorded = Mapping[str, Mapping[int, tuple[int, bytes]]]
 """By node and number the record that a line became, and the line."""
 
 
-class FakeDesk:
+class FakeDoor:
     """Takes the steps of LEGAL, keeps what it was told, fails on demand."""
 
     def __init__(self, head: int = 0, recorded: Recorded | None = None) -> None:

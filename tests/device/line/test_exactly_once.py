@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from device.line.frames import FrameReader, encode
 from device.line.nodes import Nodes
 from device.line.session import Session
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Record, evidence_matches
 from device.menus import Box
 from device.screen.pixels import pages_of
 from tests.device.conftest import Disk
-from tests.device.line.by_name import NamedLineDesk as LineDesk
+from tests.device.line.by_name import NamedLineDoor as LineDoor
 
 TEXTS = (
     "reading towers 0.90 a=- b=6x3", "reading towers 0.80 a=- b=6x3", "step P d d", "step a: B 6x3",
@@ -58,10 +58,10 @@ class There:
 
         self.table = Library(self.folder, wake=lambda: loop.call_soon_threadsafe(written), stall=self.disk)
         self.table.resume()
-        box = Box(Desk(self.table), pages=pages_of, strict=True)
+        box = Box(MatchDoor(self.table), pages=pages_of, strict=True)
         self.heard: list[bytes] = []
-        desk = LineDesk(box.desk, box.words_of)
-        self.session = Session("usb", desk, self.heard.append, Nodes(), hurried=True)
+        door = LineDoor(box.door, box.words_of)
+        self.session = Session("usb", door, self.heard.append, Nodes(), hurried=True)
         self.task = asyncio.create_task(self.session.run())
         self.session.opened()
 

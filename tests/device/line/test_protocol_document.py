@@ -14,18 +14,18 @@ import engines
 from device.config import Entries, LineSettings, parse
 from device.daemon import event
 from device.keys import Hold, Key, KeyEvent, Press, Turn
-from device.line.desk import LineDesk
+from device.line.door import LineDoor
 from device.line.frames import LIMIT, MAX_SEQ, FrameReader, LineFrame
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import TOLD_A_SECOND, Session
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
 from device.telemetry import HEALTH
-from tests.device.line.fakes import FakeDesk
+from tests.device.line.fakes import FakeDoor
 
 TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
 
@@ -61,8 +61,8 @@ def test_the_session_can_be_typed(tmp_path):
                 session.event(told, event(table.referee))
 
         table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
-        box = Box(Desk(table), pages=pages_of, strict=True)
-        session = Session("usb", LineDesk(box.desk, box.words_of), said.append, Nodes())
+        box = Box(MatchDoor(table), pages=pages_of, strict=True)
+        session = Session("usb", LineDoor(box.door, box.words_of), said.append, Nodes())
         task = asyncio.create_task(session.run())
         session.opened()
         for line in script.splitlines():
@@ -147,7 +147,7 @@ def test_the_keys_can_be_typed():
     nodes = Nodes(parse("\n".join(blocks("toml")))[0].line)
 
     async def main() -> None:
-        session = Session("/dev/ttyUSB0", FakeDesk(), said.append, nodes, on_key=pressed.append)
+        session = Session("/dev/ttyUSB0", FakeDoor(), said.append, nodes, on_key=pressed.append)
         task = asyncio.create_task(session.run())
         session.receive(example.encode())
         await session.settled()

@@ -12,7 +12,7 @@ from device.line.service import LineService, LineState
 from device.line.simulate import SimulatedLine
 from device.telemetry import GatePassed, Health, Told
 from device.texts import Texts, said
-from tests.device.line.fakes import FakeDesk, FarEnd
+from tests.device.line.fakes import FakeDoor, FarEnd
 
 QUICK = (0.01, 0.04)
 ENGLISH = Texts.load()
@@ -22,7 +22,7 @@ class Bench:
     """A service on a simulated line, with somebody at the far end."""
 
     def __init__(self, tmp_path: Path, **options: object) -> None:
-        self.desk = FakeDesk()
+        self.door = FakeDoor()
         self.states: list[LineState] = []
         self.told: list[Told] = []
         self._news = asyncio.Event()
@@ -32,7 +32,7 @@ class Bench:
         self.url = str(tmp_path / "near")
         lines = [LineSettings(self.url, **options)]
         self.service = LineService(
-            lines, self.desk, on_told=self.told.append, on_state=self._changed, retry=QUICK
+            lines, self.door, on_told=self.told.append, on_state=self._changed, retry=QUICK
         )
 
     def _changed(self, state: LineState) -> None:
@@ -126,7 +126,7 @@ def test_unplugged_and_back_without_restart(tmp_path):
         assert (await b.say("\n2 step P d m6", "err 2")).startswith("err 2 hello")
         await b.say("1 hello keypad-1 1 step", "re=1")
         assert await b.say("2 step P d m6", "ack") == "ack 2 1"
-        assert len(b.desk.records) == 1
+        assert len(b.door.records) == 1
 
     bench(tmp_path, scenario)
 
@@ -175,7 +175,7 @@ def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
                 b.cable.replug()
                 await b.state(True)
             await ask(seq, "step", "P d m6", "ack")
-        assert b.desk.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 32)]
+        assert b.door.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 32)]
 
     bench(tmp_path, scenario, checked=True)
 
@@ -189,7 +189,7 @@ def test_a_line_that_is_not_there_is_no_harm(tmp_path):
             states.append(state)
             news.set()
 
-        service = LineService([LineSettings(str(tmp_path / "no"))], FakeDesk(), on_state=changed, retry=QUICK)
+        service = LineService([LineSettings(str(tmp_path / "no"))], FakeDoor(), on_state=changed, retry=QUICK)
         task = asyncio.create_task(service.run())
         await asyncio.wait_for(news.wait(), 10)
         service.publish(1, "turn a")
@@ -204,4 +204,4 @@ def test_a_line_that_is_not_there_is_no_harm(tmp_path):
 def test_two_lines_on_one_port():
     lines = [LineSettings("loop://"), LineSettings("loop://")]
     with pytest.raises(ValueError, match="two lines on loop://"):
-        LineService(lines, FakeDesk())
+        LineService(lines, FakeDoor())

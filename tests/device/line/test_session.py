@@ -13,21 +13,21 @@ from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import INBOX, TOLD_A_SECOND, Session
 from device.line.simulate import Cable
 from device.telemetry import Told
-from tests.device.line.fakes import FakeDesk, Recorded
+from tests.device.line.fakes import FakeDoor, Recorded
 
 
 class Talk:
-    """A session with a fake desk: say lines, get the answers without the box's own numbers."""
+    """A session with a fake door: say lines, get the answers without the box's own numbers."""
 
-    def __init__(self, desk: FakeDesk, nodes: Nodes, name: str = "usb", **options: bool) -> None:
+    def __init__(self, door: FakeDoor, nodes: Nodes, name: str = "usb", **options: bool) -> None:
         self.sent: list[bytes] = []
-        self.desk = desk
+        self.door = door
         self.keys: list[KeyEvent] = []
         self.told: list[Told] = []
         self.now = 0.0
         self.session = Session(
             name,
-            desk,
+            door,
             self.sent.append,
             nodes,
             on_key=self.keys.append,
@@ -59,9 +59,9 @@ def talk(
     recorded: Recorded | None = None,
 ) -> None:
     async def main() -> None:
-        desk, nodes = FakeDesk(head, recorded), Nodes(settings)
+        door, nodes = FakeDoor(head, recorded), Nodes(settings)
         talks = [
-            Talk(desk, nodes, f"usb{number}", checked=checked, hurried=hurried) for number in range(lines)
+            Talk(door, nodes, f"usb{number}", checked=checked, hurried=hurried) for number in range(lines)
         ]
         tasks = [asyncio.create_task(each.session.run()) for each in talks]
         for each in talks:
@@ -83,7 +83,7 @@ def test_hello_step_ack():
     async def scenario(t):
         assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell,key,scale re=1"]
         assert await t.say(STEP) == ["ack 17 1"]
-        assert t.desk.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
+        assert t.door.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
         assert (await t.say("2 hello keypad-1 1 step"))[0].endswith(" re=2 last=17")
 
     talk(scenario)
@@ -94,7 +94,7 @@ def test_without_hello():
         assert (await t.say(STEP))[0].startswith("err 17 hello say hello first")
         assert (await t.say("18 reading towers 0.9 m6"))[0].startswith("err 18 hello")
         assert await t.say("19 ask score", "20 ping") == ["score 19 a 12 b 9", "ack 20"]
-        assert t.desk.records == []
+        assert t.door.records == []
 
     talk(scenario)
 
@@ -102,11 +102,11 @@ def test_without_hello():
 def test_the_ack_waits_for_the_disk():
     async def scenario(t):
         await t.say(HELLO)
-        t.desk.gate.clear()
+        t.door.gate.clear()
         t.session.receive(f"{STEP}\n".encode())
-        await asyncio.wait_for(t.desk.begun.wait(), 10)
+        await asyncio.wait_for(t.door.begun.wait(), 10)
         assert t.take() == []
-        t.desk.gate.set()
+        t.door.gate.set()
         await t.session.settled()
         assert t.take() == ["ack 17 1"]
 
@@ -118,7 +118,7 @@ def test_binding_by_hello_and_another_seat():
         assert (await t.say("1 hello k 1 step seat=b"))[0].endswith(" re=1 seat=b")
         assert await t.say("2 step P d m6", "3 step b: P d m6") == ["ack 2 1", "ack 3 2"]
         assert await t.say("4 step a: P d m6") == ["err 4 seat it acts for seat b, not a"]
-        assert [record.split()[1] for record in t.desk.records] == ["b", "b"]
+        assert [record.split()[1] for record in t.door.records] == ["b", "b"]
 
     talk(scenario)
 
@@ -133,7 +133,7 @@ def test_config_binding_wins():
     talk(scenario, settings=[LineSettings("usb0", bind={"k": "c"})])
 
 
-def test_refusals_of_the_desk():
+def test_refusals_of_the_door():
     async def scenario(t):
         await t.say(HELLO)
         assert await t.say("2 step Q", "3 step P d m", "4 step @7 P d m6") == [
@@ -154,10 +154,10 @@ def test_a_match_is_opened_once():
         await t.say("3 hello keypad-1 1 step,open")
         opening = "4 open san_gimignano Adso,William of B start=b"
         assert await t.say(opening, opening) == ["ack 4 1", "ack 4 1"]
-        assert t.desk.records == ["line:keypad-1#4 open san_gimignano ['Adso', 'William of B'] start=b"]
-        t.desk.fail = MessageError("busy", "Adso – William of B is being played")
+        assert t.door.records == ["line:keypad-1#4 open san_gimignano ['Adso', 'William of B'] start=b"]
+        t.door.fail = MessageError("busy", "Adso – William of B is being played")
         assert await t.say("5 open san_gimignano") == ["err 5 busy Adso – William of B is being played"]
-        t.desk.fail = None
+        t.door.fail = None
         assert await t.say("5 open san_gimignano") == ["ack 5 2"]
 
     talk(scenario)
@@ -167,7 +167,7 @@ def test_reading_with_alternatives():
     async def scenario(t):
         await t.say("1 hello scale 1 reading seat=b")
         assert await t.say("2 reading towers 0.82 m6=4 | 0.11 m6=5") == ["ack 2 1"]
-        assert t.desk.records == ["line:scale#2 b towers 0.82 m6=4 | 0.11 m6=5"]
+        assert t.door.records == ["line:scale#2 b towers 0.82 m6=4 | 0.11 m6=5"]
 
     talk(scenario)
 
@@ -186,7 +186,7 @@ def test_what_a_scale_says_is_passed_on_and_not_recorded():
         assert t.told == [told, told, Told("tray-1", "gate", "1 9", 0)]
         assert (await t.say("6 weight 31 g"))[0].startswith("err 6 malformed write: weight MG SD STATE")
         assert len(t.told) == 3
-        assert t.desk.records == []
+        assert t.door.records == []
         assert (await t.say("7 hello tray-1 1 scale"))[0].endswith(" re=7")
 
     talk(scenario)
@@ -241,7 +241,7 @@ def test_telling_what_a_seat_holds():
         assert (await t.say(TELL))[0].startswith("err 5 seat only a node bound to a seat")
         await t.say("3 hello pad 1 tell seat=a")
         assert await t.say("6 tell 5,8,8") == ["ack 6 1"]
-        assert t.desk.records == ["line:pad#6 a tells 5,8,8 (pad on usb0)"]
+        assert t.door.records == ["line:pad#6 a tells 5,8,8 (pad on usb0)"]
         assert (await t.say("7 hello pad 1 tell seat=a"))[0].endswith("re=7 seat=a last=6")
 
     talk(scenario)
@@ -258,22 +258,22 @@ def test_another_line_cannot_find_out_what_was_told():
         spent = "err 5 reused you were at number 5; go on from 6"
         assert await other.say("5 tell 8,8,8", TELL) == [spent, spent]
         assert await other.say("6 tell 8,8,8") == ["ack 6 2"]
-        assert t.desk.records[1:] == ["line:pad#6 a tells 8,8,8 (pad on usb1)"]
+        assert t.door.records[1:] == ["line:pad#6 a tells 8,8,8 (pad on usb1)"]
 
     talk(scenario, lines=2)
 
 
-def test_the_desk_knows_who_asks():
+def test_the_door_knows_who_asks():
     async def scenario(t, other):
         await t.say("1 ask legal")
-        assert t.desk.asked == (None, "")
+        assert t.door.asked == (None, "")
         await t.say("1 hello pad 1 ask seat=a", "2 ask legal")
-        assert t.desk.asked == ("a", "pad on usb0")
+        assert t.door.asked == ("a", "pad on usb0")
         await other.say("1 hello spy 1 ask", "2 ask legal")
-        assert t.desk.asked == (None, "spy on usb1")
+        assert t.door.asked == (None, "spy on usb1")
         t.session.closed()
         await t.say("3 ask legal")
-        assert t.desk.asked == (None, "")
+        assert t.door.asked == (None, "")
 
     talk(scenario, lines=2)
 
@@ -283,11 +283,11 @@ def test_a_step_that_people_are_asked_about():
 
     async def scenario(t):
         await t.say(HELLO)
-        t.desk.fail = MessageError("held", "shown at the box")
+        t.door.fail = MessageError("held", "shown at the box")
         assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
-        t.desk.fail = None
+        t.door.fail = None
         assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
-        assert t.desk.records == []
+        assert t.door.records == []
         assert (await t.say("3 hello keypad-1 1 step"))[0].endswith("last=2")
         assert await t.say("4 step P d m6") == ["ack 4 1"]
 
@@ -318,7 +318,7 @@ def test_a_repeated_frame_is_done_once():
             "hello podesta 1 step,reading,ask,watch,open,tell,key,scale re=1 last=17",
             "ack 17 1",
         ]
-        assert len(t.desk.records) == 1
+        assert len(t.door.records) == 1
         assert await t.say("18 step X 8 8 > m6 d", "17 step P d m6") == [
             "ack 18 2",
             "err 17 reused number 17 was another line of yours",
@@ -330,17 +330,17 @@ def test_a_repeated_frame_is_done_once():
 def test_a_repeated_frame_while_the_first_is_being_done():
     async def scenario(t, other):
         await t.say(HELLO)
-        t.desk.gate.clear()
+        t.door.gate.clear()
         t.session.receive(f"{STEP}\n{STEP}\n".encode())
-        await asyncio.wait_for(t.desk.begun.wait(), 10)
+        await asyncio.wait_for(t.door.begun.wait(), 10)
         t.session.closed()
         other.session.receive(f"{HELLO}\n{STEP}\n".encode())
         await asyncio.sleep(0)
-        t.desk.gate.set()
+        t.door.gate.set()
         assert (await other.say())[-1] == "ack 17 1"
         await t.session.settled()
         assert t.take() == []
-        assert len(t.desk.records) == 1
+        assert len(t.door.records) == 1
 
     talk(scenario, lines=2)
 
@@ -353,7 +353,7 @@ def test_a_lost_binding_does_not_change_a_waiting_step():
             await asyncio.sleep(0)
             t.session.closed()
         await t.session.settled()
-        assert t.desk.records == ["line:k#2 b P d m6"]
+        assert t.door.records == ["line:k#2 b P d m6"]
 
     talk(scenario, lines=2)
 
@@ -361,11 +361,11 @@ def test_a_lost_binding_does_not_change_a_waiting_step():
 def test_a_refusal_is_repeated_but_a_full_disk_is_tried_again():
     async def scenario(t):
         await t.say(HELLO)
-        t.desk.fail = MessageError("refused", "SG-2.1 not your turn")
+        t.door.fail = MessageError("refused", "SG-2.1 not your turn")
         assert await t.say("2 step P d m6") == ["err 2 refused SG-2.1 not your turn"]
-        t.desk.fail = MessageError("disk", "the disk is full")
+        t.door.fail = MessageError("disk", "the disk is full")
         assert await t.say("3 step P d m6") == ["err 3 disk the disk is full"]
-        t.desk.fail = None
+        t.door.fail = None
         assert await t.say("2 step P d m6", "3 step P d m6") == [
             "err 2 refused SG-2.1 not your turn",
             "ack 3 1",
@@ -398,13 +398,13 @@ def test_repeated_across_a_restart_of_the_box():
     async def scenario(t):
         assert (await t.say(HELLO))[0].endswith(" re=1 last=17")
         assert await t.say(STEP, "16 step P d m7") == ["ack 17 41", "ack 16 40"]
-        assert t.desk.records == []
+        assert t.door.records == []
         assert await t.say("18 step P d m6", "18 step P d m6", STEP) == [
             "ack 18 42",
             "ack 18 42",
             "ack 17 41",
         ]
-        assert t.desk.records == ["line:keypad-1#18 ? P d m6"]
+        assert t.door.records == ["line:keypad-1#18 ? P d m6"]
 
     talk(scenario, head=41, recorded=LOG)
 
@@ -422,7 +422,7 @@ def test_a_number_that_was_used_is_used_for_nothing_else():
             "err 19 reused you were at number 20; go on from 21",
             "err 20 reused number 20 was another line of yours",
         ]
-        assert len(t.desk.records) == 1
+        assert len(t.door.records) == 1
 
     talk(scenario, head=41, recorded=LOG)
 
@@ -432,13 +432,13 @@ def test_what_the_record_has_by_now_is_not_done_again():
 
     async def scenario(t):
         await t.say("1 hello keypad-1 1 step")
-        t.desk.fail = MessageError("disk", "not recorded")
+        t.door.fail = MessageError("disk", "not recorded")
         assert await t.say("2 step P d m6") == ["err 2 disk not recorded"]
-        t.desk.fail = MessageError("held", "shown at the box")
+        t.door.fail = MessageError("held", "shown at the box")
         assert await t.say("3 step P d m6") == ["err 3 held shown at the box"]
-        t.desk.sent["keypad-1"] = {2: (1, b"step P d m6"), 3: (2, b"step P d m6")}
+        t.door.sent["keypad-1"] = {2: (1, b"step P d m6"), 3: (2, b"step P d m6")}
         assert await t.say("2 step P d m6", "3 step P d m6") == ["ack 2 1", "ack 3 2"]
-        assert t.desk.records == []
+        assert t.door.records == []
 
     talk(scenario)
 
@@ -468,7 +468,7 @@ def test_half_a_line_goes_with_the_connection():
             "hello podesta 1 step,reading,ask,watch,open,tell,key,scale",
             "ack 3",
         ]
-        assert t.desk.records == []
+        assert t.door.records == []
 
     talk(scenario)
 
@@ -505,13 +505,13 @@ def test_one_name_on_two_lines():
 def test_too_much_at_once():
     async def scenario(t):
         await t.say(HELLO)
-        t.desk.gate.clear()
+        t.door.gate.clear()
         t.session.receive(f"{STEP}\n".encode())
-        await asyncio.wait_for(t.desk.begun.wait(), 10)
+        await asyncio.wait_for(t.door.begun.wait(), 10)
         for seq in range(INBOX + 1):
             t.session.receive(f"{100 + seq} ping\n".encode())
         assert t.take() == [f"err {100 + INBOX} busy too much at once; send this again later"]
-        t.desk.gate.set()
+        t.door.gate.set()
         assert len(await t.say()) == INBOX + 1
 
     talk(scenario)
@@ -546,7 +546,7 @@ def test_an_end_that_echoes_does_not_talk_for_ever():
 
 def test_long_answers_fit_a_line():
     async def scenario(t):
-        t.desk.ask = lambda asked, by: "X 8 8 > m6 d, " * 100 + "*"
+        t.door.ask = lambda asked, by: "X 8 8 > m6 d, " * 100 + "*"
         await t.say(encode(1, "ping", checked=True))
         t.session.receive(encode(2, "ask", "legal", checked=True))
         await t.session.settled()
@@ -580,7 +580,7 @@ def test_over_a_bad_cable_every_step_is_done_once(seed):
         await ask(1, "hello", "keypad-1 1 step", "hello")
         for seq in range(2, 102):
             await ask(seq, "step", "P d m6", "ack")
-        assert t.desk.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 102)]
+        assert t.door.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 102)]
 
     talk(scenario, checked=True)
 
@@ -614,7 +614,7 @@ def test_nobody_else_says_hello_for_a_bound_seat(present):
     async def scenario(t):
         assert await t.say(f"{OTHER} seat=a") == ["err 1 seat north speaks for seat a"]
         assert (await t.say("2 step a: P d m6", "3 tell 5,8,8"))[0].startswith("err 2 hello")
-        assert t.desk.records == []
+        assert t.door.records == []
 
     seats(scenario, present=present)
 
@@ -624,22 +624,22 @@ def test_nobody_else_steps_for_a_bound_seat(present):
     async def scenario(t):
         await t.say(OTHER)
         assert await t.say("2 step a: P d m6") == ["err 2 seat north speaks for seat a"]
-        assert t.desk.records == []
+        assert t.door.records == []
         assert await t.say("3 step b: P d m6") == ["ack 3 1"]
 
     seats(scenario, present=present)
 
 
 @pytest.mark.parametrize("present", [True, False])
-def test_of_whoever_is_asked_the_desk_knows_who_else_speaks(present):
+def test_of_whoever_is_asked_the_door_knows_who_else_speaks(present):
     async def scenario(t):
         await t.say(OTHER)
-        t.desk.asks = "a"
+        t.door.asks = "a"
         assert await t.say("2 step P d m6") == ["err 2 seat north speaks for seat a"]
-        t.desk.asks = "b"
+        t.door.asks = "b"
         assert await t.say("3 step P d m6") == ["ack 3 1"]
         await t.say("4 reading towers 0.9 m6")
-        assert t.desk.voices == {"a": "north"}
+        assert t.door.voices == {"a": "north"}
 
     seats(scenario, present=present)
 
@@ -650,7 +650,7 @@ def test_nobody_else_tells_or_asks_for_a_bound_seat(present):
         await t.say(OTHER)
         assert (await t.say(TELL))[0].startswith("err 5 seat only a node bound to a seat")
         await t.say("6 ask legal")
-        assert t.desk.asked[0] is None
+        assert t.door.asked[0] is None
 
     seats(scenario, present=present)
 
@@ -659,9 +659,9 @@ def test_the_bound_node_itself_is_not_in_its_own_way():
     async def scenario(t, other):
         await t.say(NORTH)
         await other.say(OTHER)
-        t.desk.asks = "a"
+        t.door.asks = "a"
         assert await t.say("2 step P d m6", "3 step a: P d m6", TELL) == ["ack 2 1", "ack 3 2", "ack 5 3"]
-        assert t.desk.voices == {}
+        assert t.door.voices == {}
 
     talk(scenario, lines=2, settings=BOUND)
 
@@ -715,7 +715,7 @@ def test_the_keys_of_the_box():
         back, call = Key.BACK, Key.CALL
         pressed = [Press(Key.OK), Press(back), Hold(back), Press(Key.UNDO), Press(call), Hold(call)]
         assert t.keys == [*pressed, Turn(-3), Turn(12), Turn(1)]
-        assert t.desk.records == []
+        assert t.door.records == []
 
     talk(scenario, settings=PAD)
 

@@ -7,7 +7,7 @@ import pytest
 import engines
 from device.bench.presses import Pilot
 from device.match import KEYS, Adjust, CannotUndo, Log, Question, Rollback, Source, undoable
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header, Replay
 from device.menus import Box
@@ -74,11 +74,11 @@ def rule(box, rng):
     how = rng.randrange(3)
     try:
         if how == 0 and plays:
-            box.desk.rule(Rollback(rng.choice(plays[-3:]).seq), source=KEYS)
+            box.door.rule(Rollback(rng.choice(plays[-3:]).seq), source=KEYS)
         elif how == 1:
-            box.desk.undo(undoable(replay)[0], source=KEYS)
+            box.door.undo(undoable(replay)[0], source=KEYS)
         else:
-            box.desk.rule(Adjust(0, rng.randint(-3, 3)), source=KEYS)
+            box.door.rule(Adjust(0, rng.randint(-3, 3)), source=KEYS)
     except (CannotUndo, EngineError):
         return
 
@@ -86,7 +86,7 @@ def rule(box, rng):
 @pytest.mark.parametrize("game_id", engines.GAMES)
 def test_a_question_is_never_one_of_an_earlier_record(tmp_path, game_id):
     rng = Random(f"{seed()} {game_id}")
-    box = Box(Desk(Library(tmp_path)), pages=pages_of)
+    box = Box(MatchDoor(Library(tmp_path)), pages=pages_of)
     box.open(Header(game_id, ("Adso", "William"), playable(schema(game_id), Setup())))
     pilot = Pilot(box)
     for _ in range(ENTRIES):
@@ -99,7 +99,7 @@ def test_a_question_is_never_one_of_an_earlier_record(tmp_path, game_id):
                 if not box.keeps(event):
                     check(box)
         else:
-            box.desk.step(step.text, seat=step.seat, source=Source("line:pad"))
+            box.door.step(step.text, seat=step.seat, source=Source("line:pad"))
         check(box)
         if rng.randrange(2):
             box.library.referee.wait()

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from device.daemon import event
-from device.line.desk import turn
+from device.line.door import turn
 from device.match.correction import undoable
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.records import Kind

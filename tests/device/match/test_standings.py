@@ -9,9 +9,9 @@ from device.match import (
     Abandon,
     Archive,
     Damaged,
-    Desk,
     GamePlayed,
     Header,
+    MatchDoor,
     MatchResult,
     Player,
     players,
@@ -49,7 +49,7 @@ def test_a_match_that_goes_on_or_was_given_up_has_no_winner(table, clock):
     play(table, steps=4)
     clock.advance(1000)
     referee = play(table, seed=2)
-    Desk(table).rule(Abandon(), source=KEYS)
+    MatchDoor(table).rule(Abandon(), source=KEYS)
     assert referee.wait(30)
     found = Archive().results(table.past())
     assert [(one.over, one.abandoned, one.winners) for one in found] == [

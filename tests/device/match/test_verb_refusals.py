@@ -14,7 +14,7 @@ from engines.contract import Choice, Level, Over
 from engines.remedies import why_none
 from engines.words import Words
 from tests.device.games import PLAYED, game_steps
-from tests.device.line.by_name import NamedLineDesk as LineDesk
+from tests.device.line.by_name import NamedLineDoor as LineDoor
 from tests.device.panel.test_acting import KEYS, AtThePage
 from tests.device.player import Player
 from tests.engines.castles_of_tuscany import table
@@ -154,7 +154,7 @@ def page(table, ticks):
 def test_box_page_and_line_say_the_same_of_a_verb(page, ticks, name):
     header = PLAYED[name]
     page.open(header)
-    player, line = Player(page.box, ticks), LineDesk(page.box.desk, page.box.words_of)
+    player, line = Player(page.box, ticks), LineDoor(page.box.door, page.box.words_of)
     compared, boxed = set(), 0
     for step in game_steps(3, header.setup, header.game)[:90]:
         replay = page.referee.replay
@@ -173,7 +173,7 @@ def test_box_page_and_line_say_the_same_of_a_verb(page, ticks, name):
                 boxed += 1
             assert page.ask("GET", "/match/why", verb=verb)[1]["reason"] == said
             assert line.ask("why", verb, seat=None) == f"{refusal.clause} {verb}: {said}"
-        page.box.desk.step(step.text, source=KEYS, seat=step.seat)
+        page.box.door.step(step.text, source=KEYS, seat=step.seat)
         page.referee.wait(30)
     assert compared
     assert boxed or header.game == "marrakesh"  # whose verbs only the page shows
@@ -181,9 +181,9 @@ def test_box_page_and_line_say_the_same_of_a_verb(page, ticks, name):
 
 def test_the_line_says_of_a_verb_that_it_is_legal(page):
     page.open(PLAYED["torres-two"])
-    line = LineDesk(page.box.desk, page.box.words_of)
+    line = LineDoor(page.box.door, page.box.words_of)
     for step in game_steps(3, PLAYED["torres-two"].setup, "torres")[:4]:
-        page.box.desk.step(step.text, source=KEYS, seat=step.seat)
+        page.box.door.step(step.text, source=KEYS, seat=step.seat)
     assert line.ask("why", "block", seat=None) == "- it is legal"
     with pytest.raises(MessageError, match="malformed"):
         line.ask("why", "blocks", seat=None)

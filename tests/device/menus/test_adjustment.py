@@ -3,7 +3,7 @@
 import pytest
 
 from device.keys.cues import Cue
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import JournalFull
 from device.match.rulings import Adjust
 from device.match.standings import scores
@@ -18,7 +18,7 @@ from tests.device.menus.people import PIN, Person, payloads
 
 @pytest.fixture
 def person(toy, table, ticks):
-    return Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture

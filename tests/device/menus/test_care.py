@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from device.backup import save
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
@@ -70,7 +70,7 @@ def player(table, ticks, system, waiting):
         waiting.append(lambda: done(work()))
 
     box = Box(
-        Desk(table),
+        MatchDoor(table),
         pages=pages_of,
         strict=True,
         now_ms=ticks,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.backup import BackupError, look
-from device.match import Desk, Library
+from device.match import Library, MatchDoor
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.care import stick_menu
@@ -30,7 +30,7 @@ JAPANESE = Texts.load("ja", strict=True)
 def box(table, ticks):
     (table.state_dir / "stick").mkdir()
     stick = Stick(table.state_dir, None, table.state_dir / "stick")
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick)
     box.voices.speak("ja")
     return box
 
@@ -155,7 +155,7 @@ def test_a_damaged_match_goes_on_and_says_so_in_the_language_that_is_chosen_late
     again.resume()
     again.check_copies()
     again.problems.append(said("setup.clock", moment=moment("day", 0.0)))
-    later = Box(Desk(again), pages=pages_of, strict=True)
+    later = Box(MatchDoor(again), pages=pages_of, strict=True)
     later.voices.speak("en")
     shown = status_text(later, [])
     assert "the match's record is damaged (" in shown

@@ -3,7 +3,7 @@
 import pytest
 
 from device.config import Confirm, Entries, ReadingsSettings
-from device.match.desk import Proposal
+from device.match.door import Proposal
 from device.match.replay import Header
 from engines.contract import Setup
 from engines.readings import Observation, interpret
@@ -13,7 +13,7 @@ POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
 
 def start(player, confirm, position=POSITION):
-    player.box.desk.confirm = confirm
+    player.box.door.confirm = confirm
     player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
     return player.box.library.referee
 

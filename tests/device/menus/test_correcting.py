@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.keys.events import Press, Turn
-from device.match import numbered, told
+from device.match import numbered, worded
 from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.replay import Header, Replay
 from device.screen.pages import ListPage, TextPage
@@ -75,7 +75,7 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     other = would(player, match, 0, "P m8 d")
     assert other in correct(player, "1 Adso")
     assert (player.page.header.left, player.items[-4:]) == ("Entry 1", LAST)
-    assert player.page.prompt == told(
+    assert player.page.prompt == worded(
         match.replay, player.box.words_of(match.replay), match.replay.history[0]
     )
     player.choose(other)
@@ -106,7 +106,7 @@ def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, ma
     correct(player, "1 Adso")
     player.choose(would(player, match, 0, "P m8 d"))
     other = would(player, match, 0, "P m6 d")
-    was = told(match.replay, player.box.words_of(match.replay), match.replay.history[1])
+    was = worded(match.replay, player.box.words_of(match.replay), match.replay.history[1])
     assert player.page.header.left == "Entry 2"
     assert player.page.text == f"{was}: no longer fits. No 8 in the market."
     player.ok(player.box.pages(player.page))
@@ -346,7 +346,7 @@ def test_the_menu_names_its_entry_whole_however_long(player, text):
     player.later()
     player.undo()
     player.choose("Correct an entry", "1 Adso")
-    said = told(match.replay, player.box.words_of(match.replay), match.replay.history[0])
+    said = worded(match.replay, player.box.words_of(match.replay), match.replay.history[0])
     seen = player.page
     if isinstance(seen, TextPage):
         assert seen.text == said

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
-from device.facts import CopyFile
-from device.line.desk import following
-from device.match.desk import KEYS, Desk, Source
+from device.copy_file import CopyFile
+from device.line.door import following
+from device.match.door import KEYS, MatchDoor, Source
 from device.match.replay import Header
 from device.match.rulings import Amend
 from device.menus import Box
-from device.menus.facts import open_asked
+from device.menus.copies import open_asked
 from device.menus.play import Play
-from device.panel.asking import asked
+from device.panel.asking import next_question
 from device.screen.pixels import pages_of
 from engines.contract import Printed, Setup
 from engines.facts import Known, Standing, playable, sample, schema
@@ -56,13 +56,13 @@ class Sitting(Asked):
 
     def enter(self, *texts):
         for text in texts:
-            self.box.desk.step(text, source=Source("line:x#1"))
+            self.box.door.step(text, source=Source("line:x#1"))
         assert self.referee.wait(30)
 
 
 @pytest.fixture
 def sitting(tower, table, ticks):
-    return Sitting(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Sitting(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 class TestBefore:
@@ -131,11 +131,11 @@ class TestWhenItMatters:
     def test_a_correction_is_kept_too_where_the_file_has_what_was_wrong(self, sitting):
         sitting.begin()
         sitting.enter("7")
-        sitting.box.desk.rule(Amend(3, "8"), source=KEYS, by="ab")
+        sitting.box.door.rule(Amend(3, "8"), source=KEYS, by="ab")
         assert sitting.referee.replay.match.state.worth == (8, None)
         assert sitting.known["worth.r"].value == 8
         sitting.file.put({"worth.r": 5})
-        sitting.box.desk.rule(Amend(3, "9"), source=KEYS, by="ab")
+        sitting.box.door.rule(Amend(3, "9"), source=KEYS, by="ab")
         assert sitting.known["worth.r"].value == 5
 
     def test_what_the_disk_does_not_take_holds_in_the_match(self, sitting, monkeypatch, caplog):
@@ -158,7 +158,7 @@ class TestWhenItMatters:
 
     def test_where_people_confirm_it_is_kept_once_they_have(self, sitting):
         sitting.begin()
-        sitting.box.desk.confirm = Confirm(keys=Entries(reports="ask"))
+        sitting.box.door.confirm = Confirm(keys=Entries(reports="ask"))
         sitting.choose("Enter it")
         sitting.wheel("7")
         sitting.ok()
@@ -181,7 +181,7 @@ class TestThePilot:
     @pytest.fixture
     def asked(self, table, ticks):
         """The Castles of Tuscany on a copy of which nothing is known that may wait."""
-        box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
         box.open(Header("castles_of_tuscany", NAMES, tuscany.setup(unknown=True)))
         return box
 
@@ -232,5 +232,5 @@ class TestSupposed:
 
     def test_the_page_and_the_line_begin_with_it(self, supposing):
         replay = supposing.referee.replay
-        assert asked(replay, supposing.box.words_of(replay)).entry.value == "4 points"
+        assert next_question(replay, supposing.box.words_of(replay)).entry.value == "4 points"
         assert following(replay.game, replay.match.state, "") == ["4"]

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from device import files as small_files
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.keys.events import Key, Press, Turn
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.menus import Box, fact_entries
+from device.menus.copies import ask_facts, facts_menu
 from device.menus.fact_entries import BLANK, DIGITS
-from device.menus.facts import ask_facts, facts_menu
 from device.menus.home import Home
 from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage, TextPage, WheelPage
@@ -77,12 +77,12 @@ class Asked(Player):
 
 @pytest.fixture
 def asked(table, ticks):
-    return Asked(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Asked(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture
 def trader(table, ticks, bazaar):  # noqa: F811
-    player = Asked(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Asked(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.game = bazaar
     player.box.game_texts[bazaar] = bazaar_texts()
     return player

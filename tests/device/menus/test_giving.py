@@ -8,7 +8,7 @@ from device.commands import verify
 from device.exports import FORMATS, rows
 from device.exports.account import of_log
 from device.match.correction import undoable
-from device.match.desk import KEYS, Desk
+from device.match.door import KEYS, MatchDoor
 from device.match.journal import read
 from device.match.replay import Replay
 from device.match.story import offered
@@ -26,7 +26,7 @@ TABLE = TABLES["castles_of_tuscany full 2"]
 
 @pytest.fixture
 def person(table, ticks):
-    return Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_they_are_undone(person, match):
     (offer,) = undoable(match.replay)
     words = person.box.words_of(match.replay)
     assert "Adso: workers +2 by hand" in offered(match.replay, words, offer)
-    person.box.desk.undo(offer, source=KEYS)
+    person.box.door.undo(offer, source=KEYS)
     assert workers(match) == 1
 
 

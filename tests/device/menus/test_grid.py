@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.match.asking import Question
-from device.match.desk import Desk, Proposal, Source
+from device.match.door import MatchDoor, Proposal, Source
 from device.match.replay import Header
 from device.match.rulings import Adjust
 from device.menus import Box, grid, ring
@@ -36,7 +36,7 @@ def game():
 @pytest.fixture
 def many(monkeypatch):
     """As where the legal cells are many."""
-    monkeypatch.setattr("device.menus.ring.FEW", 3)
+    monkeypatch.setattr("device.menus.ring.FEW_CELLS", 3)
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_ok_chooses_the_cell(begin):
 
 
 def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
-    monkeypatch.setattr("device.menus.ring.MANY", 0)  # a piece has a stop of its own
+    monkeypatch.setattr("device.menus.ring.MANY_PAIRS", 0)  # a piece has a stop of its own
     player = begin(STAND)
     player.choose("Piece a1")
     assert player.page.prompt == "Where to?"
@@ -216,7 +216,7 @@ def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
 
 def test_declined_it_is_under_the_cursor_again(begin):
     player = begin(STAND)
-    player.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
+    player.box.door.confirm = Confirm(keys=Entries(steps="ask"))
     page = player.page
     player.choose("Block d2")
     assert player.page.prompt == "Adso: Block d2?"
@@ -341,7 +341,7 @@ def test_a_reading_that_does_not_fit_is_shown_on_the_board_that_was_read(begin):
 def test_what_a_sensor_reads_of_a_second_board_is_shown_on_it(begin):
     player = begin(ON_HEXES, a="c3", pegs="010")
     seen = Observation("pegs", (("111", 0.9),))
-    asyncio.run(player.box.desk.reading(seen, source=Source("line:cam#1")))
+    asyncio.run(player.box.door.reading(seen, source=Source("line:cam#1")))
     page = player.page
     assert page.board.columns == 3
     assert {sign for _, sign in page.signs} == {Sign.EXTRA}
@@ -414,7 +414,7 @@ def test_whole_games_through_the_keys(table, ticks, game, setup):
     """Every step of random matches can be entered, and the match comes to the same end."""
     for number in range(seed(), seed() + 5):
         steps = game_steps(number, setup, game)
-        box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
         box.open(Header(game, NAMES, setup))
         pilot = Pilot(box)
         for made in steps:

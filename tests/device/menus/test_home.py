@@ -6,7 +6,7 @@ import pytest
 
 import engines
 from device.keys.events import Turn
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
@@ -68,36 +68,37 @@ class TestHome:
 
     def test_a_box_that_starts_in_a_match_shows_it(self, table):
         enter(table.open_match(HEADER), STEPS[:2])
-        assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Play)
+        assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Play)
 
     def test_a_box_that_starts_behind_a_match_s_last_step_shows_the_result_until_it_was_seen(self, table):
         enter(table.open_match(HEADER), STEPS)
         for _ in range(2):
             table.leave()
             table.resume()
-            box = Box(Desk(table), pages=pages_of, strict=True)
+            box = Box(MatchDoor(table), pages=pages_of, strict=True)
             assert isinstance(box.stack[-1], Play)
             assert isinstance(box.page(), TablePage)
         box.home()
         table.leave()
         assert table.resume() is None
-        assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Home)
+        assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Home)
 
     def test_nor_does_one_whose_match_was_abandoned(self, table):
         table.open_match(HEADER).rule(Abandon(), channel="keys")
-        assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Home)
+        assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Home)
 
     def test_what_went_wrong_at_the_start_is_said_first(self, table, ticks):
         (table.state_dir / "current").write_text("gone.podesta")
         table.resume()
-        player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+        player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
         assert player.page.header.left == "Please note"
         assert "gone.podesta" in player.read_all()
         assert player.items[0] == "New match"
 
     def test_simulated_is_marked_on_every_page(self, tmp_path, ticks):
         player = Player(
-            Box(Desk(Library(tmp_path, simulated=True)), pages=pages_of, strict=True, now_ms=ticks), ticks
+            Box(MatchDoor(Library(tmp_path, simulated=True)), pages=pages_of, strict=True, now_ms=ticks),
+            ticks,
         )
         assert player.page.header.simulated
         player.choose("Set-up", "Status")
@@ -148,7 +149,7 @@ class TestPastMatches:
     def test_until_they_are_read_names_tell_them_apart(self, table, ticks, past):
         waiting = []
         box = Box(
-            Desk(table),
+            MatchDoor(table),
             pages=pages_of,
             strict=True,
             now_ms=ticks,
@@ -168,7 +169,7 @@ class TestPastMatches:
 
     def test_names_stand_as_they_were_written_before_the_matches_are_read(self, table, ticks):
         path = table.open_match(Header("san_gimignano", ("Zoë-May", "Leo O'N"), FULL)).path
-        box = Box(Desk(table), pages=pages_of, now_ms=ticks, aside=lambda *_: None)
+        box = Box(MatchDoor(table), pages=pages_of, now_ms=ticks, aside=lambda *_: None)
         player = Player(box, ticks)
         box.home()
         player.choose("Past matches")
@@ -270,7 +271,7 @@ class TestSetUp:
     def test_status_tells_what_is_wrong_and_how_each_part_is(self, table, ticks):
         table.problems.append("podesta.toml:3: no key brightnes; did you mean brightness?")
         box = Box(
-            Desk(table),
+            MatchDoor(table),
             pages=pages_of,
             strict=True,
             now_ms=ticks,
@@ -302,7 +303,7 @@ class TestPowerOff:
     def test_it_asks_first(self, table, ticks):
         off = []
         box = Box(
-            Desk(table),
+            MatchDoor(table),
             pages=pages_of,
             strict=True,
             now_ms=ticks,
@@ -321,7 +322,7 @@ class TestPowerOff:
     def test_the_box_goes_on_while_the_service_manager_takes_its_time(self, table, ticks):
         waiting = []
         box = Box(
-            Desk(table),
+            MatchDoor(table),
             pages=pages_of,
             strict=True,
             now_ms=ticks,
@@ -341,7 +342,7 @@ class TestPowerOff:
     def test_only_ok_on_the_line_does_it(self, table, ticks):
         off = []
         player = Player(
-            Box(Desk(table), pages=pages_of, strict=True, power_off=lambda: off.append(1) or "x"), ticks
+            Box(MatchDoor(table), pages=pages_of, strict=True, power_off=lambda: off.append(1) or "x"), ticks
         )
         player.choose("Power off")
         player.go("Power off")

@@ -6,7 +6,7 @@ import pytest
 
 from device.config import Confirm, Entries, ReadingsSettings
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.match.desk import Proposal
+from device.match.door import Proposal
 from device.match.replay import Header
 from device.menus.consent import Consent
 from device.menus.core import Box
@@ -121,7 +121,7 @@ def test_nobody_confirms_the_score_for_others(box):
 
 
 def test_who_entered_it_does_not_confirm_it_where_the_other_shall(box, player):
-    box.desk.confirm = Confirm(keys=Entries(steps="other"))
+    box.door.confirm = Confirm(keys=Entries(steps="other"))
     match = start(box)
     player.choose("Build", "8-10")
     player.go("yes")
@@ -132,7 +132,7 @@ def test_who_entered_it_does_not_confirm_it_where_the_other_shall(box, player):
 
 @pytest.mark.parametrize(("policy", "counts"), [("other", False), ("ask", True)])
 def test_nor_what_a_sensor_read(box, player, policy, counts):
-    box.desk.confirm = Confirm(readings=ReadingsSettings(sure=policy))
+    box.door.confirm = Confirm(readings=ReadingsSettings(sure=policy))
     match = start(box, TO_READ)
     seen = Observation("towers", (("a=8x3,5-7 b=7x3", 0.99),))
     meaning = interpret(match.replay.game, match.replay.match.state, seen)

@@ -74,8 +74,8 @@ def played(name, language):
     whole, leave = fit.cut, Library.leave
 
     class OtherBox(Box):
-        def __init__(self, desk, **more):
-            super().__init__(desk, voices=Voices(desk.library.state_dir, language, strict=True), **more)
+        def __init__(self, door, **more):
+            super().__init__(door, voices=Voices(door.library.state_dir, language, strict=True), **more)
 
         def key(self, event, seat=None):
             super().key(event, seat)

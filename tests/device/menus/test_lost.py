@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from device.keys.cues import Cue
-from device.match.desk import Proposal, Unconfirmed
+from device.match.door import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.replay import Header
 from device.menus.standstill import LostEntries

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
-from device.menus import facts as pages
-from device.menus.facts import open_asked
+from device.menus import copies as pages
+from device.menus.copies import open_asked
 from device.menus.home import Home
 from device.menus.new_match import rematch
 from device.menus.play import Play
@@ -71,7 +71,7 @@ class Sitting(Asked):
 
 @pytest.fixture
 def sitting(table, ticks):
-    return Sitting(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Sitting(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 class TestBefore:

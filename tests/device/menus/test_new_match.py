@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 import engines
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
@@ -99,7 +99,7 @@ class TestTheForm:
 
     @pytest.mark.usefixtures("two_games")
     def test_other_games_have_their_own_form(self, table, ticks, toy):
-        player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+        player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
         player.choose("New match", "Donazione", "another", "another")
         assert player.page.prompt == "Odds and beans"
         assert player.items[-2:] == ["Stakes: no", "Fists: no"]
@@ -237,7 +237,12 @@ class TestAsLastTime:
         """The form of the next match, on a box that was switched off meanwhile."""
         table.leave()
         player = Player(
-            Box(Desk(Library(table.state_dir, stamp=table.stamp)), pages=pages_of, strict=True, now_ms=ticks),
+            Box(
+                MatchDoor(Library(table.state_dir, stamp=table.stamp)),
+                pages=pages_of,
+                strict=True,
+                now_ms=ticks,
+            ),
             ticks,
         )
         return player.choose("New match") and player
@@ -303,7 +308,7 @@ class TestAsLastTime:
         player.box.library.leave()
 
     def test_a_match_that_a_line_opened_counts_too(self, table, ticks):
-        from device.line.desk import opening
+        from device.line.door import opening
 
         table.open_match(opening("torres", ("Ida", "Leo", "Pia"), {"start": "b"}))
         player = self.again(table, ticks)

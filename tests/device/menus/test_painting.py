@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.menus import Box
-from device.menus.facts import facts_menu
+from device.menus.copies import facts_menu
 from device.menus.pickers import OnTheCopy
 from device.screen import GridPage, ListPage, PageHeader
 from device.screen.pixels import pages_of
@@ -43,7 +43,7 @@ class Painter(Asked):
 
 @pytest.fixture
 def painter(table, ticks):
-    player = Painter(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Painter(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.game_texts[player.game] = Texts.load("en", player.game, strict=True)
     return player
 

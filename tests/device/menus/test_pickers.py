@@ -13,7 +13,7 @@ from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.pickers import CountsPicker, Wheels, label, spans
@@ -36,7 +36,7 @@ OWING = Setup(position="1 4r5g - 0,1 - 0,0 143,57 2r1g,2r1g 0")
 @pytest.fixture
 def begin(table, ticks, toy):
     """Open a match of beans that stands so, and give the one at the keys."""
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     person = Person(box, ticks)
     person.cues = []
     box.on_cue = person.cues.append
@@ -161,7 +161,7 @@ def test_negative_numbers_lie_to_the_left():
 
 
 def test_points_of_torres_are_one_number(table, ticks):
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     person = Person(box, ticks)
     board = "level=score blocks=...1//..1..1/.......1/1/..1..1//....1 a=d1 b=c3 king=f3"
     box.open(Header("torres", NAMES, Setup(position=f"{board} doing=track:c0:n0:new")))
@@ -190,7 +190,7 @@ def test_counts_begin_at_their_start_on_done(begin):
 
 def test_a_reports_cursor_starts_on_its_first_count_with_done_one_detent_left(table, ticks):
     """Reading on with OK must not record what was thrown as what lies on the tray."""
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     position = marrakesh.turn("tray", "throw", round=2, inside="1l")
     box.open(Header("marrakesh", NAMES, replace(marrakesh.setup(), position=position)))
     box.moment_ms = 0
@@ -303,7 +303,7 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
 
 def test_declined_the_counts_are_shown_again(begin):
     person = begin(OWING)
-    person.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
+    person.box.door.confirm = Confirm(keys=Entries(steps="ask"))
     changed(person, 2)
     person.turn(2)
     person.ok()
@@ -383,7 +383,7 @@ def test_whole_matches_through_the_keys(table, ticks, toy):
     met = set()
     for number in range(seed(), seed() + 5):
         made = game_steps(number, STAKES, toy)
-        box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
         box.open(Header(toy, NAMES, STAKES))
         pilot = Pilot(box)
         for step in made:

@@ -7,7 +7,7 @@ from device.bench.presses import Pilot
 from device.keys.cues import Cue
 from device.keys.events import Hold, Holding, Key, Press
 from device.match.correction import undoable
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
@@ -643,13 +643,13 @@ def test_every_recorded_match_can_be_played_by_keys(player, table, ticks, path):
 
 
 def test_a_box_whose_match_was_opened_elsewhere_shows_it_when_told(table, ticks):
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
     assert Player(box, ticks).page.prompt == "Turned up? 4 left"
 
 
 def test_tracks_beside_the_score_stand_on_its_page(table, ticks, toy):
-    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup(position="2 2r3g b 1,1 odd,odd")))
     table.referee.step("1r", channel="keys")
     assert player.page.rows == (("Guesses", "2", "2"), ("Rests left", "1", "0"))

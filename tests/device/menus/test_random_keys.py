@@ -7,7 +7,7 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.match.desk import KEYS, Desk
+from device.match.door import KEYS, MatchDoor
 from device.match.journal import JournalFull, read
 from device.match.replay import Header, Replay
 from device.menus import Box
@@ -122,7 +122,7 @@ def press_about(rng, box, table, disk, ticks, presses):
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{header.setup.level}")
 def test_over_a_match(table, disk, ticks, header):
     rng = Random(f"{seed()} {header.setup.level}")
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(header)
     pilot, steps = Pilot(box), game_steps(seed(), header.setup, header.game)
     for step in steps[: rng.randrange(len(steps))]:
@@ -137,7 +137,7 @@ def test_over_a_match(table, disk, ticks, header):
 @pytest.mark.parametrize("options", [(), (("stakes", "yes"),)], ids=["plain", "stakes"])
 def test_over_sealed_choices_and_counts(table, disk, ticks, toy, options):
     rng = Random(seed())
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(toy, NAMES, Setup(options=options)))
     met = press_about(rng, box, table, disk, ticks, FEWER)
     assert met >= {ListPage, CountsPage, TextPage, NoticePage}
@@ -148,7 +148,7 @@ BOARDS = [stones.at("0123/0300/0001"), stones.at("0123/030./0001", pegs="000")]
 
 @pytest.mark.parametrize("setup", BOARDS, ids=["squares", "hexes"])
 def test_over_a_board(table, disk, ticks, grid_toy, setup):
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(grid_toy, NAMES, setup))
     met = press_about(Random(seed()), box, table, disk, ticks, FEWER)
     assert met >= {GridPage, ListPage, TextPage, NoticePage}
@@ -157,10 +157,10 @@ def test_over_a_board(table, disk, ticks, grid_toy, setup):
 def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
     """What is red worth? lies there to be answered, and what was answered stays so."""
     rng = Random(seed())
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(tower, NAMES, kept(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
     for text in ("2r1g", "1r"):
-        box.desk.step(text, source=KEYS)
+        box.door.step(text, source=KEYS)
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {ListPage, WheelPage, TextPage, NoticePage}
 
@@ -169,6 +169,6 @@ def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
 @pytest.mark.parametrize("number", range(20))
 def test_for_a_long_night(table, disk, ticks, number):
     rng = Random(f"{seed()} {number}")
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(rng.choice(HEADERS))
     press_about(rng, box, table, disk, ticks, soak(50_000))

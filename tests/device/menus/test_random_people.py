@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.keys.events import Hold, Key, Press, Turn
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
@@ -192,7 +192,7 @@ def check(referee):
 
 @pytest.fixture
 def person(table, ticks):
-    return Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 def a_night(person, disk, clock, number, refereed, over, presses=PRESSES):

@@ -9,7 +9,7 @@ from device.config import Confirm, ReadingsSettings
 from device.keys import Key, Press
 from device.keys.cues import Cue
 from device.match import KEYS, Source
-from device.match.desk import Proposal, Unclear
+from device.match.door import Proposal, Unclear
 from device.match.records import Kind
 from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
@@ -31,7 +31,7 @@ def match(player):
 
 
 def see(player, *candidates):
-    """A reading of the towers, as the desk would propose it; gives what it was taken for."""
+    """A reading of the towers, as the door would propose it; gives what it was taken for."""
     referee = player.box.library.referee
     game, state = referee.replay.game, referee.replay.match.state
     meaning = interpret(game, state, Observation(game.sight.NAME, candidates))
@@ -214,7 +214,7 @@ def test_with_no_match_it_is_dropped(player):
 
 
 def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
-    player.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
+    player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     see(player, ("a=8x3,5-7 b=7x3", 0.94))
     assert match.replay.log == []
     player.choose("no, as it was")
@@ -387,7 +387,7 @@ class Scale:
     def counts(self, *totals, why=()):
         candidates = tuple((f"total {number}", chance) for number, chance in totals)
         seen = Observation("tray", candidates)
-        reading = self.player.box.desk.reading(seen, source=Source("line:scale#1"), why=why)
+        reading = self.player.box.door.reading(seen, source=Source("line:scale#1"), why=why)
         self.loop.run_until_complete(reading)
 
     def sees(self, number):
@@ -396,7 +396,7 @@ class Scale:
         return getattr(self.player.page, "text", None) or self.player.page.prompt
 
     def steps(self, text):
-        self.player.box.desk.step(text, source=KEYS)
+        self.player.box.door.step(text, source=KEYS)
 
     @property
     def steps_recorded(self):
@@ -422,7 +422,7 @@ def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
 
 def test_a_proposed_claim_waits_for_people_however_sure_the_scale_is(scale):
     told = scale(tray="2t1g")
-    told.player.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
+    told.player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     told.sees(1)
     assert told.steps_recorded == []
 
@@ -518,7 +518,7 @@ PRINTING = (
 
 def test_what_is_printed_on_a_board_is_shown_painted_and_counts_once_confirmed(player):
     """However sure its reader is, and with a sign where it is not."""
-    player.box.desk.confirm = Confirm(readings=ReadingsSettings("auto", "auto"))
+    player.box.door.confirm = Confirm(readings=ReadingsSettings("auto", "auto"))
     told = {"cards_per_draw": 2, "farms": ("vines", "olives", "wheat", "cows"), "outline": (5, 5)}
     facts = Facts.of(schema("castles_of_tuscany")).confirm(told)
     player.box.open(Header("castles_of_tuscany", NAMES[:2], kept(facts, Setup(2, position=PRINTING))))

@@ -3,7 +3,7 @@
 import pytest
 
 from device.keys.cues import Cue
-from device.match import told as in_words
+from device.match import worded as in_words
 from device.match.replay import Header
 from device.menus.why_not import WhyNot
 from device.panel.asking import why

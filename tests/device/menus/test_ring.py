@@ -133,7 +133,7 @@ def test_every_action_is_near():
             assert presses <= 3
             kind = choice.token[0]
             if kind != "M":
-                assert detents <= (ring.NEAR if presses == 1 else 8)
+                assert detents <= (ring.NEAR_CELLS if presses == 1 else 8)
                 met.add(kind)
                 continue
             after = GAME.rules.apply(made.state, choice)
@@ -162,9 +162,9 @@ C3, C4 = 18, 26
 def test_right_the_verbs_left_the_likeliest_cells_every_other_one_of_the_first_verb():
     _, found = stops_of(GAME, at(STAND), C3)
     assert names(found)[: len(VERBS)] == [verb.upper() for verb in VERBS]
-    left = names(found)[: -ring.NEAR - 1 : -1]
+    left = names(found)[: -ring.NEAR_CELLS - 1 : -1]
     assert left[:8] == ["Bd3", "Mc3 d3", "Bc4", "N d3", "Bc2", "Mc3 c4", "Bb3", "N c4"]
-    assert [stop[0] for stop in left] == list("BMBN" * (ring.NEAR // 4))
+    assert [stop[0] for stop in left] == list("BMBN" * (ring.NEAR_CELLS // 4))
 
 
 def test_the_nearest_to_the_last_cell_come_first():
@@ -196,7 +196,7 @@ def test_a_verb_of_a_long_list_shows_what_is_legal(monkeypatch):
     steps = VERBS.index("steps")
     _, found = stops_of(GAME, at(STAND), C3)
     assert (names(found.stops[steps])[:3], len(found.stops[steps].grey) > 0) == (["S1", "S2", "S3"], True)
-    monkeypatch.setattr(ring, "LINES", 4)
+    monkeypatch.setattr(ring, "LIST_LINES", 4)
     _, found = stops_of(GAME, at(STAND), C3)
     assert (names(found.stops[steps]), found.stops[steps].grey) == (["S1", "S2"], set())
     assert "…" in names(found)  # the others are not listed there
@@ -244,7 +244,7 @@ def test_what_mirrors_the_table_is_what_lies_there():
 
 def test_a_wheel_and_a_long_list_are_of_what_is_legal(monkeypatch):
     assert not listed(PLAYING, "X").grey
-    monkeypatch.setattr(ring, "LINES", 4)
+    monkeypatch.setattr(ring, "LIST_LINES", 4)
     assert names(listed(PLAYING)) == ["P", "X", "E", "C", "pass", "…"]
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from device.match import numbered
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.history import RulingError
 from device.match.journal import JournalFull
 from device.match.replay import Tried
@@ -105,7 +105,7 @@ def test_what_is_said_is_what_comes(person, number):
 
 
 def test_what_is_said_is_what_comes_where_the_table_reports_often(toy, table, ticks):
-    person = Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     from_everywhere(person, toy, game_steps(seed(), FULL, toy), 1)
 
 
@@ -153,7 +153,7 @@ def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, m
 
 def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     """Points by hand, which stay, have changed what the table is asked about."""
-    person = Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     referee = person.open(toy)
     enter(referee, game_steps(seed(), FULL, toy)[:3])
     report = referee.replay.history[-1]

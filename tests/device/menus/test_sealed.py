@@ -3,7 +3,7 @@
 import pytest
 
 from device.config import Confirm, Entries
-from device.match.desk import Desk, Source
+from device.match.door import MatchDoor, Source
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.menus import Box
@@ -19,7 +19,7 @@ from tests.engines import toy as odds_and_beans
 
 @pytest.fixture
 def player(table, ticks, toy):
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     player = Player(box, ticks)
     box.open(Header(toy, NAMES, Setup()))
     return player
@@ -36,7 +36,7 @@ def committed(player):
 @pytest.fixture
 def told(player):
     """A node of Adso's own has told that odd is guessed; William has not guessed yet."""
-    player.box.desk.step("odd", seat=0, source=Source("line:a#1", seat=0))
+    player.box.door.step("odd", seat=0, source=Source("line:a#1", seat=0))
     return player.box.library.referee
 
 
@@ -60,7 +60,7 @@ def test_ok_then_asks_seat_by_seat(player):
 def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
     """What would come after a choice made unseen nobody can tell yet."""
     monkeypatch.setattr(odds_and_beans, "GUESSES", Domain("guess", ("b1", "a1", "sit"), Picker.GRID))
-    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup()))
     player.ok()
     assert player.items == ["b1", "a1", "sit"]
@@ -88,7 +88,7 @@ def test_the_next_round_is_chosen_unseen_again(player, committed):
 
 def test_what_is_more_than_a_word_is_entered_count_by_count(table, ticks, toy):
     """220 ways and more are no list; one step a seat."""
-    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup(options=(("fists", "yes"),))))
     referee = table.referee
     assert player.page.text == REVEAL
@@ -107,7 +107,7 @@ def test_what_is_more_than_a_word_is_entered_count_by_count(table, ticks, toy):
 
 def test_what_a_node_of_its_own_has_sealed_the_box_asks_no_more(player):
     referee = player.box.library.referee
-    player.box.desk.step("even", seat=0, source=Source("line:a#1", seat=0))
+    player.box.door.step("even", seat=0, source=Source("line:a#1", seat=0))
     assert (player.page.header.left, player.page.text) == ("William", REVEAL)
     player.ok()
     assert player.page.header.left == "William"
@@ -117,13 +117,13 @@ def test_what_a_node_of_its_own_has_sealed_the_box_asks_no_more(player):
 
 
 def test_at_the_box_a_choice_is_confirmed_like_any_other_and_a_nodes_own_is_not(table, ticks, toy):
-    desk = Desk(table, Confirm(keys=Entries(steps="other")))
-    player = Player(Box(desk, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    door = MatchDoor(table, Confirm(keys=Entries(steps="other")))
+    player = Player(Box(door, pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup()))
     player.ok()
     player.choose("odd")
     assert (player.page.header.left, player.page.prompt) == ("William", "Adso: odd?")
-    desk.step("even", seat=1, source=Source("line:b#1", seat=1))
+    door.step("even", seat=1, source=Source("line:b#1", seat=1))
     assert table.referee.replay.match.pending.seats == (0,)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from device.keys.cues import Cue
 from device.keys.events import Key, Press
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import JournalFull
 from device.match.rulings import Abandon, Answered, Call, Pause, Resume
 from device.menus import Box, standstill
@@ -85,7 +85,7 @@ class TestAPause:
         clock.advance(50_000)
         clock.reboot()
         clock.advance(15_000)
-        person = Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=person.ticks), person.ticks)
+        person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=person.ticks), person.ticks)
         assert on_top(person, PausePage)
         assert person.page.items == ("1:05",)
 

@@ -8,7 +8,7 @@ from device.backup import look
 from device.cli import main
 from device.commands import Exit
 from device.event import read_bundle
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
 from device.screen.pixels import pages_of
@@ -37,7 +37,7 @@ def player(table, ticks, folder, waiting):
 
     stick = Stick(table.state_dir, None, folder)
     return Player(
-        Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick, aside=aside), ticks
+        Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick, aside=aside), ticks
     )
 
 

@@ -8,9 +8,9 @@ from PIL import Image
 
 from device.config import PluginSection
 from device.keys.events import Key, Press
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.menus import Box
-from device.menus.facts import LayPage
+from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.sensors.host import Fitted, Taught, Teaching
@@ -32,7 +32,7 @@ class Learner(Person):
         self.asked = []
         lessons = Teaching(cameras, None).lessons
         box = Box(
-            Desk(table),
+            MatchDoor(table),
             pages=pages_of,
             strict=True,
             now_ms=ticks,

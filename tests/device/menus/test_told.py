@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import JournalFull
 from device.match.replay import Header as MatchHeader
 from device.match.rulings import Adjust, Amend, Rollback
@@ -17,7 +17,7 @@ from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.play import Play
 from device.menus.scores import PartTable
-from device.menus.telling import Tidings, Untold, asked
+from device.menus.telling import Tidings, Untold, out_of_turn
 from device.menus.views import Paged
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
@@ -41,7 +41,7 @@ PASSED = "Adso: passes. It ends if William passes, too."
 @pytest.fixture
 def toy_box(table, ticks, toy):
     """Odds and beans: sealed guesses, what came out of the bag, points, and a last round."""
-    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(MatchHeader(toy, NAMES, Setup()))
     return box
 
@@ -57,8 +57,8 @@ def walled(box):
 def enter(box, *texts):
     """Steps from elsewhere, each made by whoever is asked first."""
     for text in texts:
-        pending = box.desk.referee.replay.match.pending
-        box.desk.step(text, seat=getattr(pending, "seats", (None,))[0], source=KEYS)
+        pending = box.door.referee.replay.match.pending
+        box.door.step(text, seat=getattr(pending, "seats", (None,))[0], source=KEYS)
 
 
 def almost_pass(box, ticks):
@@ -88,16 +88,16 @@ def test_before_the_first_entry_it_is_told_what_expansions_lay_out(box):
     for _ in range(3):
         box.key(OK)
     assert isinstance(box.page(), ListPage)
-    box.play(box.desk.referee)
+    box.play(box.door.referee)
     assert told(box) == LAID_OUT
     enter(box, "stock t g k")
     assert told(box).startswith(LAID_OUT)
-    box.play(box.desk.referee)
+    box.play(box.door.referee)
     assert told(box) == "Adso: on the oasis track: turquoise, green, black. William to move"
 
 
 def test_what_was_recorded_stands_above_the_next_question(walled):
-    walled.desk.rule(Adjust(1, -3, "slow play"), source=KEYS)
+    walled.door.rule(Adjust(1, -3, "slow play"), source=KEYS)
     page = walled.page()
     assert isinstance(page, ListPage)
     assert (page.header.left, page.told, pages_of(page)) == ("Adso", "William: -3 by hand (slow play)", 1)
@@ -108,7 +108,7 @@ def test_what_was_recorded_stands_above_the_next_question(walled):
 
 def test_what_leaves_the_question_no_room_is_a_page_of_its_own(walled):
     """Who presses OK as on the page before must not answer what was never in sight."""
-    walled.desk.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
+    walled.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
     page = walled.page()
     assert isinstance(page, TextPage)
     assert (page.header.left, page.until_ok, pages_of(page)) == ("Adso", False, 2)
@@ -132,7 +132,7 @@ def test_what_a_player_chose_is_not_told_again_and_a_long_back_shows_it_whole(wa
 
 def test_a_step_with_nothing_for_hands_is_followed_by_the_question_alone(walled, ticks):
     Player(walled, ticks).choose("Purchase", "market 6", "deck")
-    assert walled.desk.referee.replay.match.steps == [Step(0, "P m6 d")]
+    assert walled.door.referee.replay.match.steps == [Step(0, "P m6 d")]
     assert (told(walled), type(walled.page())) == ("", ListPage)
     assert walled.told_last == "Adso: takes 6 from the market and a card from the deck"
 
@@ -152,18 +152,18 @@ def test_it_holds_while_it_is_saved_and_is_not_called_recorded(walled, disk, tic
     enter(walled, "pass")
     assert (told(walled), walled.page().header.mark) == (PASSED, HeaderMark.SAVING)
     disk.go_on()
-    walled.desk.referee.wait(30)
+    walled.door.referee.wait(30)
     assert (told(walled), walled.page().header.mark) == (PASSED, HeaderMark.RECORDED)
 
 
 def test_of_what_was_lost_nothing_is_told(walled, disk):
     disk.fail(JournalFull("/x: no room"))
     enter(walled, "pass")
-    walled.desk.referee.wait(30)
+    walled.door.referee.wait(30)
     disk.mend()
     walled.stack.pop()
     assert told(walled) == ""
-    walled.desk.referee.retry()
+    walled.door.referee.retry()
     assert told(walled) == PASSED
 
 
@@ -234,8 +234,8 @@ class TestNews:
         assert told(last_round) == ""
 
     def test_what_is_taken_back_is_no_news(self, last_round):
-        first = last_round.desk.referee.replay.history[3].seq
-        last_round.desk.rule(Rollback(first), source=KEYS)
+        first = last_round.door.referee.replay.history[3].seq
+        last_round.door.rule(Rollback(first), source=KEYS)
         assert told(last_round) == "Taken back: 3 entries"
 
 
@@ -259,13 +259,13 @@ class TestWhatPeopleRule:
 
     def test_a_correction(self, walled):
         enter(walled, "pass", "P d d")
-        walled.desk.rule(Amend(1, "P m6 d"), source=KEYS)
+        walled.door.rule(Amend(1, "P m6 d"), source=KEYS)
         assert "Corrected: Adso: takes 6 from the market" in told(walled)
 
     def test_a_correction_tells_how_the_table_lies_then(self, walled):
         """Only what is otherwise: not what lies in the other hand."""
         enter(walled, "pass", "P d d")
-        walled.desk.rule(Amend(1, "P m6 d"), source=KEYS)
+        walled.door.rule(Amend(1, "P m6 d"), source=KEYS)
         hand = "Adso, Hand: 6 × unseen (was 5), 1 × 6 (was 0)"
         lies = f"Market: 0 × 6 (was 1); Deck: 28 × unseen (was 29); {hand}"
         assert told(walled).endswith(f"On the table: {lies}")
@@ -273,8 +273,8 @@ class TestWhatPeopleRule:
     def test_a_correction_tells_the_spaces_that_differ(self, box):
         box.open(MatchHeader("torres", NAMES, Setup()))
         enter(box, "E d1", "E a5", "K h4", "B d2", "M d1-c1")
-        walled_in = box.desk.referee.replay.log[3].seq
-        box.desk.rule(Amend(walled_in, "B d3"), source=KEYS)
+        walled_in = box.door.referee.replay.log[3].seq
+        box.door.rule(Amend(walled_in, "B d3"), source=KEYS)
         assert "On the table: d2: 1 → nothing; d3: nothing → 1\n" in told(box)
 
 
@@ -288,15 +288,15 @@ class TestOutOfTurn:
 
     def test_who_is_asked_is_told_by_name_and_about_what(self, walled, other, monkeypatch):
         words = walled.stack[-1].words
-        assert asked(words, walled.stack[-1].match) == ""
+        assert out_of_turn(words, walled.stack[-1].match) == ""
         monkeypatch.setattr(other.game.telling, "about", lambda state: ())
-        assert asked(words, other) == "Adso: chooses"
+        assert out_of_turn(words, other) == "Adso: chooses"
         monkeypatch.setattr(other.game.telling, "about", lambda state: (Label("question.action"),))
-        assert asked(words, other) == "Your action?"
+        assert out_of_turn(words, other) == "Your action?"
 
     def test_what_about_stays_with_the_question(self, walled, ticks, monkeypatch):
         about = "Adso: Use it?"
-        monkeypatch.setattr("device.menus.core.asked", lambda words, match: about)
+        monkeypatch.setattr("device.menus.core.out_of_turn", lambda words, match: about)
         almost_pass(walled, ticks)
         ticks.now += MOMENT_MS
         walled.key(OK)
@@ -341,7 +341,7 @@ class TestOutOfTurn:
 class TestAfterAnAbsence:
     def test_whose_turn_it_is_and_what_was_last(self, walled, table, ticks):
         enter(walled, "pass")
-        again = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        again = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
         assert told(again) == "Adso: passes. William to move"
 
     def test_a_new_match_tells_nothing(self, walled):
@@ -362,7 +362,7 @@ class TestAfterAnAbsence:
 class TestAnOKTooMany:
     def test_right_after_a_text_it_does_nothing_to_the_question(self, walled, ticks):
         """Who reads on with OK answers nothing."""
-        walled.desk.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
+        walled.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
         for _ in range(2):
             assert isinstance(walled.page(), TextPage)
             walled.key(OK)
@@ -405,7 +405,7 @@ class TestAnOKTooMany:
                 box.moment_ms = 0
             if questions <= found and (tables or name == "torres_two"):
                 break
-            box.desk.step(step.text, seat=step.seat, source=KEYS)
+            box.door.step(step.text, seat=step.seat, source=KEYS)
         assert questions <= found
         assert tables or name == "torres_two"
 
@@ -447,7 +447,7 @@ class TestTheHeader:
         box.open(MatchHeader(file.game, file.names, file.setup))
         replay, shown = box.library.referee.replay, set()
         for step in file.steps:
-            box.desk.step(step.text, seat=step.seat, source=KEYS)
+            box.door.step(step.text, seat=step.seat, source=KEYS)
             greens = [green(replay.match.state, seat) for seat in (0, 1)]
             named = "Green " * (not replay.over)
             assert box.header().right == named + score_line(file.names, greens if named else scores(replay))
@@ -472,7 +472,7 @@ def test_no_name_stands_before_another(box):
     file = matchfile.read((MATCHES / "marrakesh_four.match").read_text("utf-8"))
     box.open(MatchHeader(file.game, file.names, file.setup))
     pilot, twice = Pilot(box), [f"{one}: {other}:" for one in file.names for other in file.names]
-    box.desk.step(*(step.text for step in file.steps[:285]), source=KEYS)
+    box.door.step(*(step.text for step in file.steps[:285]), source=KEYS)
     for step in file.steps[285:295]:
         for event in pilot.events(step):
             box.key(event)
@@ -488,7 +488,7 @@ def test_sentences_end_and_the_last_stands_as_it_is():
 
 def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_none(walled, ticks):
     """Random keys: a long Back would show the words, and an OK at once records nothing."""
-    rng, referee, view = Random(seed()), walled.desk.referee, walled.stack[-1]
+    rng, referee, view = Random(seed()), walled.door.referee, walled.stack[-1]
     recorded = 0
     for _ in range(400):
         if not isinstance(walled.stack[-1], Play):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from device.facts import CopyFile
-from device.match.desk import KEYS, Desk
+from device.copy_file import CopyFile
+from device.match.door import KEYS, MatchDoor
 from device.match.replay import Header, Replay
 from device.match.rulings import Rollback
 from device.menus import Box
@@ -29,7 +29,7 @@ def copy(table):
 @pytest.fixture
 def person(table, ticks, copy):
     """A cart's yield card is turned up."""
-    person = Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     position = tuscany.turn("b1,a1", copy="cards=- yields=g2,m1", doing="yield:n1:new")
     position = position.replace("C1-1", "C1+0").replace("rules=1", "rules=2")
     person.box.open(Header(GAME, NAMES, Setup(position=position)))
@@ -98,6 +98,6 @@ def test_a_card_that_is_kept_is_on_the_list(person, copy):
 def test_a_card_stays_seen_where_people_go_back(person, copy):
     tell(person, "1 worker", "2 VP on orange")
     person.choose("yes")
-    person.box.desk.rule(Rollback(1), source=KEYS, by="ab")
+    person.box.door.rule(Rollback(1), source=KEYS, by="ab")
     assert match(person).replay.log[-1].payload == "yield + w1 o2"
     assert match(person).replay.match.state.copy.yields == kept(copy) == ("g2", "m1", "o2+w1")

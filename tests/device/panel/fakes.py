@@ -10,7 +10,7 @@ from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
-from device.match import Desk, Pairings
+from device.match import MatchDoor, Pairings
 from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, Wording, make_app, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
@@ -69,12 +69,12 @@ class Box:
         wording = Wording(voices)
         if self.library is None:
             return wording.routes()
-        desk = Desk(self.library)
-        looking = Looking(desk, voices)
+        door = MatchDoor(self.library)
+        looking = Looking(door, voices)
         may = act if isinstance(act, str) else "play" if act else "none"
-        self.phones = Phones(desk, voices, may, self.pairings)
-        acting = Acting(desk, voices, self.phones, typed=self.typed.append)
-        copies = Copies(desk, voices, self.phones)
+        self.phones = Phones(door, voices, may, self.pairings)
+        acting = Acting(door, voices, self.phones, typed=self.typed.append)
+        copies = Copies(door, voices, self.phones)
         lessons = Lessons(Teaching(self.cameras, self.teach), voices, act=may == "play")
         parts = (self.phones, acting, looking, copies, lessons, wording)
         return [route for part in parts for route in part.routes()]

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.config import Confirm, Entries, PanelSettings
-from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
+from device.match import CannotUndo, Header, MatchDoor, Pause, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
@@ -35,13 +35,13 @@ class AtThePage:
 
     def __init__(self, table, ticks, *, act=True, confirm=None, voices=dict):
         self.table = table
-        self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
+        self.box = Box(MatchDoor(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
         may = act if isinstance(act, str) else "play" if act else "none"
         pairings = self.box.pairings
         asked = (voices, lambda: self.box.confirming, self.answer)
-        self.phones = Phones(self.box.desk, self.box.voices, may, pairings, *asked)
-        self.acting = Acting(self.box.desk, self.box.voices, self.phones)
-        copies = Copies(self.box.desk, self.box.voices, self.phones)
+        self.phones = Phones(self.box.door, self.box.voices, may, pairings, *asked)
+        self.acting = Acting(self.box.door, self.box.voices, self.phones)
+        copies = Copies(self.box.door, self.box.voices, self.phones)
         self.hardware = SimpleNamespace(faults={"slow_disk": False}, set_fault=self.set_fault)
         faults = Faults(self.hardware, self.phones, self.box.voices)
         more = [route for part in (self.phones, self.acting, copies, faults) for route in part.routes()]
@@ -58,7 +58,7 @@ class AtThePage:
         self.hardware.faults[name] = on
 
     def open(self, header):
-        self.referee = self.box.desk.open(header, source=KEYS)
+        self.referee = self.box.door.open(header, source=KEYS)
         return self
 
     def ask(self, method, path, origin=HERE, cookies=None, **params):
@@ -193,7 +193,7 @@ def test_something_was_entered_meanwhile(page):
     page.open(PLAYED["full"])
     steps = game_steps(3)
     asked = page.choose(steps[0].text)
-    page.box.desk.step(steps[0].text, source=KEYS)
+    page.box.door.step(steps[0].text, source=KEYS)
     status, said = page.ask("POST", "/match/step", t=asked["tokens"], head=asked["head"])
     assert (status, said) == (409, "something was entered since")
     assert len(page.referee.replay.history) == 1
@@ -202,7 +202,7 @@ def test_something_was_entered_meanwhile(page):
 def test_a_note_in_between_changes_nothing(page):
     page.open(PLAYED["full"])
     asked = page.choose(game_steps(3)[0].text)
-    page.box.desk.note("a remark", source=KEYS)
+    page.box.door.note("a remark", source=KEYS)
     assert page.ask("POST", "/match/step", t=asked["tokens"], head=asked["head"])[0] == 200
 
 
@@ -316,7 +316,7 @@ def test_a_seat_that_a_node_speaks_for_is_not_the_pages(table, ticks):
 
 def test_a_match_that_stands_still(page):
     page.open(PLAYED["full"])
-    page.box.desk.rule(Pause(), source=KEYS)
+    page.box.door.rule(Pause(), source=KEYS)
     status, said = page.enter(game_steps(3)[0].text)
     assert (status, said) == (409, "the match stands still: paused")
 
@@ -422,7 +422,7 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_are_recorded(page,
     position = turn("tray", "throw", round=2, inside="1l")
     page.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
     seen = Observation("tray", ((f"total {total}", 0.97),))
-    asyncio.run(page.box.desk.reading(seen, source=Source("scale:tray")))
+    asyncio.run(page.box.door.reading(seen, source=Source("scale:tray")))
     asked = page.question("2n2p2r")
     assert (asked["whole"], asked["gives_up"]) == (True, told)
     assert page.question()["gives_up"] == ""

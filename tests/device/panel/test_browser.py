@@ -9,7 +9,7 @@ import pytest
 
 import engines
 from device.keys.events import Hold, Key, Press, Turn
-from device.panel.asking import asked
+from device.panel.asking import next_question
 from engines import matchfile
 from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, chromium, run
@@ -205,11 +205,13 @@ def test_the_table_of_a_match_and_taps_on_it(tmp_path):
             assert await page.eval(f"{cells}.map({said}).map(Number)") == heights
             replay = library.referee.replay
             (knight,) = (
-                verb for verb in asked(replay, box.voices.box.words(replay)).verbs if verb.name == "knight"
+                verb
+                for verb in next_question(replay, box.voices.box.words(replay)).verbs
+                if verb.name == "knight"
             )
             legal = {
                 one.cell
-                for one in asked(replay, box.voices.box.words(replay)).answers
+                for one in next_question(replay, box.voices.box.words(replay)).answers
                 if one.legal and one.token in knight.tokens
             }
             may = f"{cells}.filter(e => e.classList.contains('may')).map(e => e.dataset.cell)"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.facts import CopyFile
+from device.copy_file import CopyFile
 from device.match import Library
 from tests.device.panel.chromium import CHROMIUM, chromium
 from tests.device.panel.fakes import Box

@@ -6,7 +6,7 @@ from itertools import pairwise
 import httpx
 import pytest
 
-from device.match import KEYS, Desk, Header, made_of
+from device.match import KEYS, Header, MatchDoor, made_of
 from device.menus import Box
 from device.panel import Looking, make_app
 from device.screen.pixels import pages_of
@@ -25,8 +25,8 @@ class Reader:
 
     def __init__(self, table, ticks):
         self.table = table
-        self.box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-        looking = Looking(self.box.desk, self.box.voices)
+        self.box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+        looking = Looking(self.box.door, self.box.voices)
         self.app = make_app(
             None,
             NO_SCREEN,
@@ -37,7 +37,7 @@ class Reader:
 
     def play(self, name, seed=3, steps=None):
         header = PLAYED[name]
-        self.referee = self.box.desk.open(header, source=KEYS)
+        self.referee = self.box.door.open(header, source=KEYS)
         enter(self.referee, game_steps(seed, header.setup, header.game)[:steps])
         return self
 
@@ -95,7 +95,7 @@ def test_the_entries_in_words_with_the_score_after_each(reader):
 
 def test_a_sealed_choice_is_not_told(toy, table, ticks):
     reader = Reader(table, ticks)
-    referee = reader.box.desk.open(Header(toy, ("Adso", "William"), Setup()), source=KEYS)
+    referee = reader.box.door.open(Header(toy, ("Adso", "William"), Setup()), source=KEYS)
     referee.step("odd", seat=0, channel="keys")
     assert referee.wait(30)
     (entry,) = reader.get("/match/history")["entries"]

@@ -6,10 +6,10 @@ from random import Random
 import msgspec
 import pytest
 
-from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback
+from device.match import KEYS, Abandon, Call, Kind, MatchDoor, Pause, Rollback
 from device.panel import TableTold
-from device.panel.asking import asked
-from device.panel.table import Course, _board, told
+from device.panel.asking import next_question
+from device.panel.table import Course, _board, table_of
 from device.texts import Texts
 from engines.board import Board, BoardShape, Cell
 from engines.contract import Label, Lay, Piece, Report, Zone
@@ -24,7 +24,7 @@ def words_of(replay):
 
 
 def page_of(replay, **more):
-    return told(replay, words_of(replay), Course().of(replay), **more)
+    return table_of(replay, words_of(replay), Course().of(replay), **more)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_before_the_first_entry_stands_what_expansions_lay_out(tmp_path):
     [(Pause(), "Pause", "Lapo"), (Call(), "The call", "Lapo"), (Abandon(), "", "Abandoned")],
 )
 def test_a_match_that_stands_still(torres, ruling, halted, who):
-    Desk(torres).rule(ruling, source=KEYS)
+    MatchDoor(torres).rule(ruling, source=KEYS)
     turn = page_of(torres.referee.replay)["turn"]
     assert (turn["halted"], turn["who"], turn["over"]) == (halted, who, who == "Abandoned")
 
@@ -194,7 +194,7 @@ def test_points_are_worked_out_once(torres, monkeypatch):
     monkeypatch.setattr(type(scoring), "bookings", staticmethod(count))
     assert len(course.of(replay)) == 45
     assert asked == []
-    Desk(torres).rule(Rollback(40), source=KEYS)
+    MatchDoor(torres).rule(Rollback(40), source=KEYS)
     assert course.of(replay) == Course().of(replay)
     assert len(course.of(replay)) == len(replay.match.points) < 45
 
@@ -240,7 +240,7 @@ def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
 
 def test_what_fails_fails_once(torres, monkeypatch):
     replay, telling = torres.referee.replay, TableTold()
-    monkeypatch.setattr("device.panel.table.told", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("device.panel.table.table_of", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         telling(replay, words_of(replay))
     assert telling(replay, words_of(replay)) == "null"
@@ -256,7 +256,7 @@ def test_what_a_seat_told_of_its_hand_reaches_nobody_s_page(tmp_path, steps, sea
         def seen():
             replay = referee.replay
             page = json.loads(msgspec.json.encode(page_of(replay) | {"head": 0}))
-            return page, msgspec.to_builtins(asked(replay, words_of(replay)))
+            return page, msgspec.to_builtins(next_question(replay, words_of(replay)))
 
         before, worlds = seen(), referee.replay.game.worlds
         for seed in range(3):

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from device.keys.events import Key, KeyEvent, Press, Turn
-from device.match import KEYS, Desk, Header, Library
+from device.match import KEYS, Header, Library, MatchDoor
 from device.match.records import Stamp
 from device.match.rulings import Adjust
 from device.menus import Box
@@ -38,7 +38,7 @@ class Evening:
     def __init__(self, folder: str) -> None:
         self._now = 0
         library = Library(Path(folder), stamp=lambda: Stamp(EVENING_MS + self._now, self._now, "evening"))
-        self.box = Box(Desk(library), pages=pages_of, now_ms=lambda: self._now)
+        self.box = Box(MatchDoor(library), pages=pages_of, now_ms=lambda: self._now)
 
     def play(
         self, name: str, players: Sequence[str], until: Callable[[Step], bool] = lambda _: False
@@ -50,7 +50,7 @@ class Evening:
             if isinstance(step, Step):
                 if until(step):
                     break
-                self.box.desk.step(step.text, seat=step.seat, source=KEYS)
+                self.box.door.step(step.text, seat=step.seat, source=KEYS)
         self.written()
         while len(self.box.stack) > 2:
             self.box.pop()
@@ -59,7 +59,7 @@ class Evening:
         """One more step, and what is told of it."""
         self.key(Turn(1))
         self.key(Turn(-1))
-        self.box.desk.step(text, seat=seat, source=KEYS)
+        self.box.door.step(text, seat=seat, source=KEYS)
         self.box.library.referee.wait(30)
 
     def written(self) -> None:
@@ -132,7 +132,7 @@ def no_longer_fits(evening: Evening) -> None:
 
 def undo_by_hand(evening: Evening) -> None:
     evening.play("closed", TWO, exchange)
-    evening.box.desk.rule(Adjust(0, 5, "a miscount"), source=KEYS, by="ab")
+    evening.box.door.rule(Adjust(0, 5, "a miscount"), source=KEYS, by="ab")
     evening.written()
     evening.key(Press(Key.UNDO))
     evening.key(Turn(1))

@@ -11,7 +11,7 @@ from PIL import Image
 from device import screen
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.match_menu import on_table
@@ -184,7 +184,7 @@ def press(box: Box, eye: Eye, ticks: Ticks, event: KeyEvent) -> None:
 
 @pytest.fixture
 def box(table, ticks):
-    return Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    return Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
 
 
 def wander_about(rng: Random, box: Box, eye: Eye, ticks: Ticks, name: str) -> None:

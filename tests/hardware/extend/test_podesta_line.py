@@ -13,21 +13,21 @@ from device.line.session import Session
 from device.line.simulate import Cable
 from device.telemetry import Told
 from hardware.extend.micropython.podesta_line import LIMIT, WAITING, Line, crc16
-from tests.device.line.fakes import FakeDesk
+from tests.device.line.fakes import FakeDoor
 
 
 class Table:
     """A session and a client on one cable; time passes in :meth:`tick` alone."""
 
     def __init__(self, checked: bool = False) -> None:
-        self.desk = FakeDesk()
+        self.door = FakeDoor()
         self.told: list[Told] = []
         self.now = 2**30 - 2500  # where MicroPython's ticks wrap
         self.said: list[bytes] = []
         self.cables = Cable(3), Cable(4)
         self._coming = b""
         self.session = Session(
-            "usb", self.desk, self._answer, Nodes(), on_told=self.told.append, checked=checked
+            "usb", self.door, self._answer, Nodes(), on_told=self.told.append, checked=checked
         )
         self.line = self.node()
 
@@ -112,9 +112,9 @@ def test_every_step_once_over_a_bad_cable():
             await t.tick(200)
             if ms % 97 == 96:
                 t.session.opened()
-            if len(t.desk.records) == 30:
+            if len(t.door.records) == 30:
                 break
-        assert t.desk.records == [f"line:my-node#{number} ? P d m6" for number in numbers]
+        assert t.door.records == [f"line:my-node#{number} ? P d m6" for number in numbers]
 
     at(scenario, checked=True)
 
@@ -129,7 +129,7 @@ def test_after_a_reset_it_counts_on():
         assert f"last={last}" in await t.until("hello")
         assert t.line.send("step", "P d m6") == last + 1
         await t.until("ack")
-        assert len(t.desk.records) == 6
+        assert len(t.door.records) == 6
 
     at(scenario)
 
@@ -142,7 +142,7 @@ def test_the_box_opens_the_line_anew_while_a_line_waits():
         t.cables[0].drop = 0.0
         t.session.opened()
         assert await t.until("ack") == f"{number} 1"
-        assert len(t.desk.records) == 1
+        assert len(t.door.records) == 1
 
     at(scenario)
 
@@ -162,10 +162,10 @@ def test_told_to_say_hello_it_does():
 def test_busy_is_said_again_and_a_refusal_is_not():
     async def scenario(t):
         await t.until("hello")
-        t.desk.fail = MessageError("busy", "later")
+        t.door.fail = MessageError("busy", "later")
         number = t.line.send("reading", "towers 1 m6")
         assert (await t.until("err")) == f"{number} busy later"
-        t.desk.fail = None
+        t.door.fail = None
         assert await t.until("ack") == f"{number} 1"
         t.line.send("step", "Q")
         assert "refused" in await t.until("err")
@@ -181,10 +181,10 @@ def test_telemetry_is_said_once_and_waits_for_nothing():
     async def scenario(t):
         assert t.line.send("weight", "1 1 rest", keep=False) is None
         await t.until("hello")
-        t.desk.gate.clear()
+        t.door.gate.clear()
         t.line.send("step", "P d m6")
         t.line.send("weight", "31250 12 rest", keep=False)
-        t.desk.gate.set()
+        t.door.gate.set()
         await t.until("ack")
         assert [told.args for told in t.told] == ["31250 12 rest"]
         assert len([said for said in t.said if b"weight" in said]) == 1
@@ -201,7 +201,7 @@ def test_only_so_many_lines_wait():
         t.cables[0].drop = 0.0
         for _ in range(60):
             await t.tick()
-        assert [int(record.split("#")[1].split()[0]) for record in t.desk.records] == taken[:WAITING]
+        assert [int(record.split("#")[1].split()[0]) for record in t.door.records] == taken[:WAITING]
 
     at(scenario)
 

@@ -13,7 +13,7 @@ from device.bench.tray.simulated import NodeEnded, SimulatedNode
 from device.config import LineSettings
 from device.line import LineService, MessageError, SimulatedLine
 from device.telemetry import GatePassed, Health, Weight
-from tests.device.line.fakes import FakeDesk
+from tests.device.line.fakes import FakeDoor
 from tests.micropython import micropython
 from vision.scale.simulated import WeighedTable
 
@@ -38,7 +38,7 @@ class Bench:
         self.line.start()
         self.service = LineService(
             [LineSettings(url=str(self.near))],
-            FakeDesk(),
+            FakeDoor(),
             on_told=self.told.append,
             on_state=self.states.append,
             retry=(0.01, 0.05),

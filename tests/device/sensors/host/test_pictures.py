@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from device.sensors.host.desk import BESIDE, Pictures
+from device.sensors.host.handover import BESIDE, Pictures
 
 MATCH = "20261121-200000-torres-ada-bea"
 

@@ -6,19 +6,19 @@ import msgspec
 import pytest
 
 from device.config import Confirm, PluginSection, ReadingsSettings
-from device.facts import CopyFile
-from device.match.desk import Source
+from device.copy_file import CopyFile
+from device.match.door import Source
 from device.match.records import Kind, evidence_matches
 from device.match.replay import Header, Replay
 from device.screen.pages import CountsPage, CropPage
-from device.sensors.host import Fitted, SensorDesk
+from device.sensors.host import Fitted, Handover
 from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
 from engines.contract import Exact, Setup
 from engines.facts import playable
 from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES
-from tests.device.match.test_desk import AtTheLine
+from tests.device.match.test_door import AtTheLine
 from tests.engines.torres.table import blocks, turn
 from tests.engines.tower_toy import SCHEMA
 
@@ -35,7 +35,7 @@ class Seen(AtTheLine):
         self.folder = folder
         self.box.propose = self.show
         self.box.game_texts["torres"] = self.box.texts.load("en", "torres", strict=True)
-        self.camera = SensorDesk(self.box.desk, folder)
+        self.camera = Handover(self.box.door, folder)
 
     def open(self, game="torres", setup=None):
         setup = setup or Setup(position=" ".join(turn().split()))
@@ -120,9 +120,9 @@ def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
 
 
 def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(seen):
-    seen.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
+    seen.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
-    seen.camera = SensorDesk(seen.box.desk, seen.folder, lambda: {asked: "north"})
+    seen.camera = Handover(seen.box.door, seen.folder, lambda: {asked: "north"})
     seen.take(seen.reading((TURN, 0.99)))
     assert seen.records(Kind.STEP) == []
     seen.player.ok()
@@ -130,9 +130,9 @@ def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(s
 
 
 def test_for_any_other_seat_it_counts_where_people_said_so(seen):
-    seen.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
+    seen.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
-    seen.camera = SensorDesk(seen.box.desk, seen.folder, lambda: {asked + 1: "north"})
+    seen.camera = Handover(seen.box.door, seen.folder, lambda: {asked + 1: "north"})
     seen.take(seen.reading((TURN, 0.99)))
     assert [one.channel for one in seen.records(Kind.STEP)] == ["camera:board"] * 2
 
@@ -266,7 +266,7 @@ def towered(table, ticks, tmp_path, tower):
 def counted(seen, *totals):
     """A scale's word, by the line."""
     observation = Observation("tray", tuple((f"total {number}", chance) for number, chance in totals))
-    seen.run(seen.box.desk.reading(observation, source=Source("line:scale#1")))
+    seen.run(seen.box.door.reading(observation, source=Source("line:scale#1")))
 
 
 def photographed(seen, *candidates, **more):
@@ -304,7 +304,7 @@ def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
     for text in ("2r", "r", "1g"):
         towered.step(text)
     assert towered.camera.expected().question == "tray"
-    assert towered.box.desk.counted == {}
+    assert towered.box.door.counted == {}
 
 
 def test_a_late_camera_takes_the_place_of_a_total(towered):
@@ -328,7 +328,7 @@ def test_a_camera_says_what_makes_it_doubt(towered):
 
 
 def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
-    towered.box.desk.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
+    towered.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     photographed(towered, ("2r1g", 0.99), why=(("tray.stacked", {}),))
     assert towered.records(Kind.REPORT) == []
     photographed(towered, ("2r1g", 0.99))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.line.desk import following, opening
+from device.line.door import following, opening
 from device.line.messages import MessageError
-from device.match.desk import Desk
+from device.match.door import MatchDoor
 from device.match.journal import Journal, JournalFull, read
 from device.match.library import Library
 from device.match.replay import Header
@@ -24,7 +24,7 @@ from device.voices import Voice
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
-from tests.device.line.by_name import NamedLineDesk as LineDesk
+from tests.device.line.by_name import NamedLineDoor as LineDoor
 from tests.engines.marrakesh.lines import turn
 
 GAME = "san_gimignano"
@@ -33,17 +33,17 @@ CLOSED = Path(__file__).parents[2] / "matches" / "closed.match"
 
 
 class Room:
-    """A table with a box on it and the desk of its lines."""
+    """A table with a box on it and the door of its lines."""
 
     def __init__(self, folder: Path) -> None:
         self.disk = threading.Event()
         self.disk.set()
         self.table = Library(folder, stall=self.disk.wait)
-        self.box = Box(Desk(self.table), pages=pages_of, strict=True)
-        self.desk = LineDesk(self.box.desk, self.box.words_of)
+        self.box = Box(MatchDoor(self.table), pages=pages_of, strict=True)
+        self.door = LineDoor(self.box.door, self.box.words_of)
 
     async def open(self, *names: str, **settings: str) -> int:
-        return await self.desk.open(GAME, names, settings, channel=CHANNEL)
+        return await self.door.open(GAME, names, settings, channel=CHANNEL)
 
     async def refused(self, *names: str, **settings: str) -> MessageError:
         with pytest.raises(MessageError) as caught:
@@ -119,19 +119,19 @@ def test_opened_on_the_disk_and_on_the_screen(tmp_path):
 
 def test_three_play_by_the_line(tmp_path):
     async def scenario(r):
-        await r.desk.open("torres", ("Ida", "Leo", "Pia"), {"start": "c"}, channel=CHANNEL)
-        assert r.desk.ask("turn", "", seat=None) == "c enter"
-        assert r.desk.ask("legal", "", seat="c").split()[:2] == ["Ed1", "Ec3"]
+        await r.door.open("torres", ("Ida", "Leo", "Pia"), {"start": "c"}, channel=CHANNEL)
+        assert r.door.ask("turn", "", seat=None) == "c enter"
+        assert r.door.ask("legal", "", seat="c").split()[:2] == ["Ed1", "Ec3"]
         for number, (seat, text) in enumerate(
             (("c", "E d1"), ("a", "E c3"), ("b", "E f3"), ("b", "K h4")), 2
         ):
-            assert await r.desk.step(text, seat=seat, head=None, channel=CHANNEL) == number
+            assert await r.door.step(text, seat=seat, head=None, channel=CHANNEL) == number
         with pytest.raises(MessageError, match="seat"):
-            await r.desk.step("S 1", seat="a", head=None, channel=CHANNEL)
-        await r.desk.step("S 2", seat="c", head=None, channel=CHANNEL)
-        assert r.desk.ask("score", "", seat=None) == "a:0 b:0 c:2"
+            await r.door.step("S 1", seat="a", head=None, channel=CHANNEL)
+        await r.door.step("S 2", seat="c", head=None, channel=CHANNEL)
+        assert r.door.ask("score", "", seat=None) == "a:0 b:0 c:2"
         with pytest.raises(MessageError, match="there is no seat d"):
-            r.desk.ask("legal", "", seat="d")
+            r.door.ask("legal", "", seat="d")
 
     room(tmp_path, scenario)
 
@@ -139,7 +139,7 @@ def test_three_play_by_the_line(tmp_path):
 def test_options_that_do_not_go_together_are_refused(tmp_path):
     async def scenario(r):
         with pytest.raises(MessageError, match="malformed") as caught:
-            await r.desk.open("torres", (), {"master_cards": "yes"}, channel=CHANNEL)
+            await r.door.open("torres", (), {"master_cards": "yes"}, channel=CHANNEL)
         assert "TO-6.3" in caught.value.text
         assert r.table.referee is None
 
@@ -153,8 +153,8 @@ def test_a_repeated_opening_is_known_after_a_restart(tmp_path):
     room(tmp_path, opens)
     table = Library(tmp_path)
     assert table.resume()
-    desk = LineDesk(Desk(table), Voice().words)
-    assert (desk.last("k"), desk.done("k", 3, b""), desk.done("k", 4, b"")) == (3, 1, None)
+    door = LineDoor(MatchDoor(table), Voice().words)
+    assert (door.last("k"), door.done("k", 3, b""), door.done("k", 4, b"")) == (3, 1, None)
     table.leave()
 
 

@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from device.facts import CopyFile, Sizes, sizes
+from device.copy_file import CopyFile, Sizes, sizes
 from device.files import replace_file
-from device.match import Desk, JournalError, Kind, Proposal, Referee, Replay, Source, Unclear
+from device.match import JournalError, Kind, MatchDoor, Proposal, Referee, Replay, Source, Unclear
 from device.sensors.host.service import Fitted
 from device.sensors.messages import NOTHING, Expected, Reading
 from engines.contract import Exact, Multiset, Report
@@ -139,15 +139,17 @@ def readings_before(replay: Replay, record: int, what: str) -> Iterator[int]:
             yield one.seq
 
 
-class SensorDesk:
+class Handover:
     """The match as the sensors see it."""
 
-    def __init__(self, desk: Desk, pictures: Path, voices: Callable[[], Mapping[int, str]] = dict) -> None:
+    def __init__(
+        self, door: MatchDoor, pictures: Path, voices: Callable[[], Mapping[int, str]] = dict
+    ) -> None:
         """Keep the pictures of readings in the folder ``pictures``.
 
         ``voices`` gives the seats that somebody speaks for, and who: for these no reading counts unasked.
         """
-        self._desk, self._library = desk, desk.library
+        self._door, self._library = door, door.library
         self._pictures, self._voices = pictures, voices
         self._of: tuple[object, ...] = ()
         self._expected = NOTHING
@@ -159,7 +161,7 @@ class SensorDesk:
             return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)
         replay, file = referee.replay, self._library.copy_of(referee.replay.header.game)
         stamp = file.stamp if file else ()
-        of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._desk.unchanged, stamp)
+        of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._door.unchanged, stamp)
         if of != self._of:
             self._of, self._expected = of, self._work_out(referee, file)
         return self._expected
@@ -170,8 +172,8 @@ class SensorDesk:
         copy = sizes(file.load().facts) if file else Sizes()
         return msgspec.structs.replace(
             expectation(_name(referee), replay, replay.match, copy),
-            answers=self._desk.unchanged,
-            counted=tuple(self._desk.counted.items()),
+            answers=self._door.unchanged,
+            counted=tuple(self._door.counted.items()),
             lying={name: number for name, number in lying.items() if number is not None},
             simulated=self._library.simulated,
         )
@@ -190,11 +192,11 @@ class SensorDesk:
         meaning = reading.meanings[0] if reading.meanings else None
         asked = self._asked(referee, reading)
         if meaning == Exact(()) and not asked:
-            self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel, what=reading.what))
+            self._door.propose(Proposal(meaning, reading.candidates[0][1], source.channel, what=reading.what))
             return ""
         seen = Observation(reading.what, reading.candidates)
         try:
-            number = await self._desk.reading(
+            number = await self._door.reading(
                 seen,
                 source=source,
                 meaning=meaning,

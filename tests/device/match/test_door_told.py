@@ -14,7 +14,7 @@ from engines.contract import Level, Setup
 from engines.errors import Malformed
 from tests.device.conftest import NAMES
 from tests.device.hidden import written
-from tests.device.match.test_desk import AtTheLine, refused
+from tests.device.match.test_door import AtTheLine, refused
 from tests.engines.walks import seed, walk
 
 GAME = engines.game("san_gimignano")
@@ -25,13 +25,13 @@ PAD = "pad on usb0"
 
 
 class Telling(AtTheLine):
-    """A desk with a pad at seat a."""
+    """A door with a pad at seat a."""
 
     def tell(self, held=HAND, seat="a", source=PAD):
-        return self.run(self.desk.tell(held, seat=seat, channel="line:pad#5", source=source))
+        return self.run(self.door.tell(held, seat=seat, channel="line:pad#5", source=source))
 
     def legal(self, text="", seat="a", source=PAD):
-        return self.desk.ask("legal", text, seat=seat, source=source)
+        return self.door.ask("legal", text, seat=seat, source=source)
 
 
 @pytest.fixture
@@ -39,49 +39,49 @@ def sit(table, ticks):
     """Sit down at a match from a position."""
 
     def sit(position=POSITION, game="san_gimignano"):
-        desk = Telling(table, ticks)
-        desk.box.play(table.open_match(Header(game, NAMES, Setup(position=position))))
-        return desk
+        door = Telling(table, ticks)
+        door.box.play(table.open_match(Header(game, NAMES, Setup(position=position))))
+        return door
 
     return sit
 
 
 @pytest.fixture
-def desk(sit):
+def door(sit):
     return sit()
 
 
 class TestTelling:
-    def test_it_is_recorded_in_private_and_changes_nothing(self, desk):
-        before = desk.table.referee.replay.match.points[:]
-        assert desk.tell() == 1
-        (record,) = read(desk.table.referee.path).records
+    def test_it_is_recorded_in_private_and_changes_nothing(self, door):
+        before = door.table.referee.replay.match.points[:]
+        assert door.tell() == 1
+        (record,) = read(door.table.referee.path).records
         assert (record.kind, record.seat, record.visibility) == (Kind.PRIVATE, 0, "seat:a")
         assert (record.payload, record.channel) == (HAND, "line:pad#5")
-        assert desk.table.referee.replay.shown(record) == ""
-        assert desk.table.referee.replay.match.points == before
-        assert desk.table.referee.replay.history == []
+        assert door.table.referee.replay.shown(record) == ""
+        assert door.table.referee.replay.match.points == before
+        assert door.table.referee.replay.history == []
 
-    def test_its_own_list_is_exact(self, desk):
-        assert desk.legal() == GENERAL
-        assert "6 7 8 9 10" in desk.legal("B")
-        desk.tell()
-        assert desk.legal() == OWN
-        assert desk.legal("B") == "5-7"
-        assert desk.legal("X") == "5 6 7 9 10"
-        assert desk.legal("X 6") == "5 7 9 10"
+    def test_its_own_list_is_exact(self, door):
+        assert door.legal() == GENERAL
+        assert "6 7 8 9 10" in door.legal("B")
+        door.tell()
+        assert door.legal() == OWN
+        assert door.legal("B") == "5-7"
+        assert door.legal("X") == "5 6 7 9 10"
+        assert door.legal("X 6") == "5 7 9 10"
 
-    def test_what_no_card_of_the_hand_would_do_lists_nothing(self, desk):
-        desk.tell()
-        assert desk.legal("E") == "-"
-        assert desk.legal("B 8") == "-"
+    def test_what_no_card_of_the_hand_would_do_lists_nothing(self, door):
+        door.tell()
+        assert door.legal("E") == "-"
+        assert door.legal("B 8") == "-"
 
-    def test_where_the_hand_does_not_matter_any_more_the_list_is_the_general_one(self, desk):
-        desk.tell()
-        assert desk.legal("P d") == desk.legal("P d", source="") == "d m6 m8"
+    def test_where_the_hand_does_not_matter_any_more_the_list_is_the_general_one(self, door):
+        door.tell()
+        assert door.legal("P d") == door.legal("P d", source="") == "d m6 m8"
 
-    def test_nobody_else_is_answered_from_it(self, desk):
-        desk.tell()
+    def test_nobody_else_is_answered_from_it(self, door):
+        door.tell()
         for seat, source in [
             (None, PAD),
             ("b", PAD),
@@ -90,27 +90,27 @@ class TestTelling:
             ("a", "pad on usb1"),
             ("a", "spy on usb0"),
         ]:
-            assert desk.legal(seat=seat, source=source) == GENERAL
-            assert "8" in desk.legal("B", seat=seat, source=source)
+            assert door.legal(seat=seat, source=source) == GENERAL
+            assert "8" in door.legal("B", seat=seat, source=source)
 
-    def test_what_one_holds_does_not_decide_what_another_may_do(self, desk):
-        desk.tell("5,6,7,9,10", seat="b", source="pad-b on usb1")
-        assert desk.legal(seat="b", source="pad-b on usb1") == GENERAL
+    def test_what_one_holds_does_not_decide_what_another_may_do(self, door):
+        door.tell("5,6,7,9,10", seat="b", source="pad-b on usb1")
+        assert door.legal(seat="b", source="pad-b on usb1") == GENERAL
 
-    def test_what_is_told_last_counts_and_only_for_who_told_it(self, desk):
-        desk.tell()
-        desk.tell("8,8,8,9,10")
-        assert desk.legal() == GENERAL
-        assert desk.legal("B") == "8 8-10"
-        desk.tell(source="spy on usb1")
-        assert desk.legal("B") == desk.legal("B", source="")
-        assert desk.legal("B", source="spy on usb1") == "5-7"
+    def test_what_is_told_last_counts_and_only_for_who_told_it(self, door):
+        door.tell()
+        door.tell("8,8,8,9,10")
+        assert door.legal() == GENERAL
+        assert door.legal("B") == "8 8-10"
+        door.tell(source="spy on usb1")
+        assert door.legal("B") == door.legal("B", source="")
+        assert door.legal("B", source="spy on usb1") == "5-7"
 
-    def test_steps_are_judged_as_before(self, desk):
+    def test_steps_are_judged_as_before(self, door):
         """The table is the truth: who told a hand without an 8 and lays one is not refused."""
-        desk.tell()
-        assert desk.step("E 8x3 +1 d", seat="a", head=1) == 2
-        assert desk.ask("why", "close", "b").startswith("SG-3.12")
+        door.tell()
+        assert door.step("E 8x3 +1 d", seat="a", head=1) == 2
+        assert door.ask("why", "close", "b").startswith("SG-3.12")
 
     @pytest.mark.parametrize(
         ("code", "says", "held", "seat"),
@@ -122,47 +122,47 @@ class TestTelling:
             ("seat", "there is no seat d", HAND, "d"),
         ],
     )
-    def test_what_cannot_be_is_not_taken(self, desk, code, says, held, seat):
-        refused(code, says, desk.tell, held, seat)
-        assert desk.table.referee.replay.log == []
-        assert desk.legal() == GENERAL
+    def test_what_cannot_be_is_not_taken(self, door, code, says, held, seat):
+        refused(code, says, door.tell, held, seat)
+        assert door.table.referee.replay.log == []
+        assert door.legal() == GENERAL
 
-    def test_without_a_match_or_after_its_end(self, table, ticks, desk):
+    def test_without_a_match_or_after_its_end(self, table, ticks, door):
         for _ in range(2):
-            desk.step("pass")
-        refused("stale", "the match is over", desk.tell)
+            door.step("pass")
+        refused("stale", "the match is over", door.tell)
         table.leave()
-        refused("noseat", "no match is open", desk.tell)
+        refused("noseat", "no match is open", door.tell)
 
     def test_a_game_without_hidden_pieces(self, sit, toy):
         refused("malformed", "has no hidden pieces", sit("", toy).tell)
 
-    def test_in_another_match_it_says_nothing(self, desk):
+    def test_in_another_match_it_says_nothing(self, door):
         """Even where the record has the same number and another node told it."""
-        desk.tell()
-        desk.table.open_match(Header("san_gimignano", NAMES, Setup(position=POSITION)))
-        assert desk.legal() == GENERAL
-        desk.table.referee.tell(0, HAND, channel="line:other#1")
-        assert desk.legal() == GENERAL
+        door.tell()
+        door.table.open_match(Header("san_gimignano", NAMES, Setup(position=POSITION)))
+        assert door.legal() == GENERAL
+        door.table.referee.tell(0, HAND, channel="line:other#1")
+        assert door.legal() == GENERAL
 
-    def test_after_a_restart_of_the_box_it_is_told_again(self, desk, ticks):
-        desk.tell()
-        again = Telling(desk.table, ticks)
+    def test_after_a_restart_of_the_box_it_is_told_again(self, door, ticks):
+        door.tell()
+        again = Telling(door.table, ticks)
         assert again.legal() == GENERAL
         again.tell()
         assert again.legal() == OWN
 
-    def test_a_disk_that_refuses(self, desk, disk):
-        desk.tell()
+    def test_a_disk_that_refuses(self, door, disk):
+        door.tell()
         disk.fail(JournalFull("/x: no room"))
-        refused("disk", "not recorded: /x: no room", desk.tell, "8,8,8,9,10")
+        refused("disk", "not recorded: /x: no room", door.tell, "8,8,8,9,10")
         disk.mend()
-        detail = desk.player.choose("what was lost").text
+        detail = door.player.choose("what was lost").text
         assert "8,8" not in detail
-        desk.player.back()
-        desk.player.choose("leave it out")
-        assert desk.legal() == GENERAL
-        assert [record.payload for record in desk.table.referee.replay.log] == [HAND]
+        door.player.back()
+        door.player.choose("leave it out")
+        assert door.legal() == GENERAL
+        assert [record.payload for record in door.table.referee.replay.log] == [HAND]
 
 
 NINES = "market=6,8 hand.a=6,7,8,10,10 hand.b=?5 turn=b"
@@ -208,14 +208,14 @@ class TestLapsing:
 
     @pytest.mark.parametrize("events", KEEPS.values(), ids=KEEPS)
     def test_not_when_it_cannot_have(self, sit, events):
-        desk = sit()
+        door = sit()
         for event in events:
             if event == "tell":
-                desk.tell()
+                door.tell()
             else:
-                desk.table.referee.step(event[1], seat=event[0], channel="keys")
-        assert desk.table.referee.replay.held(0) == HAND
-        assert desk.legal() == OWN
+                door.table.referee.step(event[1], seat=event[0], channel="keys")
+        assert door.table.referee.replay.held(0) == HAND
+        assert door.legal() == OWN
 
     def test_when_an_entry_is_undone(self, referee):
         referee.undo(undoable(referee.replay)[0], channel="keys")

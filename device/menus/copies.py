@@ -15,11 +15,11 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 import engines
-from device.facts import CopyFile, FactsError
+from device.copy_file import CopyFile, FactsError
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter, enter_number
 from device.menus.ui import Ui, View
-from device.menus.views import Act, Item, LiveMenu, Menu, Onward, TextReader, Told, close, read, show
+from device.menus.views import Act, Item, LiveMenu, Menu, Onward, ReadFirst, TextReader, close, read, show
 from device.sensors.host import Lesson, Taught, told
 from engines.contract import Setup
 from engines.errors import EngineError
@@ -41,9 +41,9 @@ from engines.facts import (
 )
 from engines.texts import breadth
 
-ROOM = 20
+LINE_ROOM = 20
 """The letters that fit in a line of their own."""
-ROW = 18
+LIST_ROOM = 18
 """And so many in a line of a long list."""
 
 
@@ -136,7 +136,7 @@ class _Asking:
         self._box.push(view)
 
     def tell(self, title: str, text: str, then: Act) -> None:
-        self._show(Told(self._box, title, text, then))
+        self._show(ReadFirst(self._box, title, text, then))
 
     def begin(self) -> None:
         if any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue):
@@ -155,7 +155,7 @@ class _Asking:
         title = title if count == 1 else t("facts.of", title=title, number=at + 1, count=count)
         prompt = "" if known is None else words.value(fact.kind, known)
         menu = LiveMenu(box, title, partial(self._answers, at))
-        if breadth(prompt) <= ROOM:
+        if breadth(prompt) <= LINE_ROOM:
             self._show(menu)
         else:
             self.tell(title, t("facts.likely", value=prompt), partial(self._show, menu))
@@ -233,7 +233,7 @@ def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
         value = t("facts.maybe")
     else:
         value = words.value(fact.kind, known.value)
-        value = value if len(label) + len(value) + 2 <= ROW else t("facts.set")
+        value = value if len(label) + len(value) + 2 <= LIST_ROOM else t("facts.set")
     return t("facts.line", label=label, value=value)
 
 

@@ -4,9 +4,9 @@ The keys' menus, the line, the camera and the terminal are its users. What holds
 here, once: whose yes an entry needs before it counts (:class:`device.config.Confirm`), for which seat a
 source may act, and what a record says of where it came from::
 
-    desk = Desk(library, confirm)
-    desk.people = box
-    desk.step("B 5-7", source=KEYS)
+    door = MatchDoor(library, confirm)
+    door.people = box
+    door.step("B 5-7", source=KEYS)
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class People(Protocol):
-    """The people at the table, as the desk can show and ask them something."""
+    """The people at the table, as the door can show and ask them something."""
 
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
@@ -134,7 +134,7 @@ class People(Protocol):
         """Ask whether an entry is right."""
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a reading to people, by :meth:`Desk.policy`."""
+        """Put a reading to people, by :meth:`MatchDoor.policy`."""
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
         """Ask whether the last of the tokens that begin a step stands although ``clause`` forbids it."""
@@ -152,7 +152,7 @@ class NotYours(EngineError):
     """The source may not act for that seat."""
 
 
-class Desk:
+class MatchDoor:
     """The door to whatever match is open; ``people`` is set by whoever shows it."""
 
     def __init__(self, library: Library, confirm: Confirm | None = None) -> None:

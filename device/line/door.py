@@ -14,11 +14,11 @@ from device.line.nodes import Sender
 from device.match import (
     Busy,
     Closed,
-    Desk,
     Header,
     Held,
     JournalError,
     Kind,
+    MatchDoor,
     NotYours,
     Question,
     Record,
@@ -54,12 +54,12 @@ def _not_recorded(error: JournalError | OSError) -> MessageError:
     return MessageError("disk", f"{'not recorded' if sure else 'not surely recorded'}: {error}")
 
 
-class LineDesk:
+class LineDoor:
     """The referee as a line sees it, over the one door. All of it raises :class:`MessageError`."""
 
-    def __init__(self, desk: Desk, words_of: Callable[[Replay], Words]) -> None:
-        """Serve ``desk``; ``words_of`` gives a match's words: refusals read as at the box."""
-        self._desk = desk
+    def __init__(self, door: MatchDoor, words_of: Callable[[Replay], Words]) -> None:
+        """Serve ``door``; ``words_of`` gives a match's words: refusals read as at the box."""
+        self._door = door
         self._words_of = words_of
 
     async def enter(self, entry: EntryMessage, by: Sender) -> int:
@@ -74,13 +74,13 @@ class LineDesk:
             match entry:
                 case Reading(what, candidates):
                     seen = Observation(what, tuple((value, chance) for chance, value in candidates))
-                    return await self._desk.reading(seen, source=self._source(referee, by, seat=None))
+                    return await self._door.reading(seen, source=self._source(referee, by, seat=None))
                 case Tell(held):
-                    entered = self._desk.tell(held, source=self._source(referee, by, by.seat))
+                    entered = self._door.tell(held, source=self._source(referee, by, by.seat))
                 case Step(text, head, named):
                     source = self._source(referee, by, by.seat)
                     seat = self._seat(referee, named)
-                    entered = self._desk.step(text, source=source, seat=seat, head=head)
+                    entered = self._door.step(text, source=source, seat=seat, head=head)
             return (await written(entered))[-1].seq
         except EngineError as error:
             raise self._no(referee, error) from error
@@ -91,13 +91,13 @@ class LineDesk:
         """Open a match where none is being played; its first record says who did."""
         header = opening(entry.game, entry.names, dict(entry.settings))
         # What the last match still waits for must have reached the disk, or be people's to decide on.
-        while (before := self._desk.library.referee) and before.waiting and not before.lost:
+        while (before := self._door.library.referee) and before.waiting and not before.lost:
             await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
             before.poll()
         if before and before.lost:
             raise MessageError("disk", _LOST)
         try:
-            self._desk.open(header, source=source)
+            self._door.open(header, source=source)
         except (JournalError, OSError) as error:
             raise MessageError("disk", f"not opened: {error}") from error
         except Busy as error:
@@ -105,7 +105,7 @@ class LineDesk:
         except EngineError as error:
             raise MessageError("malformed", f"not opened: {error}") from error
         try:
-            return (await written(self._desk.note("opened", source=source)))[-1].seq
+            return (await written(self._door.note("opened", source=source)))[-1].seq
         except (JournalError, OSError) as error:
             raise _not_recorded(error) from error
 
@@ -116,7 +116,7 @@ class LineDesk:
         if what == "legal":
             asker = self._source(referee, by, by.seat)
             try:
-                held = self._desk.held(asker.seat, source=asker)
+                held = self._door.held(asker.seat, source=asker)
                 return " ".join(following(game, match.state, text, asker.seat, held)) or "-"
             except EngineError as error:
                 raise self._no(referee, error) from error
@@ -155,7 +155,7 @@ class LineDesk:
         records = [record for sent, record in self._sent(by.node) if sent == by.number]
         if not records or (last := records[-1]).kind is Kind.PRIVATE:
             return None
-        if (referee := self._desk.library.referee) and last.seq > referee.recorded:
+        if (referee := self._door.library.referee) and last.seq > referee.recorded:
             raise MessageError("busy", "it is being written; send this again later")
         if all(one.evidence_digest and not evidence_matches(one, by.said) for one in records):
             raise MessageError("reused", f"number {by.number} was another line of yours")
@@ -163,14 +163,14 @@ class LineDesk:
 
     def _sent(self, node: str) -> Iterator[tuple[int, Record]]:
         """Return what the open match has of a node: the number of each line, and a record it became."""
-        referee, channel = self._desk.library.referee, f"line:{node}#"
+        referee, channel = self._door.library.referee, f"line:{node}#"
         for record in referee.replay.log if referee else ():
             number = record.channel.removeprefix(channel)
             if number != record.channel and number.isdecimal():
                 yield int(number), record
 
     def _referee(self) -> Referee:
-        referee = self._desk.library.referee
+        referee = self._door.library.referee
         if referee is None:
             raise MessageError("noseat", "no match is open; to open one, write: open GAME")
         if referee.lost:
