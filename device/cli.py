@@ -23,7 +23,7 @@ COMMANDS: dict[str, str] = {
     "export": "a match as match file, table, JSON, BG Stats play, score sheet or log to verify",
     "explain": "one step of a match: who, what, what else was legal, what it changed",
     "tower": "what the cube tower did: inside now, longest inside, out of each throw",
-    "rules": "a game's rules, one clause, or those with a word",
+    "rules": "a game's rules, one clause, or which tests cover them",
     "perft": "count the ways to make so many choices",
     "score": "the score of a position, or everything wrong with it",
     "i18n": "the catalogues of another language: bring them up to date, check them",
@@ -73,7 +73,7 @@ LONGEST = 2000
 EPILOG = f"""exit status:
   {Exit.FINE}   fine
   {Exit.WRONG}   what was looked at is not right: a replay does not fit, a journal is damaged or forged,
-      a position is impossible, doctor found trouble
+      a position is impossible, a clause lacks a test, doctor found trouble
   {Exit.USAGE}   the command line is not right
   {Exit.UNREADABLE}   a file cannot be found or read
   {Exit.LACKING}   something is not installed here

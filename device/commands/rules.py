@@ -1,4 +1,4 @@
-"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, whole or by word."""
+"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, whole, by word, or with their tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import shutil
 import textwrap
 
-from device.commands import CommandError, Exit, add_game, add_json, add_language, show
+from device.commands import CommandError, Exit, add_game, add_json, add_language, coverage, show
 from device.texts import Texts
 from engines.rules import Clause, Rules, spoken
 
@@ -18,18 +18,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "clause", metavar="CLAUSE", nargs="?", help="the id of one clause, as refusals cite it"
     )
     parser.add_argument("--find", metavar="WORDS", help="the clauses in which all of these words stand")
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="which checks and tests hold each clause; fails if one that can refuse lacks a test",
+    )
     add_language(parser)
-    add_json(parser, Clause)
+    add_json(parser, Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print all clauses, one, or those with a word.
+    """Print all clauses, one, those with a word, or what covers them.
 
-    Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words.
+    Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words
+    and with every gap in the cover.
     """
+    if sum((bool(options.clause), options.find is not None, options.coverage)) > 1:
+        raise CommandError("one of CLAUSE, --find and --coverage at a time", code=Exit.USAGE)
+    if options.coverage:
+        found = coverage.of(options.game)
+        show(options, found, lambda: coverage.table(found))
+        if found.gaps:
+            raise CommandError(*found.gaps)
+        return Exit.FINE
     rules = spoken(options.game, Texts.load(options.language, options.game))
-    if options.find is not None and options.clause:
-        raise CommandError("--find is of all clauses", code=Exit.USAGE)
     width = min(shutil.get_terminal_size().columns, 100)
     clauses = list(rules)
     if options.clause:

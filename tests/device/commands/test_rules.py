@@ -42,7 +42,7 @@ def test_a_word_that_no_clause_has_is_said(capsys):
 
 def test_words_and_a_clause_are_not_asked_at_once(capsys):
     assert main(["rules", "torres", "TO-1.1", "--find", "king"]) == Exit.USAGE
-    assert "--find is of all clauses" in capsys.readouterr().err
+    assert "one of CLAUSE, --find" in capsys.readouterr().err
 
 
 def test_a_clause_as_json(capsys):
