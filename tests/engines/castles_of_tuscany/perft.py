@@ -37,19 +37,6 @@ FIGURES = {
         "neutral=3c3t3i2f3q4v3m3r discards=6c9t5i10f9q11v12m9r yields_left=21 taken=1q1m turn=b round=3",
         (20, 120, 423, 1573),
     ),
-    "three start": (
-        f"seats=3 {WHOLE} rules=1 turn=b start=b doing=top_board:new round_end=at_once inn_may_discard=yes",
-        (4, 48, 576, 1728),
-    ),
-    "three early": (
-        f"seats=3 {WHOLE} rules=1 region.a=A1,B1+0,C3+0 filled.a=c3 stored.a=fbd hand.a=7 squares.a=yield "
-        "piles.a=6.7.7 turned.a=1v region.b=A3,B3-1,C4+1 filled.b=b2,b3 stored.b=w hand.b=2 "
-        "workers.b=1 squares.b=yield piles.b=6.7.7 turned.b=1t gains.b=areas:1:b2/-/- region.c=A2,B4+0,"
-        "C1-1 filled.c=e3 stored.c=i,v squares.c=storage piles.c=5.7.7 turned.c=1c1r "
-        "gains.c=storage:2:storage/-/- display=c,t,t,fd,q,v,m,r neutral=4c3t3i2f3q3v3m3r discards=2v1r "
-        "yields_left=25 turn=b start=b round_end=at_once inn_may_discard=yes",
-        (15, 89, 403, 4128),
-    ),
     "three chain": (
         f"seats=3 {WHOLE} rules=1 region.a=A1,B1+0,C3+0 filled.a=b3,c3,d3,e3,a4,b4,a5,a6 farms.a=d3bd,e3d "
         "hand.a=6 squares.a=yield,yield piles.a=0.7.7 turned.a=1c1t1i1f1v1m1r gains.a=farms:2:d3,"
@@ -63,50 +50,6 @@ FIGURES = {
         "discards=4c8t4i10f7q6v8m6r yields_left=16 taken=1i turn=a start=b round=2 left=0 "
         "doing=pick:new round_end=at_once inn_may_discard=yes",
         (11, 209, 2004, 31450),
-    ),
-    "three late": (
-        f"seats=3 {WHOLE} rules=1 region.a=A1,B1+0,C3+0 filled.a=b1,c1,b2,c2,d2,a3,b3,c3,d3,e3,a4,b4,a5,a6 "
-        "farms.a=d3bd,e3d stored.a=v hand.a=3 marble.a=1 squares.a=storage,yield,yield piles.a=0.0.7 "
-        "turned.a=1c2t1i2f2q2v2m2r gains.a=farms:2:d3,areas:3:e3,yields:2:g2,areas:3:b3,yields:3:o3*,"
-        "areas:1:a5/areas:1:a6,areas:3:a3,bonus:6:t,storage:2:storage,yields:3:o3*,areas:1:b1,"
-        "bonus:6:c,areas:3:c1,bonus:3:m,areas:3:d2,yields:2:g2,yields:3:g3,yields:3:o3*/- region.b=A3,"
-        "B3-1,C4+1 filled.b=b2,c2,b3,d3,e3,e4,d5,e5,f5,d6,e6,f6 wild.b=c2,d3,f5 stored.b=v marble.b=1 "
-        "squares.b=yield piles.b=0.5.7 turned.b=1t1i3f1v1m2r gains.b=areas:1:b2,areas:1:c2,areas:3:e3,"
-        "areas:1:e4,bonus:6:i,areas:3:f6/yields:3:o3*,yields:3:g3,areas:3:e5,bonus:6:r,yields:2:o2*,"
-        "yields:3:g3,areas:3:d6,bonus:6:q/- region.c=A2,B4+0,C1-1 filled.c=e1,f1,d2,e2,f2,e3,f3,d4,e4,"
-        "f4,e5 wild.c=f3 stored.c=q,w hand.c=6 squares.c=storage,yield,yield piles.c=0.4.7 "
-        "turned.c=1c1q3v2m3r gains.c=storage:2:storage,areas:1:e5,areas:1:f3,yields:2:o2*,yields:2:o2*,"
-        "areas:3:f1,areas:1:f2/areas:3:e1,bonus:6:m,areas:3:f4,bonus:3:i/- display=c,i,v,v,v,r,r,r "
-        "neutral=3c3t2i2f3q2v3m1r discards=7c10t6i14f13q11v15m10r yields_left=8 taken=1c1t2i1q2m1r "
-        "turn=b start=b round=3 round_end=at_once inn_may_discard=yes",
-        (10, 51, 402, 1243),
-    ),
-    "four start": (
-        f"seats=4 {WHOLE} rules=1 turn=c start=c doing=top_board:new extra_on_cards=no all_green=yes",
-        (4, 48, 576, 1728),
-    ),
-    "four early": (
-        f"seats=4 {WHOLE} rules=1 region.a=A3,B1+0,C4+1 filled.a=c3 stored.a=facd squares.a=yield "
-        "piles.a=6.7.7 "
-        "turned.a=1v region.b=A1,B3+1,C1+1 filled.b=c3 stored.b=r squares.b=yield piles.b=6.7.7 "
-        "turned.b=1f region.c=A4,B4-1,C2-1 filled.c=e3 stored.c=v squares.c=storage piles.c=6.7.7 "
-        "turned.c=1m gains.c=storage:2:storage/-/- region.d=A2,B2-1,C3+0 filled.d=b1 stored.d=q "
-        "squares.d=yield piles.d=6.7.7 turned.d=1r display=c,fab,fac,v,m,m,m,m "
-        "neutral=3c4t4i2f3q3v1m4r turn=c start=c extra_on_cards=no all_green=yes",
-        (8, 135, 999, 5420),
-    ),
-    "four chain": (
-        f"seats=4 {WHOLE} rules=1 region.a=A3,B1+0,C4+1 filled.a=a2,b2,a3,c3,d3 wild.a=a2 farms.a=d3acd "
-        "stored.a=t hand.a=3 squares.a=yield,yield piles.a=3.7.7 turned.a=1f2v1m gains.a=farms:3:d3,"
-        "areas:1:b2,bonus:6:i,yields:3:g3/-/- region.b=A1,B3+1,C1+1 filled.b=b1,c1,b2,c2,c3 wild.b=c1 "
-        "squares.b=yield piles.b=4.7.7 turned.b=1t1f1v gains.b=yields:3:o3,areas:3:b2,bonus:6:m,"
-        "areas:1:b1/-/- region.c=A4,B4-1,C2-1 filled.c=d2,e3,d4,e4,f4 wild.c=f4 stored.c=m,w "
-        "squares.c=storage piles.c=3.7.7 turned.c=1c1i1v1m gains.c=storage:2:storage,areas:3:f4/-/- "
-        "region.d=A2,B2-1,C3+0 filled.d=b1,c1,b2,c2 farms.d=b2ab,c2bc stored.d=v hand.d=2 marble.d=1 "
-        "squares.d=yield piles.d=3.7.7 turned.d=1t1i1f1r gains.d=farms:2:b2,areas:3:c2,farms:1:c2/-/- "
-        "display=c,fac,fbcd,v,v,v,m,m neutral=3c4t4i2f3q3v1m4r discards=2c6t4i5f3q10v6m9r "
-        "yields_left=23 taken=1i1m turn=b start=c left=0 doing=pick:new extra_on_cards=no all_green=yes",
-        (5, 103, 1482, 9296),
     ),
     "four late": (
         f"seats=4 {WHOLE} rules=1 region.a=A3,B1+0,C4+1 filled.a=a1,a2,b2,d2,a3,b3,c3,d3,a4,b4,d4,b5,d5,e5,"

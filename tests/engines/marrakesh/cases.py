@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from tests.engines.cases import Case
-from tests.engines.marrakesh.lines import turn
+from tests.engines.marrakesh.lines import turn, worded
 
 CLAIM = {"doing": "claim", "going": "claim", "round": 4}
 GATE = {"board_a": "2b", "resources_a": "1n", "known": "workshop.1:0,-3/workshop.2:2,1"}
@@ -268,9 +268,7 @@ _PASSES = re.compile(rf"(?:(?P<how>with|in) (?P<position>.+?): (?=after|\S+ pass
 
 def _position(words: str) -> str:
     """The position of such words: ``choose choose_a round=2``."""
-    named = words.format(DEMANDS=DEMANDS, GOODS=GOODS).split()
-    asked = [word for word in named if "=" not in word]
-    return turn(*asked, **dict(word.split("=", 1) for word in named if "=" in word))
+    return worded(words.format(DEMANDS=DEMANDS, GOODS=GOODS))
 
 
 def _case(block: str) -> Case:

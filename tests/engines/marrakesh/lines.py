@@ -77,6 +77,13 @@ def turn(doing: str = "action", going: str = "use_a", seats: int = 2, **more: ob
     return " ".join(f"{name}={value}" for name, value in told.items())
 
 
+def worded(words: str) -> str:
+    """Return the position of such words: ``choose choose_a round=2``."""
+    asked = [word for word in words.split() if "=" not in word]
+    fields = dict(word.split("=", 1) for word in words.split() if "=" in word)
+    return turn(*asked, seats=int(fields.pop("seats", "2")), **fields)
+
+
 def _seat(going: str, told: str) -> str:
     return told or (going[-1] if going[-2:-1] == "_" else "a")
 

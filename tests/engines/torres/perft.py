@@ -25,42 +25,12 @@ FIGURES = {
         "played.b=block,ap6,ap7,reposition points.a=s7/s5/s1 points.b=s11+c1x1/s3/s3",
         (48, 2162, 51772),
     ),
-    "three start": (
-        "seats=3 blocks=...1//..1..1/.......1/1/..1..1//....1 a=- b=- c=- king=- turn=b start=b "
-        "doing=enter:c-1:n0:new",
-        (8, 56, 336, 1680),
-    ),
-    "three early": (
-        "seats=3 blocks=...1//..1..1.1/.......1/1.1/..1..1//....1 a=f3,f4 b=e5,f5,f6 c=c3,d3,e3 "
-        "king=h4 turn=b start=b round=2 left=3 stacks.a=3-3-2 stacks.b=3-2-2 "
-        "stacks.c=3-3-2 deck.a=9 deck.b=9 points.a=s1/-/- points.b=s2/-/-",
-        (36, 1135, 31802),
-    ),
-    "three card": (
-        "seats=3 blocks=...1/..1....1/1.1.11.2/....1..1/1.3/..11.121/.....1/....1 a=g3,g4,h7 "
-        "b=a3,f5,f6 c=e2,b3,d3,c4 king=d1 turn=c phase=2 stacks.a=3-2 stacks.b=3-2 stacks.c=3-3-2 "
-        "deck.a=9 deck.b=7 deck.c=9 played.a=reposition played.b=under points.a=s6+b1/-/- "
-        "points.b=s7+c1x1+c4x1+b2/-/- points.c=s7+b3/-/- doing=card:c-1:n0:open",
-        (7, 147, 5763),
-    ),
     "three late": (
         "seats=3 blocks=...1/..1....1/1.1.21.2/....1..1/1.3/..11.121/.....1/....1 a=g3,g4,a8 "
         "b=a3,e6,f8 c=b3,f3,c4,f4 king=d1 turn=a phase=2 round=3 stacks.a=3 stacks.b=3 stacks.c=3 "
         "deck.a=9 deck.b=6 deck.c=6 played.a=reposition played.b=under,doors played.c=diagonal,ap6 "
         "points.a=s6+b1/-/- points.b=s7+c1x1+c4x1+b2/s2/- points.c=s7+b3/-/-",
         (44, 1851, 75361),
-    ),
-    "four start": (
-        "seats=4 blocks=...1//..1..1/.......1/1/..1..1//....1 a=- b=- c=- d=- king=- turn=d "
-        "start=d doors=descend next_start=last_chooses doing=enter:c-1:n0:new",
-        (8, 56, 336, 1680),
-    ),
-    "four early": (
-        "seats=4 blocks=...11//..1..1/.......1/1.1..1/..1..11//....1 a=b6,c6 b=f3 c=e8 d=c3 "
-        "king=a5 turn=d start=d round=2 left=3 placed=2 stacks.a=2-2-2 stacks.b=2-2-2 "
-        "stacks.c=3-2-2 stacks.d=2-2-2 deck.b=9 points.a=s2/-/- points.b=s4+b2/-/- points.d=s5/-/- "
-        "doors=descend next_start=last_chooses",
-        (8, 152, 5108),
     ),
     "four card": (
         "seats=4 blocks=..211/....1/.21..11/.......1/1.21.1.1/..1..11/...1/...111 a=c6,h7 b=e3,f3 "
