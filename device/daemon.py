@@ -37,6 +37,8 @@ from device.event import (
     Publisher,
     Seated,
     credential,
+    keep_round,
+    kept_round,
     place,
 )
 from device.files import own_folder, sweep
@@ -169,6 +171,8 @@ class Daemon:
             self._handover = host.Handover(self.door, pictures, lambda: self.lines.voices)
             self.lines = self._line_service()
             self.publisher = self._publisher(here)
+            if planned := kept_round(self.state_dir, here.table):
+                self._sit(RoundHere(planned.round, planned.table, planned.names), None)
             self.watchdog = self._watchdog()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
@@ -231,8 +235,15 @@ class Daemon:
         self._in_menus(lambda: self.box.judged(judge, ruling, source))
 
     def _seated(self, told: Seated) -> None:
+        """Show who is planned here; a box that is started anew before it hears of its desk knows it still."""
         here = RoundHere(told.round, told.table, told.names)
-        ends = None if told.left_s is None else self.box.now_ms() + 1000 * told.left_s
+        if here != self.box.round:
+            self._aside(partial(keep_round, self.state_dir, told), lambda _: None)
+        self._sit(here, told.left_s)
+
+    def _sit(self, here: RoundHere, left_s: int | None) -> None:
+        self.library.round = str(here.number)
+        ends = None if left_s is None else self.box.now_ms() + 1000 * left_s
         self._in_menus(lambda: self.box.seat(here, ends))
 
     def _told_elsewhere(self) -> list[str]:

@@ -37,6 +37,17 @@ from device.event.bundle import (
 )
 from device.event.fetching import FetchError, fetch
 from device.event.messages import Seated, Topics, slug
-from device.event.provision import BROKER, Place, ProvisionError, move, place, plan, revoke, take
+from device.event.provision import (
+    BROKER,
+    Place,
+    ProvisionError,
+    keep_round,
+    kept_round,
+    move,
+    place,
+    plan,
+    revoke,
+    take,
+)
 from device.event.publisher import Publisher
 from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, Trusted, read_keys, signatures

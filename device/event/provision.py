@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -23,6 +24,7 @@ from msgspec import Meta
 
 from device.errors import DeviceError
 from device.event.broker import BrokerFiles, Credential, broker_files
+from device.event.messages import Seated
 from device.event.signing import (
     PublicKey,
     Trusted,
@@ -39,6 +41,8 @@ from device.files import read_file, replace_file
 
 BROKER: Final = "broker"
 """The file of the state directory with the box's credential."""
+ROUND: Final = "round"
+"""The file there with who is planned at the box, as the desk told it last."""
 MOST: Final = 500
 """The most tables of an event."""
 
@@ -153,8 +157,24 @@ def take(file: Path, state_dir: Path) -> Place:
         replace_file(state_dir / BROKER, msgspec.json.encode(box.broker))
     else:
         (state_dir / BROKER).unlink(missing_ok=True)
+    (state_dir / ROUND).unlink(missing_ok=True)
     file.unlink()
     return box.place
+
+
+def keep_round(state_dir: Path, told: Seated) -> None:
+    """Keep who is planned at a box over its restart; what the disk does not take, the desk tells again."""
+    with suppress(OSError):
+        replace_file(state_dir / ROUND, msgspec.json.encode(msgspec.structs.replace(told, left_s=None)))
+
+
+def kept_round(state_dir: Path, table: str) -> Seated | None:
+    """Return who was planned at a box when it was told last, None where nobody was at its table."""
+    try:
+        told = msgspec.json.decode(read_file(state_dir / ROUND), type=Seated)
+    except (OSError, msgspec.DecodeError):
+        return None
+    return told if told.table == table else None
 
 
 def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:

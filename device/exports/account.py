@@ -113,6 +113,7 @@ class AccountLog(msgspec.Struct, frozen=True):
     match_id: str
     table_id: str
     event_id: str
+    round: str
     began_ms: int
     ended_ms: int
     played_ms: int
@@ -362,6 +363,7 @@ def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -
         match_id=hashlib.sha256(f"podesta match {first}".encode()).hexdigest()[:32],
         table_id=header.get("table_id", ""),
         event_id=header.get("event_id", ""),
+        round=header.get("round", ""),
         began_ms=began,
         ended_ms=records[end].utc_ms if records else 0,
         played_ms=_played(Records(records[: end + 1])),

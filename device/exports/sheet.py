@@ -157,7 +157,8 @@ class _Sheet:
         log = self.account.log
         if not (log and log.event_id):
             return []
-        return [(self("event"), ", ".join(filter(None, (log.event_id, log.table_id))))]
+        round_told = self("round", round=log.round) if log.round else ""
+        return [(self("event"), ", ".join(filter(None, (log.event_id, log.table_id, round_told))))]
 
     def code(self) -> str:
         """Return the phrase of a signed record as a QR code; empty for none."""

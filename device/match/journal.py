@@ -162,6 +162,7 @@ class Journal:
         *,
         table_id: str = "",
         event_id: str = "",
+        round: str = "",
         disk: Disk = DISK,
         signer: Signer | None = None,
     ) -> Journal:
@@ -174,7 +175,8 @@ class Journal:
         facts = dict(header)
         if reserved := [name for name in facts if name.startswith(RECOVERED)]:
             raise ValueError(f"header name '{reserved[0]}': names in {RECOVERED}… are for recovered files")
-        facts |= {name: text for name, text in (("table_id", table_id), ("event_id", event_id)) if text}
+        ids = {"table_id": table_id, "event_id": event_id, "round": round}
+        facts |= {name: text for name, text in ids.items() if text}
         if signer:
             try:
                 facts["box_key"] = signer.public

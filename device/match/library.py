@@ -100,6 +100,8 @@ class Library:
         self.on_change: Callable[[], None] = lambda: None
         self._copies: dict[str, CopyFile] = {}
         self._ids = (table_id, event_id)
+        self.round = ""
+        """The round of the event that a new match belongs to; empty where nobody has told it."""
         self.stamp = stamp or SystemClock().stamp
         self.wake = wake
         self._stall = stall
@@ -183,7 +185,13 @@ class Library:
             path = self.matches / f"{stem}-{again}.podesta"
         table_id, event_id = self._ids
         journal = Journal.create(
-            path, header.fields(), self.stamp, table_id=table_id, event_id=event_id, signer=self._signer
+            path,
+            header.fields(),
+            self.stamp,
+            table_id=table_id,
+            event_id=event_id,
+            round=self.round,
+            signer=self._signer,
         )
         try:
             referee = self._take(self._referee(journal))

@@ -12,18 +12,14 @@ import engines
 from device.match import Header
 from device.menus.copies import open_asked
 from device.menus.ui import Ui, View
-from device.menus.views import Item, LiveMenu, Menu, close, show
+from device.menus.views import Item, LiveMenu, Menu, ask, close, left, show
 from device.screen import Page, WheelPage
 from engines.contract import SEATS, Option, Setup
 from engines.plugged import games
-from engines.texts import breadth
 
 T = TypeVar("T")
 
 NAME_LENGTH = 12
-
-PROMPT_ROOM = 48
-"""Characters above a line of the form."""
 
 
 def new_match(box: Ui) -> NewMatch:
@@ -35,8 +31,13 @@ def new_match(box: Ui) -> NewMatch:
 
 
 def rematch(box: Ui) -> None:
-    """Open the same game again, with the same players and options; the next player starts."""
-    if referee := box.library.referee:
+    """Open the same game again, with the same players and options; the next player starts.
+
+    At an event the form comes first: others may be planned here by now.
+    """
+    if box.round:
+        box.push(new_match(box))
+    elif referee := box.library.referee:
         header = referee.replay.header
         start = (header.setup.start + 1) % len(header.names)
         open_asked(box, replace(header, setup=replace(header.setup, start=start, rules_version=0)))
@@ -112,7 +113,7 @@ class NewMatch(LiveMenu):
     def _lines(self) -> list[FormLine]:
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
-        lines = [FormLine(t("new.start"), self._open, about=self._seated(t("title")))]
+        lines = [FormLine(t("new.start"), self._start)]
         if len(games()) > 1:
             advice = t("first_game.advice") if "first_game.advice" in t else ""
             about = t.sentences([t("title"), advice]) if advice else ""
@@ -133,12 +134,6 @@ class NewMatch(LiveMenu):
             lines.append(FormLine(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
 
-    def _seated(self, title: str) -> str:
-        """Tell who plays what once an event's match starts; empty where that leaves START no room."""
-        names = " – ".join(self.names[: self.seats])
-        told = (f"{title}: {names}", names) if self._here else ()
-        return next((text for text in told if breadth(text) <= PROMPT_ROOM), "")
-
     def _options(self) -> list[Option]:
         """Return the options that matter beside the others as chosen."""
         options = engines.game(self.game).options
@@ -147,6 +142,17 @@ class NewMatch(LiveMenu):
 
     def _value(self, option: Option) -> str:
         return self.chosen.get(option.name, option.values[0])
+
+    def _start(self) -> None:
+        """Open the match; at an event once people say that this is their table, and these are their seats."""
+        if not self._here:
+            self._open()
+            return
+        t, seats = self.box.texts, zip(SEATS, self.names[: self.seats], strict=False)
+        names = t.row(f"{seat.upper()} {name}" for seat, name in seats)
+        yes = Item(t("round.yes"), left(self.box, self._open))
+        items = [yes, Item(t("round.no"), self.box.pop)]
+        ask(self.box, Menu(self.box, self.title, t("round.sit", names=names), items))
 
     def _open(self) -> None:
         options = tuple(

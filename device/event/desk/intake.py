@@ -125,7 +125,7 @@ class Intake(msgspec.Struct, frozen=True):
         ruled = store.every(DeskRuling, match=reading.records[0].hash)
         tables = store.tables()
         known = before or (ruled[-1] if ruled else None)
-        at = known.round if known else _round(tables, table, vetted.names, self.number)
+        at = known.round if known else self.number or _round(tables, table, vetted.names, reading.header)
         here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
         there = here.result
         if before and before.tip == reading.records[-1].hash:
@@ -177,19 +177,18 @@ def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | No
     raise Refused(Grounds.APART, there, table)
 
 
-def _round(states: Sequence[TableState], table: str, names: Sequence[str], number: int | None) -> int:
+def _round(states: Sequence[TableState], table: str, names: Sequence[str], header: Mapping[str, str]) -> int:
     """Return the round of a match: that in which most of its people are planned at its table, of level ones
-    the first that waits for a box's result; where nobody is, the first of the table that does.
+    the one that its box was told, else the first that waits for a box's result.
     """
-    if number is not None:
-        return number
     here = [one for one in states if one.table == table]
     people = {same_name(name) for name in names}
 
-    def fitness(one: TableState) -> tuple[int, bool, int]:
+    def fitness(one: TableState) -> tuple[int, bool, bool, int]:
         planned = {same_name(seat.person) for seat in one.seats}
         from_box = one.result is not None and one.result.finished and one.result.source == "box"
-        return (-len(planned & people), from_box or one.ruling is not None, one.round)
+        told = header.get("round") == str(one.round)
+        return -len(planned & people), not told, from_box or one.ruling is not None, one.round
 
     last = max((one.round for one in states), default=1)
     return min(here, key=fitness).round if here else last

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from device.commands.desk import vet
-from device.event import plan, read_keys, take
+from device.event import move, plan, read_keys, take
 from device.event.broker import Credential, credential, until_first
 from device.event.desk.attending import attend
 from device.event.desk.certificate import own
@@ -422,12 +422,26 @@ def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tm
         await here.until(lambda: box.round.names == ("Bea", "Adso"))
         for _ in range(2):
             box.key(Press(Key.OK))
+        assert box.page().prompt == "Is this your table? A Bea, B Adso"
+        box.key(Press(Key.OK))
         await here.until(lambda: here.daemon.library.referee)
         assert here.daemon.library.referee.replay.names == ("Bea", "Adso")
+        assert here.daemon.library.referee.header["round"] == "1"
         await here.until(lambda: desk.live.tables["table-01"].view.names == ("Bea", "Adso"))
         await desk.close()
 
+    async def alone(here):
+        assert here.daemon.box.round == RoundHere(1, "table-01", ("Bea", "Adso")), "no desk has told it yet"
+        assert here.daemon.box.round_left() == "", "how long it lasts only the desk knows"
+        assert here.daemon.library.round == "1"
+
+    async def elsewhere(here):
+        assert here.daemon.box.round is None
+
     at_the_line(tmp_path / "state", scenario)
+    at_the_line(tmp_path / "state", alone)
+    move(tmp_path / "state", "table-02")
+    at_the_line(tmp_path / "state", elsewhere)
 
 
 def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monkeypatch):

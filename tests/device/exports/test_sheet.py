@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from device.exports import account, sheet
 from device.exports.picture import svg
 from device.match import MatchResult, together, wins
-from device.match.journal import read
+from device.match.journal import Journal, read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
 from engines.board import Board, BoardShape, Cell
 from engines.contract import Booking, Setup, Tally
+from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import (
     GAME,
     HEADER,
@@ -99,6 +100,14 @@ def long_match(folder, names=("Benedettina von der Vogelweide zu Hohenstaufen", 
     game.rule(Dispute(0, (9999, 1)))
     game.rule(Dispute(1, (1, 9999)))
     return of_journal(game.done())
+
+
+def test_a_match_of_an_event_says_which_table_and_round(tmp_path):
+    ids = {"table_id": "table-07", "event_id": "Friday cup"}
+    for more, place in (({"round": "2"}, "Friday cup, table-07, round 2"), ({}, "Friday cup, table-07")):
+        with Journal.create(tmp_path / place, HEADER.fields(), FakeClock().stamp, **ids, **more) as journal:
+            journal.append(drafts(1))
+        assert f"Event {place}" in str(Text(sheet.write(of_journal(tmp_path / place))))
 
 
 def many_parts(monkeypatch, told, parts):

@@ -1,4 +1,4 @@
-"""At an event: who is planned here stands in the form of a new match, and the round's time in two menus."""
+"""At an event: who is planned here is asked before a new match, and the round's time stands in two menus."""
 
 import os
 from pathlib import Path
@@ -8,6 +8,8 @@ from PIL import Image
 
 from device.match.replay import Header
 from device.menus import RoundHere
+from device.menus.new_match import rematch
+from device.screen import TextPage
 from device.screen.pixels import draw
 from engines.contract import Setup
 from tests.device.conftest import NAMES
@@ -27,29 +29,46 @@ def seated(player):
 def test_a_new_match_has_table_round_and_names_in_the_order_of_seats(seated, table):
     seated.choose("New match")
     assert seated.page.header.left == "table-03, round 2"
-    assert seated.page.prompt == "San Gimignano: Nella – Orso", "before START, for all to see"
+    assert seated.page.prompt == "San Gimignano"
     assert seated.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"]
+    seated.ok()
+    assert (seated.page.header.left, table.referee) == ("table-03, round 2", None)
+    assert seated.page.prompt == "Is this your table? A Nella, B Orso", "for all to see and to agree to"
     seated.ok()
     assert table.referee.replay.names == HERE.names
 
 
-def test_names_that_leave_no_room_stand_below_start_alone(player):
-    long, four = ("Margheritana", "Bartholomeus"), ("Nella", "Orso", "Pia", "Rocco")
-    player.box.seat(RoundHere(2, "table-03", long), None)
-    player.choose("New match")
-    assert player.page.prompt == "San Gimignano: Margheritana – Bartholomeus"
-    player.box.seat(RoundHere(2, "table-03", (*long, "Wilhelminana", "Constantinou")), None)
-    player.choose("another game")
-    player.turn(-player.page.index)
-    assert (player.page.prompt, player.items[2:4]) == ("Torres", ["4 players", "A: Margheritana"])
-    player.box.seat(RoundHere(2, "table-03", four), None)
-    assert player.page.prompt == "Torres: Nella – Orso – Pia – Rocco"
+def test_who_says_no_is_back_at_the_form(seated, table):
+    seated.choose("New match", "START", "No: change it")
+    assert table.referee is None
+    assert seated.items[2:4] == ["A: Nella", "B: Orso"]
+
+
+def test_four_long_names_are_all_read_before_anybody_agrees(player, table):
+    names = ("Margheritana", "Bartholomeus", "Wilhelminana", "Constantinou")
+    player.box.seat(RoundHere(2, "table-03", names), None)
+    player.choose("New match", "another game", "START")
+    assert all(name in player.page.text for name in names)
+    while isinstance(player.page, TextPage):
+        player.ok()
+    assert player.items == ["Yes: play", "No: change it"]
+
+
+def test_a_rematch_asks_who_is_planned_here_now(seated, table):
+    table.open_match(Header("san_gimignano", NAMES, Setup(2, 1)))
+    rematch(seated.box)
+    assert seated.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"]
+    seated.ok()
+    seated.ok()
+    assert table.referee.replay.names == HERE.names
+    rematch(seated.box)
+    assert seated.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"], "the plan says who is first, too"
 
 
 def test_people_still_change_the_names(seated, table):
     seated.choose("New match", "B: Orso")
     seated.box.type("Pia")
-    seated.choose("START")
+    seated.choose("START", "Yes: play")
     assert table.referee.replay.names == ("Nella", "Pia")
 
 
@@ -99,7 +118,7 @@ def test_the_time_left_changes_each_minute_and_nothing_is_drawn_between(seated):
 
 
 def test_the_menu_of_a_match_has_it_too(seated):
-    seated.choose("New match", "START")
+    seated.choose("New match", "START", "Yes: play")
     seated.menu()
     assert seated.page.prompt == "Round 2: 34 min left"
     seated.ticks.now += MINUTE
@@ -111,7 +130,7 @@ def test_looks_like_its_golden_picture(seated, language):
     """``PODESTA_GOLDEN=write`` draws them anew; look at them then."""
     seated.box.voices.speak(language)
     seated.box.spoken()
-    for name in ("home", "form"):
+    for name in ("home", "form", "sit"):
         page = seated.page
         said = page.prompt if name == "home" else page.header.left
         assert "2" in said

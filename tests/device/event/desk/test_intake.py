@@ -72,6 +72,16 @@ def test_the_same_twice_is_once_and_the_next_match_is_of_the_next_round(desk, ev
     assert len(desk.every(TableResult)) == 3
 
 
+def test_of_two_rounds_of_the_same_people_a_match_is_of_the_one_that_its_box_was_told(desk, evening):
+    desk.plan(2, [row for row in desk.seats(2) if row.table == "table-01"], "Olga")
+    (told,) = arrive(desk, evening, evening.boxes[0].play(*PLAN[0], round="2"))
+    assert told.round == 2
+    (untold,) = arrive(desk, evening, evening.boxes[0].play(*PLAN[0], file="n.podesta"))
+    assert untold.round == 1
+    (others,) = arrive(desk, evening, evening.boxes[1].play(*PLAN[1], file="o.podesta", round="2"))
+    assert others.round == 1, "who plays is planned there in round 1"
+
+
 def test_a_longer_version_replaces_the_shorter_and_the_shorter_is_refused(desk, evening):
     box = evening.boxes[0]
     path = box.play(*PLAN[0], to=12)
