@@ -139,9 +139,9 @@ def _run(argv: Sequence[str]) -> int:
     if options.command is None:
         parser.error("which command?")
     if not hasattr(options, "state"):
-        return int(options.run(options))
+        return options.run(options) or Exit.FINE
     with import_module("device.commands.box").at_work(options, argv):
-        return int(options.run(options))
+        return options.run(options) or Exit.FINE
 
 
 def add_options(name: str, parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 MODEL = Path("/proc/device-tree/model")
+"""The machine by its firmware."""
 HWMON = Path("/sys/class/hwmon")
 AHEAD_S = 5 * 365 * 86400
 """The longest that a box may have lain in a cupboard; a clock that is further ahead of what is kept is
@@ -13,10 +14,10 @@ doubted.
 """
 
 
-def on_a_pi(model: Path = MODEL) -> bool:
+def on_a_pi() -> bool:
     """Return True if this is a Raspberry Pi, by what its firmware says."""
     try:
-        return "Raspberry Pi" in model.read_text("utf-8", "replace")
+        return "Raspberry Pi" in MODEL.read_text("utf-8", "replace")
     except OSError:
         return False
 

@@ -26,7 +26,7 @@ import msgspec
 import engines
 from device.exports import columns
 from engines import matchfile
-from engines.contract import Choice, Decide, Game, Over, Setup
+from engines.contract import Choice, Decide, Game, Over, Pending, Report, Setup
 from engines.facts import is_sample, playable, schema
 from engines.match import Made, Step, replay
 from engines.search import playout, true_choices
@@ -189,25 +189,24 @@ def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> MatchSamp
         played = list(random_play(game, game.rules.start(setup), rng))
         made += [(state, choice) for state, choice, _ in played]
         steps = list(whole_steps(game, played))
-        begun.append([(question, step.seat) for question, step in steps])
+        begun.append([(asked.question, step.seat) for asked, step in steps])
         matches.append((setup, tuple(step for _, step in steps)))
     return MatchSample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
 
 
 def whole_steps(
     game: Game[Any, Any], played: Iterable[tuple[Any, Choice, Any]]
-) -> Iterator[tuple[str, Step]]:
+) -> Iterator[tuple[Decide | Report, Step]]:
     """Yield each step of a match, with the question that it answers first."""
     choices: list[Choice] = []
-    seat: int | None = None
+    asked: Pending | None = None
     for state, choice, after in played:
-        if not choices:
-            pending = game.rules.pending(state)
-            seat = pending.seats[0] if isinstance(pending, Decide) else None
+        asked = asked or game.rules.pending(state)
         choices.append(choice)
-        if not game.rules.pending(after).open:
-            yield choices[0].question, Step(seat, game.notation.text(choices))
-            choices = []
+        if not isinstance(asked, Over) and not game.rules.pending(after).open:
+            seat = asked.seats[0] if isinstance(asked, Decide) else None
+            yield asked, Step(seat, game.notation.text(choices))
+            choices, asked = [], None
 
 
 def random_steps(game_id: str, rng: Random, setup: Setup | None = None) -> Iterator[Step]:

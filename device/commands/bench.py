@@ -12,7 +12,7 @@ import msgspec
 
 import engines
 from device import bench
-from device.commands import CommandError, Exit, add_json, add_language, add_path, desk_extra, say, show, whole
+from device.commands import CommandError, add_json, add_language, add_path, desk_extra, say, show, whole
 from engines import matchfile
 
 SMOKE = os.environ.get("PODESTA_BENCH") == "smoke"
@@ -93,13 +93,12 @@ def _option(text: str) -> tuple[str, str]:
     return name, value
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the figures; raises :class:`CommandError` where an event lost records."""
     figures, lines = options.measure(options)
     show(options, figures, lambda: lines)
     if lost := getattr(figures, "lost", 0):
         raise CommandError(f"{lost} records are not at the desk")
-    return Exit.FINE
 
 
 def recorded_matches() -> list[Path]:

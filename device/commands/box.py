@@ -101,14 +101,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_config(show)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the settings; raises as :func:`settings`."""
     config = settings(options)
     if options.changed:
         print("\n".join(changes(config)) or "# everything stands at its default")
     else:
         print(f"# {configs.find(options.config) or 'no file: the defaults'}\n{configs.show(config)}", end="")
-    return Exit.FINE
 
 
 def changes(config: Config) -> list[str]:

@@ -8,12 +8,10 @@ read is redacted; ``--whole`` leaves it in, for a box that is to go on with a ma
 from __future__ import annotations
 
 import argparse
+import contextlib
 import tempfile
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import msgspec
 
 from device.commands import CommandError, Exit, add_force, add_path, check_free, installed
 from device.commands.box import add_box, state_of
@@ -63,7 +61,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_box(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Write the bundle; raises OSError, then :class:`CommandError` for journals that are left out."""
     target: Path = options.file
     check_free(target, force=options.force)
@@ -98,31 +96,22 @@ def run(options: argparse.Namespace) -> int:
     )
     if left_out:
         raise CommandError(*left_out)
-    return Exit.FINE
 
 
 def journals(sources: Sequence[Path], folder: Path, keys: dict[str, Trusted]) -> Iterator[Path]:
     """Yield the journals of files, folders and bundles; those of bundles are unpacked into ``folder``, and
     keys that lie beside journals are added to ``keys``.
 
-    Raises :class:`CommandError` for a bundle that is not whole, OSError.
+    Raises :class:`BundleError` for one that is not whole, OSError.
     """
     for number, source in enumerate(sources):
         if source.is_dir():
             _add_keys(source / KEYS_FILE, keys)
             yield from sorted(source.rglob(f"*{SUFFIX}"))
         elif is_bundle(source):
-            yield from unpack(opened(source), folder / str(number), keys)
+            yield from unpack(read_bundle(source), folder / str(number), keys)
         else:
             yield source
-
-
-def opened(source: Path) -> Bundle:
-    """Read a bundle; raises :class:`CommandError`, OSError."""
-    try:
-        return read_bundle(source)
-    except BundleError as error:
-        raise CommandError(str(error), code=Exit.UNREADABLE) from error
 
 
 def unpack(held: Bundle, folder: Path, keys: dict[str, Trusted]) -> Iterator[Path]:
@@ -138,9 +127,5 @@ def unpack(held: Bundle, folder: Path, keys: dict[str, Trusted]) -> Iterator[Pat
 
 
 def _add_keys(file: Path, keys: dict[str, Trusted]) -> None:
-    try:
+    with contextlib.suppress(FileNotFoundError):
         keys.update(read_keys(file))
-    except FileNotFoundError:
-        return
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise CommandError(f"{file}: {error}", code=Exit.UNREADABLE) from error

@@ -78,7 +78,7 @@ def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:
 # Calibrate
 
 
-def _calibrate(options: argparse.Namespace) -> int:
+def _calibrate(options: argparse.Namespace) -> None:
     (camera, state), texts = its_camera(options), Texts.load()
     if options.pictures is not None:
         found = calibrated(camera, in_folder(options.pictures), texts, say)
@@ -90,7 +90,6 @@ def _calibrate(options: argparse.Namespace) -> int:
             source.close()
     file = lenses.save(state, camera, found)
     print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
-    return Exit.FINE
 
 
 def in_folder(folder: Path) -> Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]:
@@ -199,7 +198,7 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 # Enrol
 
 
-def _enrol(options: argparse.Namespace) -> int:
+def _enrol(options: argparse.Namespace) -> None:
     camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
@@ -212,7 +211,6 @@ def _enrol(options: argparse.Namespace) -> int:
     if missing:
         say(missing)
     print(f"{file}: {learnt}")
-    return Exit.FINE
 
 
 def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
@@ -272,7 +270,7 @@ def markers(parser: argparse.ArgumentParser) -> None:
     add_force(parser, "FILE if it exists")
 
 
-def _print_sheets(options: argparse.Namespace) -> int:
+def _print_sheets(options: argparse.Namespace) -> None:
     """Write the file; raises OSError where a disk does not take it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
     check_free(out, force=options.force)
@@ -280,7 +278,6 @@ def _print_sheets(options: argparse.Namespace) -> int:
     replace_file(out, pdf(pages), 0o666)
     count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
-    return Exit.FINE
 
 
 def drawn(field: str, paper: Paper, texts: Texts) -> list[DrawnSheet]:

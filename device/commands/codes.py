@@ -26,7 +26,7 @@ def judge(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_judge)
 
 
-def _judge(options: argparse.Namespace) -> int:
+def _judge(options: argparse.Namespace) -> None:
     """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a bad file."""
     state = sound_state(options)
     kept = Judge(state, SystemClock().stamp)
@@ -38,7 +38,6 @@ def _judge(options: argparse.Namespace) -> int:
     elif options.action == "clear":
         kept.clear()
     print(f"{state}: {status(kept)}")
-    return Exit.FINE
 
 
 def status(kept: Judge) -> str:
@@ -70,7 +69,7 @@ def pair(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_pair)
 
 
-def _pair(options: argparse.Namespace) -> int:
+def _pair(options: argparse.Namespace) -> None:
     """Print the six digits; raises :class:`CommandError` where no phone asks for that seat."""
     state = sound_state(options)
     try:
@@ -80,4 +79,3 @@ def _pair(options: argparse.Namespace) -> int:
     if shown is None or SEATS[shown[0]] != options.seat:
         raise CommandError(f"no phone asks for seat {options.seat}: choose the seat on the phone first")
     print(shown[1])
-    return Exit.FINE

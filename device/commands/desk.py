@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from device.alike import alike
-from device.commands import CommandError, Exit, add_path, desk_extra, installed
+from device.commands import CommandError, add_path, desk_extra, installed
 from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
     with desk_extra():
         from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
@@ -69,7 +69,6 @@ def run(options: argparse.Namespace) -> int:
         version=installed("podesta"),
         say=partial(print, flush=True),
     )
-    return Exit.FINE
 
 
 def vet(reading: Reading, keys: Mapping[str, Trusted]) -> Vetting:

@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_language(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit.
 
     Without an entry print what made the score.
@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("--seat and --category ask about the whole match, without STEP", code=Exit.USAGE)
     source = open_file(path)
     if not number:
-        return _why(path, source, options.seat, options.category, options.language)
+        _why(path, source, options.seat, options.category, options.language)
+        return
     try:
         if isinstance(source, MatchFile):
             told, found = _in_match_file(path, source, number, options.language)
@@ -63,19 +64,17 @@ def run(options: argparse.Namespace) -> int:
     print("\n".join(map(plain, told)))
     if found and found.misfit:
         raise CommandError(f"{path.name}: {told[0]} does not fit: {found.misfit}")
-    return Exit.FINE
 
 
 def _why(
     path: Path, source: MatchFile | Reading, seat: str | None, category: str | None, language: str
-) -> int:
+) -> None:
     """Print what made the score; raise :class:`CommandError`, after it where the file is damaged."""
     told = account(path, source)
     words = words_of(told.header, language)
     print("\n".join(map(plain, why(told, words, seat, category))))
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}")
-    return Exit.FINE
 
 
 def _in_match_file(

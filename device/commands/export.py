@@ -69,7 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "\n\n".join([listed, *says]).replace("`", "")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Write the export; raises :class:`CommandError`, after it if the file is damaged."""
     path, out = options.file, options.out
     if out:
@@ -79,7 +79,6 @@ def run(options: argparse.Namespace) -> int:
     _write(out, data)
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}; only the good ones were exported")
-    return Exit.FINE
 
 
 def export(

@@ -112,7 +112,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_path(compare, "other", "B", "another (default: the one in use)", nargs="?")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int | None:
     """Carry out the action; raises :class:`CommandError` with all that is wrong, OSError for a full disk."""
     file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
     if not len(file.schema) and options.action != "check":
@@ -169,13 +169,15 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
 # Edit
 
 
-def _edit(file: CopyFile, options: argparse.Namespace) -> int:
+def _edit(file: CopyFile, options: argparse.Namespace) -> None:
     name, text = options.name, " ".join(options.value)
     if name and "=" in name and not (options.as_printed or options.unknown):
-        return _edit_all(file, [name, *options.value])
+        _edit_all(file, [name, *options.value])
+        return
     ways = bool(text) + options.as_printed + options.unknown
     if name is None and not ways:
-        return _in_editor(file)
+        _in_editor(file)
+        return
     if name is None or ways != 1:
         raise CommandError("edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown", code=Exit.USAGE)
     if name == "copy":
@@ -184,15 +186,15 @@ def _edit(file: CopyFile, options: argparse.Namespace) -> int:
         except msgspec.ValidationError:
             raise CommandError("copy: a name of 1 to 32 letters", code=Exit.USAGE) from None
         print(f"{file.path}: copy = {facts.copy}")
-        return Exit.FINE
+        return
     fact = _fact(file, name)
     value = None if options.unknown else fact.default.value
     if options.as_printed and value is None:
         raise CommandError(f"{name}: only the copy tells; enter what it shows", code=Exit.USAGE)
-    return _keep(file, {name: file.value(fact, text) if text else value})
+    _keep(file, {name: file.value(fact, text) if text else value})
 
 
-def _edit_all(file: CopyFile, told: list[str]) -> int:
+def _edit_all(file: CopyFile, told: list[str]) -> None:
     """Change several facts given as ``NAME=VALUE``, all of them or none."""
     changes: dict[str, Any] = {}
     for one in told:
@@ -213,15 +215,14 @@ def _fact(file: CopyFile, name: str) -> Fact:
     return file.schema.facts[name]
 
 
-def _keep(file: CopyFile, changes: dict[str, Any]) -> int:
+def _keep(file: CopyFile, changes: dict[str, Any]) -> None:
     facts = file.put(changes)
     for name in changes:
         known = file.words.known(file.schema.fact(name), facts.known[name])
         print(f"{file.path}: {name} = {known}")
-    return Exit.FINE
 
 
-def _in_editor(file: CopyFile) -> int:
+def _in_editor(file: CopyFile) -> None:
     """Let people edit a draft; it replaces the file only when right, and if the file is what it was."""
     draft = file.path.with_name(file.path.stem + DRAFT)
     loaded = file.load()
@@ -254,13 +255,12 @@ def _in_editor(file: CopyFile) -> int:
         file.write(text)
     draft.unlink(missing_ok=True)
     print(f"{file.path}: {'changed' if text != old else 'nothing was changed'}")
-    return Exit.FINE
 
 
 # Give away, take over, compare
 
 
-def _write(file: CopyFile, options: argparse.Namespace) -> int:
+def _write(file: CopyFile, options: argparse.Namespace) -> None:
     export = options.action == "export"
     text = template((_right(file) if export else file.sound()).facts, file.words, export=export)
     if export and (members := list(_members(file))):
@@ -271,10 +271,9 @@ def _write(file: CopyFile, options: argparse.Namespace) -> int:
     else:
         check_free(out, force=options.force)
         replace_file(out, text.encode())
-    return Exit.FINE
 
 
-def _import(file: CopyFile, options: argparse.Namespace) -> int:
+def _import(file: CopyFile, options: argparse.Namespace) -> None:
     given = _right(file, options.file)
     if not given.digest:
         raise CommandError(f"{options.file}: has no digest: is it what podesta facts export wrote?")
@@ -331,13 +330,13 @@ def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
     return found
 
 
-def _sample(file: CopyFile, options: argparse.Namespace) -> int:
+def _sample(file: CopyFile, options: argparse.Namespace) -> None:
     return _take_over(
         file, replace(sample(file.schema), copy=file.words.texts("facts.sample")), force=options.force
     )
 
 
-def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path, str] | None = None) -> int:
+def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path, str] | None = None) -> None:
     """Take over what ``new`` says of the copy and what cameras were ``taught`` of its pieces.
 
     Raises :class:`CommandError` if something known here would be lost, unless by ``force``.
@@ -362,7 +361,6 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
         one.parent.mkdir(parents=True, exist_ok=True)
         replace_file(one, text.encode())
         print(f"{one}: taught")
-    return Exit.FINE
 
 
 def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:

@@ -61,13 +61,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="a code, such as ja (default: all)")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print what was found; raises :class:`CommandError` with everything that is wrong."""
     known = Texts.languages()[1:]
     if options.what == "update":
         for language in (options.language,) if options.language else known:
             update(language)
-        return Exit.FINE
+        return
     if options.language and options.language not in known:
         raise CommandError(f"no language {options.language!r}, only {', '.join(known)}", code=Exit.USAGE)
     wrong: list[str] = []
@@ -78,7 +78,6 @@ def run(options: argparse.Namespace) -> int:
             print(f"{part.domain:20}  {part.texts:5}  {part.translated:10}  {part.longest:4} px")
     if wrong:
         raise CommandError(*wrong)
-    return Exit.FINE
 
 
 def english() -> dict[str, dict[str, str | PluralText]]:

@@ -30,13 +30,12 @@ def backup(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_backup)
 
 
-def _backup(options: argparse.Namespace) -> int:
+def _backup(options: argparse.Namespace) -> None:
     """Write the backup; the box may go on playing."""
     check_free(options.file, force=options.force)
     state = state_of(options)
     contents = save(state, configs.find(options.config), options.file, installed("podesta"))
     print(f"{options.file}: {contents.matches} matches, {len(contents.files)} files, of {state}")
-    return Exit.FINE
 
 
 def restore(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +46,7 @@ def restore(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_restore)
 
 
-def _restore(options: argparse.Namespace) -> int:
+def _restore(options: argparse.Namespace) -> None:
     """Restore it, checked first."""
     settings, state = configs.find(options.config) or configs.SYSTEM_FILE, state_of(options)
     contents, aside = put_back(options.file, state, settings, force=options.force)
@@ -55,7 +54,6 @@ def _restore(options: argparse.Namespace) -> int:
     print(f"{state}: {saved}, saved by podesta {contents.version}")
     if aside:
         print(f"what was there is in {aside}")
-    return Exit.FINE
 
 
 def reset(parser: argparse.ArgumentParser) -> None:
@@ -66,14 +64,13 @@ def reset(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_reset)
 
 
-def _reset(options: argparse.Namespace) -> int:
+def _reset(options: argparse.Namespace) -> None:
     """Remove what a new box does not have; raises :class:`CommandError` unless that is said to be meant."""
     state = state_of(options)
     if not options.yes:
         kept = "" if options.matches else " but the matches"
         raise CommandError(f"{state}: all there{kept} would go for good; --yes does it", code=Exit.USAGE)
     forget(state, matches=options.matches)
-    return Exit.FINE
 
 
 MOST = 10_000
@@ -87,7 +84,7 @@ def strike(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_strike)
 
 
-def _strike(options: argparse.Namespace) -> int:
+def _strike(options: argparse.Namespace) -> None:
     """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
     state = state_of(options)
     name, left, done = options.name.casefold(), list[str](), 0
@@ -106,7 +103,6 @@ def _strike(options: argparse.Namespace) -> int:
     print(f"{state}: struck from {done} matches, and from the names that are offered")
     if left:
         raise CommandError(*left)
-    return Exit.FINE
 
 
 def strike_from(path: Path, name: str, state: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 import engines
-from device.commands import Exit, add_copy, add_game, facts_of, whole
+from device.commands import add_copy, add_game, facts_of, whole
 from device.texts import Texts
 from engines import search
 from engines.contract import Setup
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--divide", action="store_true", help="split the count by the first choice")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print how many positions there are; raises BadPosition, and CommandError for a copy's file."""
     game = engines.game(options.game)
     at, facts = options.position, facts_of(options.game, options.copy)
@@ -40,4 +40,3 @@ def run(options: argparse.Namespace) -> int:
         print(search.perft(game, state, options.depth))
     if is_sample(facts):
         print(Texts.load("en")("facts.sample_match"))
-    return Exit.FINE

@@ -48,7 +48,8 @@ class ListedPlugin(msgspec.Struct, frozen=True):
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that the subcommand takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    actions.add_parser("list", help="what is installed, whose it is, and whether it works")
+    list_ = actions.add_parser("list", help="what is installed, whose it is, and whether it works")
+    list_.set_defaults(run=_list)
     what = "say what a plug-in does wrong: run a sensor at a simulated box, open a display, play a game"
     check = actions.add_parser("check", help=what, description=what)
     check.add_argument("name", metavar="NAME", help="the sensor, display or game")
@@ -56,19 +57,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--section", metavar="TOML", help="its settings, such as 'pin = 4' (default: its first section)"
     )
     add_config(check)
+    check.set_defaults(run=lambda options: report(_checks(options)))
     new = actions.add_parser("new", help="write a package with a sensor or a game, to begin with")
     new.add_argument("name", metavar="NAME", help="what it adds: up to 32 of a-z, 0-9 and _")
     new.add_argument("--game", action="store_true", help="with a game")
     add_path(new, "--into", "FOLDER", "(default: podesta-NAME)")
+    new.set_defaults(run=_new)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Carry out the action; raises :class:`CommandError` if that cannot be done."""
-    if options.action == "new":
-        folder = options.into or Path(f"podesta-{options.name}")
-        return _new(options.name, folder, options.game)
-    if options.action == "check":
-        return report(_checks(options))
+def _list(_options: argparse.Namespace) -> int:
+    """Print all plug-ins, each as soon as it was tried."""
     found = []
     for one in listed():
         found.append(one)
@@ -163,12 +161,13 @@ def _sections(config: Config) -> Iterator[PluginSection]:
             yield PluginSection(kind.name, 0, msgspec.to_builtins(settings))
 
 
-def _new(name: str, folder: Path, game: bool) -> int:
+def _new(options: argparse.Namespace) -> None:
+    """Write the package; raises :class:`CommandError` where it cannot be made."""
+    folder = options.into or Path(f"podesta-{options.name}")
     try:
-        made = make(name, folder, game=game)
+        made = make(options.name, folder, game=options.game)
     except MakingError as error:
         raise CommandError(str(error), code=Exit.USAGE) from None
     for path in made:
         print(path)
     print(f"next: {folder / 'README.md'}")
-    return Exit.FINE

@@ -14,7 +14,7 @@ from pathlib import Path
 from device.commands import CommandError, Exit, add_path
 from device.commands.box import add_box, sound_state
 from device.commands.codes import asked
-from device.commands.verify import trusted, written_hash
+from device.commands.verify import written_hash
 from device.event import plan, revoke, slug, take
 from device.files import read_file
 from device.match import kept_pin
@@ -45,20 +45,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_box(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Carry out the action; raises :class:`CommandError` for a missing option or a failed file."""
     try:
         if options.take:
             state = sound_state(options)
             place = take(options.take, state)
             print(f"{state}: {place.table} of {place.event}; start the box anew. {options.take} is removed.")
-            return Exit.FINE
+            return
         if options.revoke and options.keys:
-            trusted(options.keys)
             revoke(options.keys, options.revoke, options.counts_to)
             to = " and ".join(options.counts_to) or "nothing"
             print(f"{options.keys}: the key of {options.revoke} counts up to {to}, and no further")
-            return Exit.FINE
+            return
         if not (options.event and options.tables):
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
             raise CommandError(why, code=Exit.USAGE)
@@ -75,4 +74,3 @@ def run(options: argparse.Namespace) -> int:
     )
     if options.broker:
         print(f"{folder / 'broker'}: for Mosquitto, and desk.json for podesta desk --broker")
-    return Exit.FINE

@@ -87,13 +87,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser, Replayed, *STANDING, ReplayLog)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
     found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
     show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*found.problems)
-    return Exit.FINE
 
 
 def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replayed:
@@ -269,7 +268,7 @@ def tower(parser: argparse.ArgumentParser) -> None:
     add_path(parser, "--png", "PICTURE", "draw it as the display would, too")
 
 
-def _tower(options: argparse.Namespace) -> int:
+def _tower(options: argparse.Namespace) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
     told = [account(path, open_file(path)) for path in options.files]
     games = {one.match.game.id: one.match.game for one in told}
@@ -288,7 +287,6 @@ def _tower(options: argparse.Namespace) -> int:
             _draw(game.title, "\n".join(lines), options.png)
         except (OSError, ValueError) as error:
             raise CommandError(f"{options.png}: {error}", code=Exit.UNREADABLE) from error
-    return Exit.FINE
 
 
 def _draw(title: str, text: str, file: Path) -> None:

@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser, Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print all clauses, one, those with a word, or what covers them.
 
     Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         show(options, found, lambda: coverage.table(found))
         if found.gaps:
             raise CommandError(*found.gaps)
-        return Exit.FINE
+        return
     rules = spoken(options.game, Texts.load(options.language, options.game))
     width = min(shutil.get_terminal_size().columns, 100)
     clauses = list(rules)
@@ -50,7 +50,6 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(f"no clause of {options.game} has {options.find!r}")
     some = (line for clause in clauses for line in paragraph(clause, width))
     show(options, clauses, lambda: listing(rules, width) if len(clauses) == len(rules) else some)
-    return Exit.FINE
 
 
 def listing(rules: Rules, width: int) -> list[str]:

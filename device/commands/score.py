@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser, Score, *STANDING, WrongField)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
@@ -67,7 +67,6 @@ def run(options: argparse.Namespace) -> int:
     show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
-    return Exit.FINE
 
 
 def lines(found: Score, language: str) -> list[str]:

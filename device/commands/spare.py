@@ -14,10 +14,10 @@ from pathlib import Path
 
 from device.commands import CommandError, Exit
 from device.commands.box import add_box, state_of
-from device.commands.bundle import opened, unpack
+from device.commands.bundle import unpack
 from device.commands.files import open_journal
 from device.commands.verify import Verified, named, verify
-from device.event import LARGEST, BoxKey, Journaled, fetch, forks, is_bundle, move, place
+from device.event import LARGEST, BoxKey, Journaled, fetch, forks, is_bundle, move, place, read_bundle
 from device.files import own_folder, read_file, replace_file
 from device.match import SUFFIX, decode
 
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_box(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Go on with the match; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
     state = state_of(options)
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,6 @@ def run(options: argparse.Namespace) -> int:
     print(
         f"compare with what the table noted: {verdict.phrase or verdict.tip[:16]}; start the box: it resumes."
     )
-    return Exit.FINE
 
 
 def fetched(address: str | None, table: str | None, state: Path, folder: Path) -> Path:
@@ -72,7 +71,7 @@ def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verified]:
     """Return the one match of a file that can go on; raises :class:`CommandError`."""
     paths = [file]
     if is_bundle(file):
-        paths = list(unpack(opened(file), folder / "bundle", {}))
+        paths = list(unpack(read_bundle(file), folder / "bundle", {}))
         paths = [path for path in paths if table in (None, path.parent.name)]
     verdicts = [(path, verify(path)) for path in paths]
     going = [(path, one) for path, one in verdicts if not one.finished]

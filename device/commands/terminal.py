@@ -24,7 +24,6 @@ import termios
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from device import config as configs
 from device.commands import CommandError, Exit, add_game
@@ -85,23 +84,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_state(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Play until the match is over or left."""
-    return main(options.game, options.state)
-
-
-def main(game: str, state: Path | None) -> int:
-    """Play until ``q``; raises :class:`CommandError` where there is no terminal.
+def run(options: argparse.Namespace) -> None:
+    """Play until the match is over or left by ``q``; raises :class:`CommandError` where there is no terminal.
 
     Raises :class:`device.files.FolderBusy` where another process has the state directory.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         why = "play needs a terminal; podesta run serves keys, line and panel"
         raise CommandError(why, code=Exit.LACKING)
-    folder = state or configs.default_state_dir()
+    folder = options.state or configs.default_state_dir()
     with own_folder(folder):
-        _play(game, Library(folder))
-    return Exit.FINE
+        _play(options.game, Library(folder))
 
 
 def _play(game: str, table: Library) -> None:

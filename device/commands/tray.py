@@ -218,7 +218,7 @@ class Feeling:
 # Calibrate
 
 
-def _calibrate(options: argparse.Namespace) -> int:
+def _calibrate(options: argparse.Namespace) -> None:
     texts = Texts.load()
     with _opened(options) as (scale, source, folder, device):
         feeling = Feeling(source, say, device=device)
@@ -243,7 +243,6 @@ def _calibrate(options: argparse.Namespace) -> int:
         found = calibrating.calibration
         file = weighing.save(folder, scale.source, found)
     print(f"{file}: {_described(found)}")
-    return Exit.FINE
 
 
 def count_in(
@@ -410,7 +409,7 @@ Where pieces vary by 5 % and 40 were counted in, one throw of nine in twelve is 
 four; a copy may be better or much worse. Wrong without a doubt: less than 1 in 1,000. Why: COUNTING.md."""
 
 
-def _simulate(options: argparse.Namespace) -> int:
+def _simulate(options: argparse.Namespace) -> None:
     from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
 
     say(EXPECT)
@@ -420,7 +419,7 @@ def _simulate(options: argparse.Namespace) -> int:
         raise CommandError(str(error)) from error
     if options.json:
         print(msgspec.json.encode(found).decode())
-        return Exit.FINE
+        return
     print(f"SIMULATED: seed {found.seed}, {found.throws} throws, pieces vary by {found.spread:.0%}")
     print(f"firmware by {found.firmware}, camera {found.camera}")
     print(f"exact {found.exact}, doubted {found.doubted}, silently wrong {found.silent_wrong}")
@@ -430,4 +429,3 @@ def _simulate(options: argparse.Namespace) -> int:
     for name in found.latency_ms.__struct_fields__:
         median, worst = getattr(found.latency_ms, name)
         print(f"{name:8} median {median:.0f} ms, worst {worst:.0f} ms")
-    return Exit.FINE

@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -28,9 +27,19 @@ from pathlib import Path
 import msgspec
 
 from device.commands import CommandError, Exit, add_json, add_path, show
-from device.commands.bundle import opened
 from device.commands.files import header, open_journal, reason, words_of
-from device.event import Fork, Journaled, Signatures, Signed, Trusted, forks, is_bundle, read_keys, signatures
+from device.event import (
+    Fork,
+    Journaled,
+    Signatures,
+    Signed,
+    Trusted,
+    forks,
+    is_bundle,
+    read_bundle,
+    read_keys,
+    signatures,
+)
 from device.match import (
     Abandon,
     Adjust,
@@ -153,20 +162,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser, Verified, Failure, Cause, Signed, BundleVerdict, Fork)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
-    keys = trusted(options.keys) if options.keys else None
+    keys = read_keys(options.keys) if options.keys else None
     if is_bundle(options.file):
         if options.expect:
             raise CommandError("--expect is of one match: give its journal", code=Exit.USAGE)
-        return _run_bundle(options, verify_bundle(options.file, keys))
+        _run_bundle(options, verify_bundle(options.file, keys))
+        return
     found = verify(options.file, options.expect or "", keys)
     show(options, found, lambda: lines(found))
     if found.failure:
         raise CommandError(f"{found.file}: {named(found.failure)}")
     if _unfinished(found):
         raise CommandError(f"{found.file}: {'; '.join(_open(found))}", code=Exit.UNFINISHED)
-    return Exit.FINE
 
 
 def _bundle_lines(found: BundleVerdict) -> Iterator[str]:
@@ -178,7 +187,7 @@ def _bundle_lines(found: BundleVerdict) -> Iterator[str]:
         yield f"{', '.join(found.papers)}: as the desk saved them, signed by nobody"
 
 
-def _run_bundle(options: argparse.Namespace, found: BundleVerdict) -> int:
+def _run_bundle(options: argparse.Namespace, found: BundleVerdict) -> None:
     """Print what a bundle's matches are; raises :class:`CommandError` as :func:`run`."""
     show(options, found, lambda: _bundle_lines(found))
     wrong = [f"{one.file}: {named(one.failure)}" for one in found.matches if one.failure]
@@ -188,7 +197,6 @@ def _run_bundle(options: argparse.Namespace, found: BundleVerdict) -> int:
         raise CommandError(*wrong)
     if waiting := [f"{one.file}: {'; '.join(_open(one))}" for one in found.matches if _unfinished(one)]:
         raise CommandError(*waiting, code=Exit.UNFINISHED)
-    return Exit.FINE
 
 
 def _unfinished(found: Verified) -> bool:
@@ -197,7 +205,7 @@ def _unfinished(found: Verified) -> bool:
 
 def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
     """Check every match of a bundle as :func:`verify` does; raise as it does."""
-    held = opened(path)
+    held = read_bundle(path)
     journals = [Journaled(name, data, parsed(data, name)) for name, data in held.journals.items()]
     verdicts = [verified(one.name, one.reading, "", keys) for one in journals]
     apart = tuple(forks(journals))
@@ -211,18 +219,6 @@ def written_hash(text: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
         raise argparse.ArgumentTypeError(f"{text!r} is not a hash: 16 to 64 digits, 0 to 9 and a to f")
     return digits
-
-
-def trusted(path: Path) -> dict[str, Trusted]:
-    """Read the keys that are trusted; raises :class:`CommandError`."""
-    try:
-        return read_keys(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(
-            f"{path}: {getattr(error, 'strerror', None) or error}", code=Exit.UNREADABLE
-        ) from error
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise CommandError(f"{path}: {error}", code=Exit.UNREADABLE) from error
 
 
 def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:

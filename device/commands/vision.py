@@ -110,7 +110,7 @@ def _bench(options: argparse.Namespace) -> int:
     return Exit.UNREADABLE if measured.unreadable else Exit.FINE
 
 
-def _keep(options: argparse.Namespace) -> int:
+def _keep(options: argparse.Namespace) -> None:
     """Copy the picture of a reading and what was taught, and write down what was there."""
     from device.sensors.readers import kept  # noqa: PLC0415 – loads games and OpenCV
 
@@ -146,4 +146,3 @@ def _keep(options: argparse.Namespace) -> int:
     )
     replace_file(options.folder / f"{name}.json", kept.kept_file(truth))
     print(f"{options.folder / name}.json: {found.what} {found.layout}")
-    return Exit.FINE

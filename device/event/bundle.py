@@ -27,7 +27,7 @@ from typing import Final
 
 import msgspec
 
-from device.errors import DeviceError
+from device.errors import DeviceError, Exit
 from device.event.provision import place
 from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
@@ -44,6 +44,8 @@ LARGEST: Final = 256 << 20
 
 class BundleError(DeviceError):
     """A file is no whole bundle, or the stick did not keep it; one line with the remedy."""
+
+    code = Exit.UNREADABLE
 
 
 class Journaled(msgspec.Struct, frozen=True):

@@ -229,9 +229,12 @@ def read_keys(path: Path) -> dict[str, Trusted]:
     """Read the boxes that are trusted, a table ``[box.NAME]`` each, with its ``key`` and, once that is
     revoked, ``counts_to``; return them by key.
 
-    Raises OSError, ``tomllib.TOMLDecodeError`` or :class:`msgspec.ValidationError`.
+    Raises OSError, :class:`KeyFileError` for a file that holds something else.
     """
-    told = msgspec.convert(tomllib.loads(read_file(path).decode("utf-8")), _Keys)
+    try:
+        told = msgspec.convert(tomllib.loads(read_file(path).decode("utf-8")), _Keys)
+    except ValueError as error:
+        raise KeyFileError(f"{path}: {error}") from error
     return {box.key: Trusted(name, box.counts_to) for name, box in told.box.items()}
 
 

@@ -51,12 +51,9 @@ class SimulatedLine:
     Needs a running event loop between :meth:`start` and :meth:`close`.
     """
 
-    def __init__(
-        self, near: Path, far: Path, *, garble: float = 0.0, drop: float = 0.0, seed: int = 0
-    ) -> None:
-        """Make both terminals; ``garble`` and ``drop`` are as in :class:`Cable`, the same both ways."""
-        self.to_box = Cable(seed, garble=garble, drop=drop)
-        self.to_node = Cable(seed + 1, garble=garble, drop=drop)
+    def __init__(self, near: Path, far: Path, *, seed: int = 0) -> None:
+        """Make both terminals; a cable damages nothing until it is told to."""
+        self.to_box, self.to_node = Cable(seed), Cable(seed + 1)
         self._near = _End(near)
         self._far = _End(far)
 

@@ -81,14 +81,14 @@ class EventFigures(msgspec.Struct, frozen=True):
     caught_up_s: float
 
 
-def measure(boxes: int, light: int, seconds: float, rungs: int, game: str = "") -> EventFigures:
+def measure(boxes: int, light: int, seconds: float, rungs: int) -> EventFigures:
     """Play at ``boxes`` processes and ``light`` clients of this one, at up to so many rates of some
     ``seconds`` each, twice as fast each time; raises :class:`device.bench.event.broker.NoMosquitto`.
     """
     mosquitto()
     quiet()
     with TemporaryDirectory() as folder:
-        event = _Event(Path(folder), boxes, light, game or [*engines.GAMES][-1])
+        event = _Event(Path(folder), boxes, light, [*engines.GAMES][-1])
         return asyncio.run(event.measured(seconds, rungs))
 
 

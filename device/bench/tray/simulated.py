@@ -14,14 +14,11 @@ import select
 import subprocess
 import time
 import tty
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 from device.line import FrameReader, LineFrame, encode
-from engines.contract import SEATS, Choice, Decide, Game, Multiset, Over, Report, Setup
-from engines.search import true_choices
 
 PATIENCE_S = 30.0
 """A box that has not answered for so long will not."""
@@ -76,67 +73,6 @@ class NodePlayer:
                 self.events.append(item.args)
             elif isinstance(item, LineFrame):
                 yield item
-
-
-class RandomMatch:
-    """A match played at random, as far as a question that the table is asked."""
-
-    def __init__(self, game: Game[Any, Any], setup: Setup, rng: Random) -> None:
-        """Start a match."""
-        self._game, self._rng = game, rng
-        self._state = game.rules.start(setup)
-        self._world = game.worlds.sample(self._state, rng)
-
-    def on(self, question: str) -> Iterator[str]:
-        """Play on until the table is asked that, or to the end: a line of the protocol for each step."""
-        begun: list[Choice] = []
-        while not isinstance(pending := self._game.rules.pending(self._state), Over):
-            if pending.question == question:
-                return
-            if isinstance(pending, Report):
-                answer = self._game.worlds.answer(self._world, self._state, self._rng)
-                yield from self._make([(None, answer)], begun)
-            elif isinstance(pending, Decide):
-                yield from self._make([(seat, self._chosen(seat)) for seat in pending.seats], begun)
-
-    def _chosen(self, seat: int) -> Choice:
-        return self._rng.choice(true_choices(self._game, self._world, self._state, seat, self._rng))
-
-    @property
-    def asked(self) -> Multiset | None:
-        """Return the question that the table is asked, None at the end."""
-        pending = self._game.rules.pending(self._state)
-        return (
-            pending.domain if isinstance(pending, Report) and isinstance(pending.domain, Multiset) else None
-        )
-
-    def tell(self, token: str) -> str:
-        """Answer the table's question; return the line that does."""
-        asked = self.asked
-        assert asked
-        (line,) = self._make([(None, Choice(asked.name, token))], [])
-        return line
-
-    def _make(self, made: Sequence[tuple[int | None, Choice]], begun: list[Choice]) -> Iterator[str]:
-        """Make a choice, or the sealed ones of several seats; return the lines of steps now whole."""
-        rules = self._game.rules
-        for _, choice in made:
-            self._world = self._game.worlds.advance(self._world, self._state, choice, self._rng)
-        if len(made) > 1:
-            self._state = rules.reveal(self._state, [choice for _, choice in made])
-            for seat, choice in made:
-                yield _line(seat, self._game.notation.text([choice]))
-            return
-        ((seat, choice),) = made
-        self._state = rules.apply(self._state, choice)
-        begun.append(choice)
-        if not rules.pending(self._state).open:
-            yield _line(seat, self._game.notation.text(begun))
-            begun.clear()
-
-
-def _line(seat: int | None, text: str) -> str:
-    return f"step {text}" if seat is None else f"step {SEATS[seat]}: {text}"
 
 
 FIRMWARE: Final = Path(__file__).parents[3] / "hardware" / "tray" / "firmware"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -22,7 +21,8 @@ import msgspec
 
 import engines
 from device.alike import alike
-from device.bench.tray.simulated import NodePlayer, RandomMatch, SimulatedNode
+from device.bench.engines import random_play, whole_steps
+from device.bench.tray.simulated import NodePlayer, SimulatedNode
 from device.copy_file import CopyFile
 from device.sensors import readers
 from device.sensors.readers.tray import DrawnCamera
@@ -31,9 +31,9 @@ from device.sensors.scale.weighing import Calibrating, save
 from device.telemetry import Weight
 from device.texts import Texts
 from engines import bags
-from engines.contract import Setup
+from engines.contract import SEATS, Multiset, Setup
 from vision.scale.calibration import PieceCalibration
-from vision.scale.simulated import WeighedTable
+from vision.scale.simulated import SimulatedTower, WeighedTable
 
 SPREAD: Final = 0.05
 WHAT: Final = "tray"
@@ -53,7 +53,7 @@ QUIET_S: Final = 0.5
 """A reading that does not fit what lies there waits so long for a better one."""
 BUSY_S: Final = 0.3
 LOOK_S: Final = 0.002
-SEATS: Final = 3
+PLAYERS: Final = 3
 
 _READ = re.compile(rf"(\d+) turn .* reading {WHAT} (.*)")
 _TOTAL = re.compile(r"([\d.]+) total (\d+)")
@@ -188,13 +188,14 @@ class _Box:
     def __init__(self, folder: Path, seed: int, closing: ExitStack) -> None:
         self._rng = Random(f"throws {seed}")
         self._game = engines.game(readers.answering(WHAT))
-        self._table = WeighedTable(seed, spread=SPREAD)
+        # What comes out of the tower the match's own world draws: here all that is thrown falls.
+        self._table = WeighedTable(seed, spread=SPREAD, tower=SimulatedTower(out=1.0))
         self._screen = folder / "screen.png"
         state = folder / "state"
         state.mkdir()
         _podesta("facts", self._game.id, "sample", "--state", str(state))
         copy = CopyFile.of(state, self._game.id, Texts.load("en", self._game.id))
-        self._setup = copy.settled(Setup(seats=SEATS))
+        self._setup = copy.settled(Setup(seats=PLAYERS))
         save(state / "sensors" / "scale", f"line:{NODE}", counted_in(self._table))
         config = folder / "podesta.toml"
         config.write_text(
@@ -204,17 +205,7 @@ class _Box:
         )
         log = closing.enter_context((folder / "log").open("wb"))
         box = subprocess.Popen(
-            [
-                *_COMMAND,
-                "run",
-                "--simulate",
-                "--config",
-                config,
-                "--state",
-                state,
-                "--port",
-                str(_free_port()),
-            ],
+            [*_COMMAND, "run", "--simulate", "--config", config, "--state", state, "--port", "0"],
             stdout=log,
             stderr=log,
         )
@@ -235,31 +226,30 @@ class _Box:
     def throws(self) -> Iterator[tuple[ThrowSeen, bags.Bag]]:
         """Yield match after match each throw, with all that could have come out."""
         while True:
-            names = ",".join(f"Player {number}" for number in range(1, SEATS + 1))
+            names = ",".join(f"Player {number}" for number in range(1, PLAYERS + 1))
             self._player.do(f"open {self._game.id} {names}")
-            playing = RandomMatch(self._game, self._setup, self._rng)
-            steps = [*playing.on(WHAT)]
-            while asked := playing.asked:
-                for step in steps:
-                    self._player.do(step)
-                yield self._throw(asked.start), asked.caps or 0
-                self._player.do(playing.tell(asked.write(bags.bag(self._table.tray))))
-                steps = [*playing.on(WHAT)]
-                # All but the last entry come before the next throw: the record then has the tray empty too.
-                for step in steps[:-1]:
-                    self._player.do(step)
-                del steps[:-1]
-                self._clear()
-            for step in steps:
-                self._player.do(step)
+            played = random_play(self._game, self._game.rules.start(self._setup), self._rng)
+            waits = ""
+            for asked, step in whole_steps(self._game, played):
+                if asked.question == WHAT and isinstance(asked.domain, Multiset):
+                    # All but the last entry come before the next throw: the record has the tray empty too.
+                    if self._table.tray:
+                        self._clear()
+                    self._player.do(waits)
+                    yield self._throw(asked.domain.read(step.text)), asked.domain.caps or 0
+                elif waits:
+                    self._player.do(waits)
+                waits = f"step {step.text}" if step.seat is None else f"step {SEATS[step.seat]}: {step.text}"
+            self._player.do(waits)
+            self._clear()
             self._table.tidy()
 
-    def _throw(self, thrown: bags.Bag) -> ThrowSeen:
-        """Make a throw, and wait until all of it is read."""
+    def _throw(self, out: bags.Bag) -> ThrowSeen:
+        """Make a throw of which these pieces come out, and wait until all of it is read."""
         table, node = self._table, self._node
         self._player.do("key turn +1")  # whoever stands there has read what was told
         self._player.events.clear()
-        table.throw(bags.elements(thrown))
+        table.throw(bags.elements(out))
         thrown_ms = landed_ms = table.ms
         rest: tuple[int, float] | None = None
         lying = table.mg
@@ -356,10 +346,3 @@ def _until(done: Callable[[], bool], why: str) -> None:
         if time.monotonic() > end:
             raise RuntimeError(why)
         time.sleep(LOOK_S)
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port

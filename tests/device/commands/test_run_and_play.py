@@ -103,8 +103,7 @@ def test_the_systems_config_with_a_mistake_runs_on_what_was_good(stand_in, monke
 
 def test_play_names_the_game(monkeypatch):
     called = Called(7)
-    monkeypatch.setattr("device.commands.terminal.main", called.main)
+    monkeypatch.setattr("device.commands.terminal.run", called.main)
     assert main(["play", "san_gimignano", "--state", "s"]) == 7
-    assert called.args == ("san_gimignano", Path("s"))
-    main(["play", "san_gimignano"])
-    assert called.args == ("san_gimignano", None)
+    (options,) = called.args
+    assert (options.game, options.state) == ("san_gimignano", Path("s"))

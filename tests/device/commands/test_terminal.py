@@ -37,9 +37,9 @@ def environment():
 
 
 ON_A_BOARD = (
-    "import sys, pathlib; from tests.engines import grid_toy; from tests.engines.newcomers import installed; "
-    "from device.commands.terminal import main\n"
-    "with installed(grid_toy) as toy: sys.exit(main(toy, pathlib.Path(sys.argv[1])))"
+    "import sys; from tests.engines import grid_toy; from tests.engines.newcomers import installed; "
+    "from device.cli import main\n"
+    "with installed(grid_toy) as toy: sys.exit(main(['play', toy, '--state', sys.argv[1]]))"
 )
 
 
