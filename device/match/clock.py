@@ -24,7 +24,6 @@ from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Self
 
 import msgspec
 
@@ -87,55 +86,16 @@ class ClockTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The clock at one moment, in ms.
 
     ``seats`` are the totals by seat, for every seat a table may have. ``table`` is what the reports took,
-    ``admin`` what no player and no report is charged for. ``turns`` are the turns that count, in the order
-    they began and as far as a step has charged them; ``present`` are those of the seats that are asked,
-    with the time that runs. Where seats are asked one at a time, seats, table and admin add up to all the
-    time there was.
+    ``admin`` what no player and no report is charged for; ``present`` are the turns of the seats that are
+    asked, with the time that runs. Where seats are asked one at a time, seats, table and admin add up to all
+    the time there was.
     """
 
     seats: tuple[int, ...]
     table: int
     admin: int
-    turns: tuple[TurnTime, ...]
     present: tuple[TurnTime, ...]
     stand: ClockState
-
-
-class ChessClock:
-    """The clock of one match that goes on: :meth:`follow` when the log has changed, :meth:`at` when drawn."""
-
-    def __init__(self) -> None:
-        self._chained = _Tally()  # of the records that will not change any more
-        self._tally = self._chained
-        self._turns: tuple[TurnTime, ...] | None = None
-
-    def follow(self, records: Sequence[Record]) -> None:
-        """Take in what is new in ``records``.
-
-        A record still on its way to the disk names no record before it (``prev`` is empty) and is counted
-        anew each time. Costs as much as there are new records; where one takes an entry out, as the log.
-        Raises :class:`device.match.history.RulingError`.
-        """
-        known = self._chained.log
-        if known and (len(records) < len(known) or records[len(known) - 1].hash != known[-1].hash):
-            self._chained = _Tally()  # another log
-        self._turns = None
-        self._tally = self._chained
-        for _, group in groupby(records[len(self._chained.log) :], attrgetter("group")):
-            whole = list(group)
-            if self._tally is self._chained and not (whole[-1].prev and len(whole) == whole[-1].group_size):
-                self._tally = self._chained.copy()
-            self._tally.add(whole)
-
-    def at(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
-        """Return the clock at ``now``, or at the last record for None; costs the same however long the match
-        is.
-
-        ``asked`` are the seats asked at present, empty when the table is or the match is over.
-        """
-        if self._turns is None:
-            self._turns = self._tally.turns()
-        return self._tally.times(now, asked, self._turns)
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -154,10 +114,14 @@ class _Step(msgspec.Struct, frozen=True):
 _Key = tuple[int, int]  # the position a turn is thought in, and its seat
 
 
-class _Tally:
-    """Everything counted so far; changes in place."""
+class ChessClock:
+    """The clock of one match as its log has it; a log that goes on has another."""
 
-    def __init__(self) -> None:
+    def __init__(self, records: Sequence[Record]) -> None:
+        """Count ``records``, also those still on their way to the disk.
+
+        Raises :class:`device.match.history.RulingError`.
+        """
         self.log = Log()
         self.mark: Record | None = None  # where the interval that runs began
         self.steps: list[_Step] = []
@@ -172,15 +136,37 @@ class _Tally:
         self.thought = 0  # by players in positions that count, each moment once
         self.seats = [0] * len(SEATS)
         self.stands: dict[ClockState, bool] = {}
+        for _, group in groupby(records, attrgetter("group")):
+            self._add(list(group))
 
-    def copy(self) -> Self:
-        """Return a tally that can go another way."""
-        other = type(self)()
-        for name, value in vars(self).items():
-            setattr(other, name, value.copy() if isinstance(value, list | dict | set | Log) else value)
-        return other
+    def at(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
+        """Return the clock at ``now``, or at the last record for None; costs the same however long the match
+        is.
 
-    def add(self, group: Sequence[Record]) -> None:
+        ``asked`` are the seats asked at present, empty when the table is or the match is over.
+        """
+        running = self._since(now) if now else 0
+        stand = self._stand(asked)
+        extra = self.held.get(self.position, 0)
+        if asked is None or stand in (ClockState.OVER, ClockState.ABANDONED):
+            extra = 0
+        elif stand is ClockState.RUNS:
+            extra += running
+        present = [self._present(seat, asked, extra) for seat in sorted(asked or ())]
+        seats = list(self.seats)
+        for key, ms in present:
+            seats[key[1]] += ms - self.spent.get(key, 0)
+        table = self.table + (0 if present else extra)
+        thought = self.thought + (extra if present else 0)
+        return ClockTimes(
+            seats=tuple(seats),
+            table=table,
+            admin=self.total + running - table - thought,
+            present=tuple(TurnTime(key[1], ms) for key, ms in present),
+            stand=stand,
+        )
+
+    def _add(self, group: Sequence[Record]) -> None:
         """Count one group; its records share a stamp, and the first of play takes the interval it ends."""
         self.log.extend(group)
         rulings = [ruled for record in group if (ruled := self.log.ruling(record))]
@@ -203,38 +189,6 @@ class _Tally:
             self._rule(one)
         if any(isinstance(one, Undo | Rollback | Strike) for one in rulings):
             self._recount()
-
-    def times(
-        self, now: Stamp | None, asked: Collection[int] | None, turns: tuple[TurnTime, ...]
-    ) -> ClockTimes:
-        """Return the clock at a moment."""
-        running = self._since(now) if now else 0
-        stand = self._stand(asked)
-        extra = self.held.get(self.position, 0)
-        if asked is None or stand in (ClockState.OVER, ClockState.ABANDONED):
-            extra = 0
-        elif stand is ClockState.RUNS:
-            extra += running
-        present = [self._present(seat, asked, extra) for seat in sorted(asked or ())]
-        seats = list(self.seats)
-        for key, ms in present:
-            seats[key[1]] += ms - self.spent.get(key, 0)
-        table = self.table + (0 if present else extra)
-        thought = self.thought + (extra if present else 0)
-        return ClockTimes(
-            seats=tuple(seats),
-            table=table,
-            admin=self.total + running - table - thought,
-            turns=turns,
-            present=tuple(TurnTime(key[1], ms) for key, ms in present),
-            stand=stand,
-        )
-
-    def turns(self) -> tuple[TurnTime, ...]:
-        """Return the turns that count, in the order they began."""
-        return tuple(
-            TurnTime(seat, ms) for (position, seat), ms in self.spent.items() if position in self.alive
-        )
 
     @property
     def position(self) -> int:

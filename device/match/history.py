@@ -228,7 +228,7 @@ class Log(Sequence[Record]):
             elif ruled := self.ruling(record):
                 if isinstance(ruled, rulings.Insert):
                     known.add(record.seq)
-                if isinstance(ruled, rulings.Rollback | rulings.Amend | rulings.Strike | rulings.Insert) and (
+                if isinstance(ruled, rulings.Rollback | rulings.Edit) and (
                     ruled.record not in known or ruled.record == record.seq
                 ):
                     raise RulingError(
@@ -250,7 +250,7 @@ def _follow(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tu
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.points, ruled.reason))]
     if isinstance(ruled, rulings.Give):
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.number, ruled.reason, ruled.good))]
-    if not isinstance(ruled, rulings.Rollback | rulings.Amend | rulings.Strike | rulings.Insert):
+    if not isinstance(ruled, rulings.Rollback | rulings.Edit):
         return lines
     at = place(lines, ruled.record)
     if at is None:

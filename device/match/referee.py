@@ -19,27 +19,13 @@ from typing import Any
 
 import msgspec
 
+from device.match import rulings
 from device.match.correction import CannotUndo, Undoable, undoable
 from device.match.history import RulingError, place
 from device.match.journal import Journal, journal_error
 from device.match.records import Draft, Kind, Record, Stamp, placed
 from device.match.replay import Replay, Tried
-from device.match.rulings import (
-    Agree,
-    Amend,
-    Answered,
-    By,
-    Dispute,
-    Insert,
-    Over,
-    Override,
-    Pause,
-    Resume,
-    Rollback,
-    Ruling,
-    Strike,
-    Undo,
-)
+from device.match.rulings import Ruling
 from device.match.writer import Writer
 from device.texts import said
 from engines.contract import SEATS, Decide
@@ -141,7 +127,7 @@ class Referee:
         seat: int | None = None,
         head: int | None = None,
         channel: str,
-        override: Override | None = None,
+        override: rulings.Override | None = None,
         by: str = "",
         evidence: bytes = b"",
     ) -> Entry:
@@ -217,7 +203,7 @@ class Referee:
     def _end(self, channel: str) -> list[Draft]:
         """Return the record of the end, if the match has come to it."""
         termination = self.replay.match.state.termination
-        return [self._ruling(Over(termination), channel)] if termination else []
+        return [self._ruling(rulings.Over(termination), channel)] if termination else []
 
     def note(
         self,
@@ -249,7 +235,7 @@ class Referee:
 
     # What people rule
 
-    def rule(self, *rulings: Ruling, channel: str, by: str = "") -> Entry:
+    def rule(self, *ruled: Ruling, channel: str, by: str = "") -> Entry:
         """Record rulings as one group, all of them or none; ``by`` says who agreed.
 
         They are tried on the match as it stands now. Raises :class:`Closed` where one has nothing to rule on,
@@ -257,40 +243,39 @@ class Referee:
         fits.
         """
         self._settled()
-        for ruling in rulings:
+        for ruling in ruled:
             self._applies(ruling)
         try:
-            tried = self.replay.tried(rulings)
+            tried = self.replay.tried(ruled)
         except RulingError as error:
             raise Stale(str(error)) from error
         if tried.stuck:
             raise Misfit(tried)
-        drafts = [*self._agreed(by, channel), *(self._ruling(one, channel) for one in rulings)]
+        drafts = [*self._agreed(by, channel), *(self._ruling(one, channel) for one in ruled)]
         after = tried.match.state.termination
         if after and not self.replay.match.state.termination:
-            drafts.append(self._ruling(Over(after), channel))
+            drafts.append(self._ruling(rulings.Over(after), channel))
         return self._record(drafts)
 
     def _applies(self, ruling: Ruling) -> None:
         """Raise where a ruling has nothing to rule on."""
         replay = self.replay
         match ruling:
-            case Pause() if replay.affairs.paused or replay.over:
+            case rulings.Pause() if replay.affairs.paused or replay.over:
                 raise Closed(said("stopped.still"))
-            case Resume() if not replay.affairs.paused:
+            case rulings.Resume() if not replay.affairs.paused:
                 raise Closed(said("stopped.not_paused"))
-            case Answered() if not replay.affairs.call:
+            case rulings.Answered() if not replay.affairs.call:
                 raise Closed(said("stopped.not_called"))
-            case Agree() | Dispute() if not replay.match.state.termination:
+            case rulings.Agree() | rulings.Dispute() if not replay.match.state.termination:
                 raise Closed(said("stopped.not_over"))
-            case Rollback(record):
+            case rulings.Rollback(record):
                 at = place(replay.history, record)
                 if at is None or not replay.history[at].play:
                     raise Stale(said("stopped.no_step", record=record))
-            case Amend() | Strike() | Insert() if place(replay.history, ruling.record) is None:
-                raise Stale(said("stopped.no_longer", record=ruling.record))
-            case _:
-                pass
+            case rulings.Amend(record) | rulings.Strike(record) | rulings.Insert(record):
+                if place(replay.history, record) is None:
+                    raise Stale(said("stopped.no_longer", record=record))
 
     def undo(self, offer: Undoable, *, channel: str) -> Entry:
         """Carry out what :func:`device.match.correction.undoable` offered.
@@ -304,7 +289,7 @@ class Referee:
             still = False
         if not still:
             raise Stale(said("stopped.stale"))
-        return self._record([self._ruling(Undo(offer.group), channel)])
+        return self._record([self._ruling(rulings.Undo(offer.group), channel)])
 
     # On the way to the disk
 
@@ -395,7 +380,7 @@ class Referee:
             raise Closed(said("stopped.unsettled"))
 
     def _agreed(self, by: str, channel: str) -> list[Draft]:
-        return [self._ruling(By(by), channel)] if by else []
+        return [self._ruling(rulings.By(by), channel)] if by else []
 
     def _ruling(self, ruled: Ruling, channel: str) -> Draft:
         return self._draft(Kind.RULING, str(ruled), channel)

@@ -14,25 +14,10 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
+from device.match import rulings
 from device.match.history import Line, Log, RulingError, place
 from device.match.records import Draft, Kind, Record, Stamp, is_struck, placed
-from device.match.rulings import (
-    Abandon,
-    Adjust,
-    Agree,
-    Amend,
-    Answered,
-    Call,
-    Dispute,
-    Give,
-    Insert,
-    Pause,
-    Resume,
-    Rollback,
-    Ruling,
-    Strike,
-    Undo,
-)
+from device.match.rulings import Ruling
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError, UnknownGame
 from engines.facts import is_field, is_sample
@@ -118,7 +103,7 @@ class Affairs(msgspec.Struct, frozen=True):
     paused: bool = False
     call: Record | None = None
     abandoned: bool = False
-    views: tuple[Agree | Dispute, ...] = ()
+    views: tuple[rulings.Agree | rulings.Dispute, ...] = ()
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -185,7 +170,7 @@ class Replay:
             if (
                 record.kind is Kind.RULING
                 and record.seq not in self._pasts
-                and isinstance(self.log.ruling(record), Rollback)
+                and isinstance(self.log.ruling(record), rulings.Rollback)
             ):
                 self._pasts[record.seq] = self._past(self.log, at)
         self.history = self._lines(self.log)
@@ -255,7 +240,7 @@ class Replay:
     def _past(self, log: Log, ruled: int) -> BeforeRollback:
         """Return what the table had shown before the rollback at place ``ruled`` of a log."""
         rollback = log.ruling(log[ruled])
-        assert isinstance(rollback, Rollback)
+        assert isinstance(rollback, rulings.Rollback)
         answers: dict[str, Choice] = {}
         stays: dict[str, None] = {}
         lines = self._lines(log.first(ruled))
@@ -313,7 +298,7 @@ class Replay:
             if line.play and (line.seat == seat or self.exposed(at)):
                 return ""
         later = (self.log.ruling(one) for one in self.log if one.seq > told.seq)
-        rewritten = any(isinstance(one, Amend | Strike | Insert | Rollback | Undo) for one in later)
+        rewritten = any(isinstance(one, rulings.Edit | rulings.Rollback | rulings.Undo) for one in later)
         return "" if rewritten else told.payload
 
     def digest(self, state: Any) -> str:
@@ -333,9 +318,9 @@ class Replay:
         low, high = len(self.log) + 1, 0
         for one in self.log:
             ruling = self.log.ruling(one)
-            if isinstance(ruling, Amend | Strike | Insert):
+            if isinstance(ruling, rulings.Edit):
                 low, high = min(low, ruling.record), one.seq
-            elif isinstance(ruling, Undo) and ruling.group in ruled:
+            elif isinstance(ruling, rulings.Undo) and ruling.group in ruled:
                 low, high = min(low, self.log.group(ruling.group)[0].seq), one.seq
         for line, point in zip(self.history, self.match.points[1:], strict=True):
             version = line.record.state_digest.partition(":")[0]
@@ -375,24 +360,25 @@ def _shared(steps: Sequence[Made], made: Sequence[Made]) -> int:
 
 _NEVER = Stamp(0, 0, "")
 
+CHANGING = rulings.Edit | rulings.Rollback | rulings.Adjust | rulings.Give | rulings.Undo
+"""The rulings that change a match's result."""
 
-def _affairs(rulings: Sequence[tuple[Record, Ruling]]) -> Affairs:
+
+def _affairs(standing: Sequence[tuple[Record, Ruling]]) -> Affairs:
     paused, call, abandoned = False, None, False
-    views: dict[int, Agree | Dispute] = {}
-    for record, ruled in rulings:
+    views: dict[int, rulings.Agree | rulings.Dispute] = {}
+    for record, ruled in standing:
         match ruled:
-            case Pause() | Resume():
-                paused = isinstance(ruled, Pause)
-            case Call():
+            case rulings.Pause() | rulings.Resume():
+                paused = isinstance(ruled, rulings.Pause)
+            case rulings.Call():
                 call = record
-            case Answered():
+            case rulings.Answered():
                 call = None
-            case Abandon():
+            case rulings.Abandon():
                 abandoned = True
-            case Agree(seat) | Dispute(seat):
+            case rulings.Agree(seat) | rulings.Dispute(seat):
                 views[seat] = ruled
-            case Amend() | Strike() | Insert() | Rollback() | Adjust() | Give() | Undo():
+            case _ if isinstance(ruled, CHANGING):
                 views = {}  # they were of another result
-            case _:
-                pass
     return Affairs(paused, call, abandoned, tuple(views[seat] for seat in sorted(views)))

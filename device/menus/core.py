@@ -10,7 +10,6 @@ from functools import partial
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
-    ChessClock,
     JournalError,
     MatchDoor,
     PastMatch,
@@ -365,7 +364,6 @@ class Box(Ui):
         play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]
         self._asked = seats_asked(referee.replay)
-        self.clock = ChessClock()
         standstill.follow(self, referee, words)
         self._heard = HeardUpTo.of(match)
         self._telling = Untold(self.pages, self.texts)

@@ -26,7 +26,7 @@ from device.menus.adjustment import adjusting, giving_items
 from device.menus.copies import match_items
 from device.menus.correcting import Correcting, lines_menu
 from device.menus.scores import score_table, why_menu
-from device.menus.standstill import clock_page
+from device.menus.standstill import ClockPage
 from device.menus.ui import Ui, View
 from device.menus.undoing import rolling_back
 from device.menus.views import Item, LiveMenu, Menu, TextReader, ask, attempt, close, left, read, show, sure
@@ -46,7 +46,7 @@ def match_menu(box: Ui, referee: Referee, words: Words, last: str = "") -> Menu:
         *odometer_items(box, replay, words),
         Item(words("rules.title"), show(box, rules_menu, words.game.id)),
         Item(words("play.steps"), show(box, steps_menu, replay, words)),
-        Item(words("clock.title"), show(box, clock_page, words, referee)),
+        Item(words("clock.title"), show(box, ClockPage, words, referee)),
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
         Item(words("rollback.title"), partial(rolling_back, box, referee, words)),
         Item(words("adjust.title"), partial(adjusting, box, referee, words)),

@@ -7,7 +7,6 @@ not calls the judge again, and the record has either answer. The players' clock 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -19,6 +18,7 @@ from device.match import (
     Adjust,
     Answered,
     Call,
+    ChessClock,
     ClockState,
     ClockTimes,
     JournalFull,
@@ -271,28 +271,27 @@ def minutes(ms: int) -> str:
     return f"{ms // 60_000}:{ms // 1000 % 60:02}"
 
 
-def clock_page(box: Ui, words: Words, referee: Referee) -> ClockPage:
-    """Return the page with the players' clock of the match that is open."""
-
-    def times() -> ClockTimes:
-        box.clock.follow(referee.replay.log)
-        return box.clock.at(box.library.stamp(), seats_asked(referee.replay))
-
-    return ClockPage(box, words, times)
-
-
 class ClockPage(Paged):
     """A row a seat with its turn and its total, then the table's time and the breaks."""
 
-    def __init__(self, box: Ui, words: Words, times: Callable[[], ClockTimes]) -> None:
-        """Show ``times``, which reads the clock and is called once for each page drawn."""
+    def __init__(self, box: Ui, words: Words, referee: Referee) -> None:
+        """Show the players' clock of the match that is open."""
         super().__init__(box, words("clock.title"))
-        self._words = words
-        self._times = times
+        self._words, self._referee = words, referee
+        self.changed()
+
+    def changed(self) -> None:
+        """Read the clock off the log anew."""
+        self._clock = ChessClock(self._referee.replay.log)
+
+    @property
+    def times(self) -> ClockTimes:
+        """The clock as it stands now."""
+        return self._clock.at(self.box.library.stamp(), seats_asked(self._referee.replay))
 
     def page(self) -> Page:
         """Show the clock as it stands now."""
-        words, times = self._words, self._times()
+        words, times = self._words, self.times
         turns = {turn.seat: turn.ms for turn in times.present}
         runs = turns if times.stand is ClockState.RUNS else {}
         rows = [
@@ -318,7 +317,7 @@ class ClockPage(Paged):
 
     def due_ms(self) -> float | None:
         """Time until a figure changes by itself; None while the clock stands still."""
-        times = self._times()
+        times = self.times
         if times.stand in (ClockState.OVER, ClockState.ABANDONED):
             return None
         if times.stand is not ClockState.RUNS:

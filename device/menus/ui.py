@@ -13,7 +13,6 @@ import msgspec
 from device.keys import Cue
 from device.match import (
     Archive,
-    ChessClock,
     Correction,
     Judge,
     MatchDoor,
@@ -155,8 +154,6 @@ class Ui:
         self.archive = Archive()
         self.judge = Judge(self.library.state_dir, self.library.stamp)
         self.pairings = Pairings(self.library.state_dir)
-        self.clock = ChessClock()
-        """The players' clock of the match on the screen."""
         self.address = ""
         """The page's address for phones, empty where none reaches it."""
         self.uses: tuple[Use, ...] = (Use.PLAY,)

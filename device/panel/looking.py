@@ -193,9 +193,7 @@ class Looking:
 
     async def _ending(self, request: Request) -> object:
         replay = self._door.referee.replay
-        clock = ChessClock()
-        clock.follow(replay.log)
-        thought = clock.at(None, ()).seats[: len(replay.names)]
+        thought = ChessClock(replay.log).at(None, ()).seats[: len(replay.names)]
         moments = deciding(replay, self._words(request, replay), self._course.of(replay))
         return Ending(tuple(moments), thought)
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.match import clock as chess_clock
 from device.match.clock import ChessClock, ClockState, ClockTimes, TurnTime
 from device.match.history import RulingError
 from device.match.records import Draft, Kind, Record, genesis, seal
@@ -20,10 +19,14 @@ A, B, C = 0, 1, 2
 
 
 def fold(records, asked=None) -> ClockTimes:
-    """What a new clock makes of a log."""
-    clock = ChessClock()
-    clock.follow(records)
-    return clock.at(None, asked)
+    """What a clock makes of a log."""
+    return ChessClock(records).at(None, asked)
+
+
+def turns(log: Log) -> tuple[TurnTime, ...]:
+    """The turns that count, in the order they began."""
+    clock = ChessClock(log.records)
+    return tuple(TurnTime(seat, ms) for (at, seat), ms in clock.spent.items() if at in clock.alive)
 
 
 class Log:
@@ -55,8 +58,7 @@ class Log:
 
     def live(self, ms: int, *asked: int) -> ClockTimes:
         """What a clock on the wall shows ``ms`` after the last record."""
-        clock = ChessClock()
-        clock.follow(self.records)
+        clock = ChessClock(self.records)
         self.clock.advance(ms)
         try:
             return clock.at(self.clock.stamp(), asked)
@@ -86,10 +88,11 @@ def begun() -> Log:
 
 class TestWhoseTime:
     def test_it_is_told_by_what_ends_the_interval(self):
-        times = begun().add(10, step(A)).add(200, step(B)).add(3000, REPORT).add(40_000, step(A)).times()
+        log = begun().add(10, step(A)).add(200, step(B)).add(3000, REPORT).add(40_000, step(A))
+        times = log.times()
         assert times.seats == (40_010, 200, 0, 0)
         assert (times.table, times.admin) == (3000, 0)
-        assert times.turns == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 40_000))
+        assert turns(log) == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 40_000))
         assert times.stand is ClockState.RUNS
 
     @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
@@ -109,11 +112,11 @@ class TestWhoseTime:
 
     def test_a_correction_takes_nobodys_time_and_gives_none_back(self):
         log = begun().add(10, step(A)).add(20, step(B)).add(30, step(A))
-        before = log.times()
+        before = log.times().seats, turns(log)
         for line in ("amend 2 C d3", "strike 3", "insert 4 b P d d"):
             log.add(5, ruling("by ab"), ruling(line))
         after = log.times()
-        assert (after.seats, after.turns) == (before.seats, before.turns)
+        assert (after.seats, turns(log)) == before
         assert after.admin == 15
 
     def test_a_ruling_nobody_knows_is_an_error_with_its_record(self):
@@ -136,7 +139,7 @@ class TestStandingStill:
         assert log.times([B]).seats == (10, 100, 0, 0)
         log.add(20, step(B))
         assert log.times().seats == (10, 120, 0, 0)
-        assert log.times().turns == (TurnTime(A, 10), TurnTime(B, 120))
+        assert turns(log) == (TurnTime(A, 10), TurnTime(B, 120))
         assert log.times().admin == 5000
 
     def test_it_shows(self, stop, go, stand):
@@ -198,7 +201,7 @@ class TestAskedAtOnce:
         log = begun().add(10, step(B, sealed=True)).add(5, step(C, sealed=True)).add(1, step(A))
         assert log.times().seats == (16, 10, 15, 0)
         # The next question is another turn, even for who answered last.
-        assert log.add(2, step(A)).times().turns[-2:] == (TurnTime(A, 16), TurnTime(A, 2))
+        assert turns(log.add(2, step(A)))[-2:] == (TurnTime(A, 16), TurnTime(A, 2))
 
     def test_live(self):
         log = begun().add(7, step(C))
@@ -243,40 +246,18 @@ class TestRestart:
         assert log.add(3, step(B)).add(4, step(A)).times().seats == (14, 0, 0, 0)
 
 
-class TestFollowing:
-    def test_a_record_on_its_way_to_the_disk_counts_and_is_counted_anew(self):
-        log, clock = begun().add(10, step(A)), ChessClock()
-        clock.follow(log.records)
-        log.add(20, step(B)).add(30, step(A))
-        written = log.records[2:]
-        waiting = [msgspec.structs.replace(record, prev="", hash=f"{record.seq}") for record in written]
-        clock.follow([*log.records[:2], *waiting])
-        assert clock.at(None, None).seats == (40, 20, 0, 0)
-        later = msgspec.structs.replace(written[0], mono_ms=written[0].mono_ms + 5)
-        clock.follow([*log.records[:2], later, waiting[1]])
-        assert clock.at(None, None).seats == (35, 25, 0, 0)
-        clock.follow(log.records[:2])  # the disk did not take them
-        assert clock.at(None, None) == fold(log.records[:2])
-
-    def test_each_record_is_counted_once_and_a_tick_counts_none(self, monkeypatch):
-        counted = []
-        add = chess_clock._Tally.add
-        monkeypatch.setattr(
-            chess_clock._Tally, "add", lambda self, group: counted.append(group) or add(self, group)
-        )
-        log, clock = begun(), ChessClock()
-        for n in range(300):
-            clock.follow(log.add(1, step(n % 2)).records)
-        assert len(counted) == 301
-        # What a tick does is the same at the beginning and at the end of a long match.
-        assert calls(clock, log) == calls(*_begun_clock())
-        assert len(counted) == 303
+def test_records_on_their_way_to_the_disk_count():
+    log = begun().add(10, step(A)).add(20, step(B)).add(30, step(A))
+    waiting = [msgspec.structs.replace(record, prev="", hash="") for record in log.records[2:]]
+    assert fold([*log.records[:2], *waiting]).seats == (40, 20, 0, 0)
 
 
-def _begun_clock():
-    log, clock = begun().add(1, step(B)), ChessClock()
-    clock.follow(log.records)
-    return clock, log
+def test_a_tick_costs_the_same_at_the_beginning_and_at_the_end_of_a_long_match():
+    log = begun().add(1, step(B))
+    first = calls(ChessClock(log.records), log)
+    for n in range(300):
+        log.add(1, step(n % 2))
+    assert calls(ChessClock(log.records), log) == first
 
 
 def calls(clock: ChessClock, log: Log) -> int:
@@ -411,8 +392,8 @@ class TestProperties:
     def test_nothing_is_lost_and_nothing_made_up(self, log):
         times = log.times()
         assert sum(times.seats) + times.table + times.admin == sum(ms for ms, _ in intervals(log.records))
-        assert sum(turn.ms for turn in times.turns) == sum(times.seats)
-        assert min(*times.seats, times.table, times.admin, *[turn.ms for turn in times.turns]) >= 0
+        assert sum(turn.ms for turn in turns(log)) == sum(times.seats)
+        assert min(*times.seats, times.table, times.admin, *[turn.ms for turn in turns(log)]) >= 0
 
     @given(logs(), st.integers(0, 5000), st.sets(st.integers(0, 2), max_size=1))
     def test_nor_while_it_runs(self, log, ms, asked):
@@ -422,7 +403,6 @@ class TestProperties:
             sum(still.seats) + still.table + still.admin + running
         )
         assert [turn.seat for turn in shown.present] == sorted(asked)
-        assert shown.turns == still.turns
         if shown.stand is not ClockState.RUNS:
             assert (shown.seats, shown.table) == (still.seats, still.table)
 
@@ -438,18 +418,6 @@ class TestProperties:
             after.clock.__dict__.update(vars(log.clock))
             after.add(ms, step(seat))
             assert after.times().seats == shown.seats
-            assert TurnTime(seat, shown.present[0].ms) in after.times().turns
+            assert TurnTime(seat, shown.present[0].ms) in turns(after)
         shown = log.live(ms)
         assert log.add(ms, REPORT).times().table == shown.table
-
-    @given(logs(), st.data())
-    def test_bit_by_bit_is_as_good_as_at_once(self, log, data):
-        clock, at = ChessClock(), 0
-        while at < len(log.records):
-            at = min(at + data.draw(st.integers(1, 5)), len(log.records))
-            waiting = data.draw(st.integers(0, 3))
-            tail = [
-                msgspec.structs.replace(record, prev="") for record in log.records[max(at - waiting, 0) : at]
-            ]
-            clock.follow([*log.records[: max(at - waiting, 0)], *tail])
-            assert clock.at(None, None) == fold(log.records[:at])

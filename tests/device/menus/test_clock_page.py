@@ -15,10 +15,20 @@ TIMES = ClockTimes(
     seats=(754_000, 601_000, 0, 0),
     table=65_900,
     admin=30_400,
-    turns=(),
     present=(TurnTime(0, 12_300),),
     stand=ClockState.RUNS,
 )
+
+
+class Told(ClockPage):
+    """The page about times that are told; it counts the looks at them."""
+
+    told, looks = TIMES, 0
+
+    @property
+    def times(self):
+        self.looks += 1
+        return self.told
 
 
 @pytest.fixture
@@ -29,8 +39,7 @@ def match(person):
 @pytest.fixture
 def view(person, match):
     """The page about times that are told."""
-    view = ClockPage(person.box, person.box.words_of(match.replay), lambda: view.told)
-    view.told = TIMES
+    view = Told(person.box, person.box.words_of(match.replay), match)
     person.box.push(view)
     return view
 
@@ -122,19 +131,13 @@ def test_after_the_end_it_changes_no_more(view, stand):
 
 
 def test_a_page_costs_one_look_at_the_clock_and_none_at_the_log(person, match, monkeypatch):
-    looks = []
-
-    def times():
-        looks.append(True)
-        return TIMES
-
-    view = ClockPage(person.box, person.box.words_of(match.replay), times)
+    view = Told(person.box, person.box.words_of(match.replay), match)
     monkeypatch.setattr(match.replay, "log", None)
     monkeypatch.setattr(match.replay, "history", None)
     header = person.box.header()
     monkeypatch.setattr(person.box, "header", lambda _: header)
     view.page()
-    assert len(looks) == 1
+    assert view.looks == 1
 
 
 class TestOverAMatch:

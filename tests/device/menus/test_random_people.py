@@ -33,7 +33,7 @@ from device.menus.consent import Unlocking
 from device.menus.ending import ConfirmingScore, confirming
 from device.menus.home import Home
 from device.menus.play import Play
-from device.menus.standstill import CallPage, Standstill, clock_page
+from device.menus.standstill import CallPage, ClockPage, Standstill
 from device.menus.undoing import rolling_back
 from device.screen.pages import WheelPage
 from device.screen.pixels import pages_of
@@ -81,7 +81,7 @@ def begin(rng, person, referee):
         lambda: consent.unlock(box, lambda: None),
         lambda: rolling_back(box, referee, words),
         lambda: adjusting(box, referee, words),
-        lambda: box.push(clock_page(box, words, referee)),
+        lambda: box.push(ClockPage(box, words, referee)),
     ]
     if referee.replay.match.state.termination:
         begun = [begun[0], begun[4], *[lambda: confirming(box, referee, words)] * 6]
