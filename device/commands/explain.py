@@ -175,10 +175,10 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
 
 def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
     """Yield every entry that counts, with its words and its gains; first what the match began with."""
-    key = "shell.record" if account.log else "shell.step"
+    key = "shell.record" if account.journal else "shell.step"
     heads = [words("why.start")]
     for at, row in enumerate(row for row in account.rows if not row.sealed):
         told = words.texts.recall("reason", row.reason)
         reason = f" ({told})" if told and row.kind != "adjustment" else ""
-        heads.append(f"{words(key, number=row.number)}  {words.made(account.match, at)}{reason}")
+        heads.append(f"{words(key, number=row.record)}  {words.made(account.match, at)}{reason}")
     return zip(heads, along(account.match), strict=True)

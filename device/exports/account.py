@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import msgspec
@@ -44,6 +45,7 @@ from device.match import (
     tip,
 )
 from device.match import Log as Records
+from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.match import Adjustment, Made, Match, Step
 from engines.match import replay as replay_steps
@@ -51,29 +53,52 @@ from engines.matchfile import MatchFile, play
 from engines.words import scores_of
 
 
-class AccountRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that counts.
+def moment(utc_ms: int) -> str:
+    """Write a time as ISO 8601 has it, in UTC and to the millisecond.
 
-    ``number`` is its record (in a match file its step), ``kind`` step, report, adjustment or fallen (what
-    stays of reports that people went back before), ``text`` its notation, "" where the view may not read it;
-    ``sealed`` is whether it still is unseen. ``waived`` are clauses that were overruled for it, ``ruled`` the
-    ruling it owes its wording to, ``by`` who agreed and ``reason`` why. ``totals`` is the score after it, by
-    seat.
+    >>> moment(1_700_000_000_250)
+    '2023-11-14T22:13:20.250Z'
+    """
+    at = datetime.fromtimestamp(utc_ms / 1000, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class AccountRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that counts, in the order of the table. ``record`` is its number in the journal, in a match
+    file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table), ``adjustment`` (points by
+    hand) or ``fallen`` (what stays of reports that people went back before). ``text`` is its notation, null
+    where the view may not read it; ``sealed`` is whether it still is unseen. ``waived`` are clauses overruled
+    for it, ``ruled`` the record of the ruling that gave it its wording (0: none), ``by`` who agreed (seats,
+    or ``judge``), ``reason`` why. ``totals`` is the score after it, by seat; ``time`` is UTC, null out of a
+    match file.
     """
 
-    number: int
+    record: int
     kind: str
-    seat: int | None
-    text: str
-    totals: tuple[int, ...]
+    seat: str | None
+    text: str | None
     waived: tuple[str, ...] = ()
     ruled: int = 0
     by: str = ""
     reason: str = ""
-    utc_ms: int | None = None
+    time: str | None = None
     channel: str = ""
+    totals: tuple[int, ...]
     simulated: bool = False
     sealed: bool = False
+
+
+class RulingEntry(msgspec.Struct, frozen=True):
+    """One ruling: ``text`` as recorded, null about a sealed choice; ``about`` the entry it is about as that
+    read before, ``by`` who agreed, ``undone`` whether it was taken back later.
+    """
+
+    record: int
+    text: str | None
+    about: str
+    by: str
+    time: str
+    undone: bool
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -84,27 +109,20 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Ruled(msgspec.Struct, frozen=True):
-    """One ruling: its record, what it says (None where the view may not read it), who agreed, when, and
-    whether it was undone later. ``what`` is the text of the entry it is about, ``was`` that entry just before
-    and ``now`` just after, each None where there is none, it may not be read or it did not fit.
+    """A ruling, None where the view may not read it, and its ``entry``. ``was`` is what it is about just
+    before and ``now`` just after, each None where there is none, it may not be read or it did not fit.
     """
 
-    number: int
     ruling: Ruling | None
-    by: str
-    utc_ms: int
-    undone: bool
-    what: str
+    entry: RulingEntry
     was: Spot | None = None
     now: Spot | None = None
 
 
-class AccountLog(msgspec.Struct, frozen=True):
-    """The facts that only a log tells: how many records, the last one's hash, the ``phrase`` to note of what
-    a box signed (empty where none did), and an id of the match that stays.
-
-    Times are in ms since 1970; ``played_ms`` leaves out pauses and the time between two starts of the box.
-    ``paused`` and ``called`` are whether the match stands still for it.
+class JournalTold(msgspec.Struct, frozen=True):
+    """The facts that only a journal tells: how many ``records``, the last one's hash (``tip``), the
+    ``phrase`` of the last that a box signed (empty for none), an id of the match that stays, and of an event
+    its ``round``. ``minutes`` played leave out pauses and the time the box was off.
     """
 
     records: int
@@ -114,15 +132,15 @@ class AccountLog(msgspec.Struct, frozen=True):
     table_id: str
     event_id: str
     round: str
-    began_ms: int
-    ended_ms: int
-    played_ms: int
-    paused: bool
-    called: bool
+    began: str
+    ended: str
+    minutes: float
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """A match for one view. ``match`` holds a point for every row that is not sealed, and the start."""
+    """A match for one view. ``match`` holds a point for every row that is not sealed, and the start;
+    ``paused`` and ``called`` are whether it stands still for that.
+    """
 
     header: Header
     rules_version: int
@@ -132,9 +150,11 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[Ruled, ...] = ()
     views: tuple[Agree | Dispute, ...] = ()
     abandoned: bool = False
+    paused: bool = False
+    called: bool = False
     simulated: bool = False
     note: str = ""
-    log: AccountLog | None = None
+    journal: JournalTold | None = None
 
     @property
     def over(self) -> bool:
@@ -174,7 +194,7 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
         msgspec.structs.replace(
             _line(line, score, _settled(followed, line)),
             sealed=line.seq in waiting,
-            **({"text": ""} if line.seq in hidden else {}),
+            **({"text": None} if line.seq in hidden else {}),
         )
         for line, score in zip(replay.history, _scores(replay), strict=True)
     ]
@@ -187,8 +207,10 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
         rulings=tuple(_rulings(replay, hidden)),
         views=replay.affairs.views,
         abandoned=replay.abandoned,
+        paused=replay.affairs.paused,
+        called=replay.affairs.call is not None,
         simulated=replay.header.simulated or any(record.simulated for record in records),
-        log=_log(header, records, replay),
+        journal=_journal(header, records),
     )
 
 
@@ -246,7 +268,8 @@ def _row(number: int, made: Made, score: tuple[int, ...]) -> AccountRow:
     kind = "report" if made.seat is None else "step"
     if not isinstance(made, Step):
         kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
-    return alike(AccountRow, made, number=number, kind=kind, totals=score)
+    seat, text = None if made.seat is None else SEATS[made.seat], made.text or None
+    return alike(AccountRow, made, record=number, kind=kind, seat=seat, text=text, totals=score)
 
 
 def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> AccountRow:
@@ -256,7 +279,7 @@ def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Accou
         ruled=line.ruled,
         by=by,
         reason=row.reason if row.kind == "adjustment" else reason,
-        utc_ms=line.record.utc_ms,
+        time=moment(line.record.utc_ms),
         channel=line.record.channel,
         simulated=line.record.simulated,
     )
@@ -293,18 +316,16 @@ def _rulings(replay: Replay, hidden: frozenset[int]) -> list[Ruled]:
         ruled = records.ruling(record)
         if ruled is None or isinstance(ruled, By):
             continue
-        secret = record.seq in hidden
-        found.append(
-            Ruled(
-                record.seq,
-                None if secret else ruled,
-                agreed(records, record),
-                record.utc_ms,
-                record.group in records.cancelled,
-                "" if secret else about(records, at, hidden),
-                *_spots(replay, at, hidden),
-            )
+        shown = None if record.seq in hidden else ruled
+        entry = RulingEntry(
+            record.seq,
+            str(shown) if shown else None,
+            about(records, at, hidden) if shown else "",
+            agreed(records, record),
+            moment(record.utc_ms),
+            record.group in records.cancelled,
         )
+        found.append(Ruled(shown, entry, *_spots(replay, at, hidden)))
     return found
 
 
@@ -351,12 +372,11 @@ def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> st
     return ""
 
 
-def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -> AccountLog:
+def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTold:
     end = _end(Records(records))
-    began = records[0].utc_ms if records else 0
     last = tip(header, records)
     first = records[0].hash if records else last
-    return AccountLog(
+    return JournalTold(
         records=len(records),
         tip=last,
         phrase=phrase(records),
@@ -364,11 +384,9 @@ def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -
         table_id=header.get("table_id", ""),
         event_id=header.get("event_id", ""),
         round=header.get("round", ""),
-        began_ms=began,
-        ended_ms=records[end].utc_ms if records else 0,
-        played_ms=_played(Records(records[: end + 1])),
-        paused=replay.affairs.paused,
-        called=replay.affairs.call is not None,
+        began=moment(records[0].utc_ms if records else 0),
+        ended=moment(records[end].utc_ms if records else 0),
+        minutes=round(_played(Records(records[: end + 1])) / 60_000, 2),
     )
 
 

@@ -20,11 +20,10 @@ expression too, whether ``rank`` is used beside ``score``, and how long ``board`
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
 
 import msgspec
 
-from device.exports.account import Account, AccountLog
+from device.exports.account import Account, JournalTold
 from device.match import Dispute, Phrases
 from device.texts import Texts
 from engines.texts import plain
@@ -78,7 +77,7 @@ def write(account: Account) -> str:
 
 def play(account: Account) -> BgStatsPlay:
     """Return the play; raises :class:`Unfit` for a match without an end or without a date."""
-    log = account.log
+    log = account.journal
     if log is None:
         raise Unfit("a match file does not tell when it was played")
     if not account.over:
@@ -87,17 +86,17 @@ def play(account: Account) -> BgStatsPlay:
     return BgStatsPlay(
         source_name=SOURCE,
         source_play_id=log.match_id,
-        play_date=datetime.fromtimestamp(log.ended_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        play_date=log.ended[:19].replace("T", " "),
         game=GameEntry(account.match.game.title, f"podesta-{header.game}"),
         players=_players(account, log),
-        duration_min=round(log.played_ms / 60_000),
+        duration_min=round(log.minutes),
         location=plain(log.table_id),
         board=plain(", ".join(f"{name} {value}" for name, value in header.setup.options)),
         comments=plain("; ".join(_comments(account))),
     )
 
 
-def _players(account: Account, log: AccountLog) -> tuple[PlayerEntry, ...]:
+def _players(account: Account, log: JournalTold) -> tuple[PlayerEntry, ...]:
     match, names = account.match, account.header.names
     places = {seat: place for place in match.game.scoring.ranking(match.state) for seat in place.seats}
     return tuple(

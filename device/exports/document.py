@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from device.alike import alike
-from device.exports.account import Account
-from device.exports.rows import moment
+from device.exports.account import Account, AccountRow, JournalTold, RulingEntry
 from device.exports.scores import STANDING, FinalStanding, Gained, gained, standing
 from device.match import Agree, Dispute
 from engines.contract import SEATS
@@ -16,64 +15,12 @@ SCHEMA = 2
 """Goes up when a field changes its meaning or goes; a new field does not change it."""
 
 
-class DocumentLine(msgspec.Struct, frozen=True):
-    """One thing that counts, in the order of the table. ``record`` is its number in the journal, in a match
-    file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table), ``adjustment`` (points by
-    hand) or ``fallen`` (what stays of reports that people went back before). ``text`` is its notation, null
-    while the choice is sealed. ``waived`` are clauses overruled for it, ``ruled`` the record of the ruling
-    that gave it its wording (0: none), ``by`` who agreed (seats, or ``judge``), ``reason`` why. ``totals`` is
-    the score after it, by seat; ``time`` is UTC, null out of a match file.
-    """
-
-    record: int
-    kind: str
-    seat: str | None
-    text: str | None
-    waived: tuple[str, ...]
-    ruled: int
-    by: str
-    reason: str
-    time: str | None
-    channel: str
-    totals: tuple[int, ...]
-
-
-class RulingEntry(msgspec.Struct, frozen=True):
-    """One ruling: ``text`` as recorded, null about a sealed choice; ``about`` the entry it is about as that
-    read before, ``by`` who agreed, ``undone`` whether it was taken back later.
-    """
-
-    record: int
-    text: str | None
-    about: str
-    by: str
-    time: str
-    undone: bool
-
-
 class ScoreView(msgspec.Struct, frozen=True):
     """A seat's view of the final score: ``confirms``, or ``counts`` otherwise, by seat."""
 
     seat: str
     confirms: bool
     counts: tuple[int, ...]
-
-
-class JournalTold(msgspec.Struct, frozen=True):
-    """The facts that only a journal tells: how many ``records``, the last one's hash (``tip``), the
-    ``phrase`` of the last that a box signed (empty for none), an id of the match that stays. ``minutes``
-    played leave out pauses and the time the box was off.
-    """
-
-    records: int
-    tip: str
-    phrase: str
-    match_id: str
-    table_id: str
-    event_id: str
-    began: str
-    ended: str
-    minutes: float
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -111,13 +58,13 @@ class Document(msgspec.Struct, frozen=True):
     standing: FinalStanding
     gains: tuple[Gained, ...]
     views: tuple[ScoreView, ...]
-    lines: tuple[DocumentLine, ...]
+    lines: tuple[AccountRow, ...]
     rulings: tuple[RulingEntry, ...]
     note: str
     journal: JournalTold | None
 
 
-PARTS = (Document, DocumentLine, *STANDING, Gained, RulingEntry, ScoreView, JournalTold)
+PARTS = (Document, AccountRow, *STANDING, Gained, RulingEntry, ScoreView, JournalTold)
 """All that the document is made of, for those who read about it."""
 
 
@@ -128,9 +75,9 @@ def write(account: Account) -> str:
 
 def document(account: Account) -> Document:
     """Return the account in the document's terms."""
-    header, match, log = account.header, account.match, account.log
+    header, match = account.header, account.match
     game, setup, chosen = match.game, header.setup, dict(header.setup.options)
-    gains = gained(match, (row.number for row in account.rows if not row.sealed))
+    gains = gained(match, (row.record for row in account.rows if not row.sealed))
     return alike(
         Document,
         account,
@@ -146,55 +93,16 @@ def document(account: Account) -> Document:
         facts=dict(setup.facts),
         start_position=setup.position,
         termination=match.state.termination,
-        paused=bool(log and log.paused),
-        called=bool(log and log.called),
         result=result(match),
         position=game.position.write(match.state),
         standing=standing(game, match.state, header.names, gains),
         gains=gains,
         views=tuple(_view(view) for view in account.views),
-        lines=_lines(account),
-        rulings=_rulings(account),
-        journal=_journal(account),
-    )
-
-
-def _lines(account: Account) -> tuple[DocumentLine, ...]:
-    return tuple(
-        alike(
-            DocumentLine,
-            row,
-            record=row.number,
-            seat=None if row.seat is None else SEATS[row.seat],
-            text=row.text or None,
-            time=None if row.utc_ms is None else moment(row.utc_ms),
-        )
-        for row in account.rows
-    )
-
-
-def _rulings(account: Account) -> tuple[RulingEntry, ...]:
-    return tuple(
-        alike(
-            RulingEntry,
-            ruled,
-            record=ruled.number,
-            text=None if ruled.ruling is None else str(ruled.ruling),
-            about=ruled.what,
-            time=moment(ruled.utc_ms),
-        )
-        for ruled in account.rulings
+        lines=account.rows,
+        rulings=tuple(one.entry for one in account.rulings),
     )
 
 
 def _view(view: Agree | Dispute) -> ScoreView:
     confirms = isinstance(view, Agree)
     return ScoreView(SEATS[view.seat], confirms, () if isinstance(view, Agree) else view.points)
-
-
-def _journal(account: Account) -> JournalTold | None:
-    log = account.log
-    if log is None:
-        return None
-    began, ended, minutes = moment(log.began_ms), moment(log.ended_ms), round(log.played_ms / 60_000, 2)
-    return alike(JournalTold, log, began=began, ended=ended, minutes=minutes)

@@ -34,9 +34,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
-from device.exports.account import Account, AccountRow, Ruled
+from device.exports.account import Account, AccountRow, RulingEntry
 from engines import matchfile
 from engines.contract import SEATS
 from engines.match import Made
@@ -65,24 +64,24 @@ def write_match(account: Account) -> str:
 
 
 def _body(account: Account, steps: tuple[Made, ...]) -> Iterator[str]:
-    rulings = list(account.rulings)
+    rulings = [one.entry for one in account.rulings]
     number = 0
     for row in account.rows:
-        while rulings and rulings[0].number <= row.number:
+        while rulings and rulings[0].record <= row.record:
             yield _ruling(rulings.pop(0))
         if row.sealed:
-            yield _remark(f"record {row.number}: a sealed choice {row.text}")
+            yield _remark(f"record {row.record}: a sealed choice {row.text or ''}")
             continue
         number += 1
         yield f"{number} {matchfile.line(steps[number - 1])}"
     yield from map(_ruling, rulings)
 
 
-def _ruling(ruled: Ruled) -> str:
-    said = "a ruling about a sealed choice" if ruled.ruling is None else str(ruled.ruling)
-    said += f", about {ruled.what!r}" if ruled.what else ""
+def _ruling(ruled: RulingEntry) -> str:
+    said = "a ruling about a sealed choice" if ruled.text is None else ruled.text
+    said += f", about {ruled.about!r}" if ruled.about else ""
     said += f", agreed by {ruled.by}" if ruled.by else ""
-    return _remark(f"record {ruled.number}: {said}" + (", undone" if ruled.undone else ""))
+    return _remark(f"record {ruled.record}: {said}" + (", undone" if ruled.undone else ""))
 
 
 def _renamed(account: Account, names: tuple[str, ...]) -> Iterator[str]:
@@ -118,16 +117,6 @@ def columns(seats: int) -> list[str]:
     return [*first, *totals, "waived", "ruled", "by", "reason", "simulated", "sample"]
 
 
-def moment(utc_ms: int) -> str:
-    """Write a time as ISO 8601 has it, in UTC and to the millisecond.
-
-    >>> moment(1_700_000_000_250)
-    '2023-11-14T22:13:20.250Z'
-    """
-    at = datetime.fromtimestamp(utc_ms / 1000, UTC)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def _harmless(value: object) -> object:
     """Return a cell that is shown and never run, as OWASP asks of CSV; numbers stay numbers."""
     if not isinstance(value, str):
@@ -138,12 +127,12 @@ def _harmless(value: object) -> object:
 
 def _cells(account: Account, row: AccountRow) -> list[object]:
     return [
-        row.number,
-        SEATS[row.seat] if row.seat is not None else "",
-        account.header.names[row.seat] if row.seat is not None else "",
+        row.record,
+        row.seat or "",
+        account.header.names[SEATS.index(row.seat)] if row.seat else "",
         row.kind,
-        row.text,
-        "" if row.utc_ms is None else moment(row.utc_ms),
+        row.text or "",
+        row.time or "",
         row.channel,
         *row.totals,
         " ".join(row.waived),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from importlib.resources import files
 
 import msgspec
@@ -94,7 +95,7 @@ class _Sheet:
         self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
         self.ranking = texts.row(self.words.ranking([place.back() for place in self.standing.places]))
-        self.told = [one for one in account.rulings if not one.undone and isinstance(one.ruling, SHOWN)]
+        self.told = [one for one in account.rulings if not one.entry.undone and isinstance(one.ruling, SHOWN)]
         self.evening = self.results(evening)
         self.boards = self.pictures()
         self.options = self.chosen()
@@ -154,7 +155,7 @@ class _Sheet:
 
     def place(self) -> list[tuple[str, str]]:
         """Return the event and the table it was played at; nothing outside an event."""
-        log = self.account.log
+        log = self.account.journal
         if not (log and log.event_id):
             return []
         round_told = self("round", round=log.round) if log.round else ""
@@ -162,7 +163,7 @@ class _Sheet:
 
     def code(self) -> str:
         """Return the phrase of a signed record as a QR code; empty for none."""
-        log = self.account.log
+        log = self.account.journal
         if not (log and log.phrase):
             return ""
         drawn = segno.make(log.phrase.replace(" ", "").upper(), error="m", micro=False)
@@ -182,11 +183,11 @@ class _Sheet:
 
     def when(self) -> str:
         """Tell the day and how long the match took, in local time; a match file leaves it to be filled in."""
-        log = self.account.log
+        log = self.account.journal
         if log is None or not log.records:
             return self("by_hand")
-        day = local(log.began_ms).strftime("%Y-%m-%d %H:%M")
-        minutes = round(log.played_ms / 60_000)
+        day = datetime.fromisoformat(log.began).astimezone().strftime("%Y-%m-%d %H:%M")
+        minutes = round(log.minutes)
         return self("played_at" if minutes else "played_on", day=day, minutes=minutes)
 
     def pictures(self) -> list[str]:
@@ -333,7 +334,7 @@ class _Sheet:
 
     def rulings(self, room: int) -> str:
         """Return at most ``room`` lines of rulings, the last saying how many more there are."""
-        told = [(one.number, self.ruling(one, one.ruling)) for one in self.told if one.ruling is not None]
+        told = [(one.entry.record, self.ruling(one, one.ruling)) for one in self.told if one.ruling]
         kept = told
         while kept and sum(_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
             kept = kept[:-1]
@@ -348,12 +349,12 @@ class _Sheet:
     def ruling(self, ruled: Ruled, says: Ruling) -> str:
         """Return a ruling, its entries in words."""
         was, now = (self.words.made(one.match, one.at) if one else "" for one in (ruled.was, ruled.now))
-        what = (now if isinstance(says, Override) else was) or ruled.what
-        return self.phrases.say(says, lambda _: what or self.phrases.texts("ruling.hidden"), ruled.by, now)
+        what = (now if isinstance(says, Override) else was) or ruled.entry.about
+        return self.phrases.say(says, lambda _: what or self.texts("ruling.hidden"), ruled.entry.by, now)
 
     def footer(self) -> str:
         """Name the record that this is a sheet of."""
-        account, log = self.account, self.account.log
+        account, log = self.account, self.account.journal
         title, version = self.words("title"), account.rules_version
         if log is None:
             return self.texts.sentences((self("made"), self("footer_file", game=title, version=version)))

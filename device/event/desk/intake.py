@@ -296,8 +296,8 @@ def retold(data: bytes) -> Retold | None:
     found = standing(game, told.match.state, names)
     rows = tuple(
         (
-            str(row.number),
-            names[row.seat] if row.seat is not None else "",
+            str(row.record),
+            names[SEATS.index(row.seat)] if row.seat else "",
             row.text or "not for everybody",
             " : ".join(map(str, row.totals)),
         )

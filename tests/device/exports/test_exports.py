@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from datetime import datetime, timedelta
 
 import msgspec
 import pytest
@@ -88,7 +89,7 @@ class TestMatch:
         remarks = [line for line in text.splitlines() if line.startswith("# record ")]
         assert len(remarks) == len(ruled.rulings)
         for told in ruled.rulings:
-            assert any(f"record {told.number}: {told.ruling}" in line for line in remarks)
+            assert any(f"record {told.entry.record}: {told.ruling}" in line for line in remarks)
         assert "# record 10: amend 6 P m9 d, about 'P m6 d', agreed by ab" in remarks
         assert "# record 18: override SG-3.12 we all wanted to, about 'close', agreed by ab" in remarks
 
@@ -259,11 +260,12 @@ class TestTime:
         game.steps("pass", "pass")
         clock.advance(999_000)
         game.rule(Agree(0))
-        log = of_journal(game.done()).log
+        log = of_journal(game.done()).journal
         entered = 4  # each 1.5 s after what came before, neither in the pause nor in the night
-        assert log.played_ms == (60 + 120 + 30) * 1000 + entered * 1500
-        assert log.ended_ms - log.began_ms > 86_400_000
-        assert log.ended_ms < clock.utc_ms - 999_000 + 1
+        assert log.minutes == round(((60 + 120 + 30) * 1000 + entered * 1500) / 60_000, 2)
+        began, ended = map(datetime.fromisoformat, (log.began, log.ended))
+        assert ended - began > timedelta(days=1)
+        assert log.ended <= account.moment(clock.utc_ms - 999_000)
 
 
 class TestBgStats:
@@ -369,7 +371,10 @@ def test_what_a_ruling_is_about_is_told_as_it_read_before(tmp_path):
     game.rule(*[Amend(at, "P m8 d")], by="ab")
     game.rule(*[Amend(at, "P m9 d")], by="judge")
     told = of_journal(game.done())
-    assert [(one.what, one.by) for one in told.rulings] == [("P m6 d", "ab"), ("P m8 d", "judge")]
+    assert [(one.entry.about, one.entry.by) for one in told.rulings] == [
+        ("P m6 d", "ab"),
+        ("P m8 d", "judge"),
+    ]
     assert (told.rows[-1].text, told.rows[-1].by, told.rows[-1].ruled) == ("P m9 d", "judge", 7)
 
 

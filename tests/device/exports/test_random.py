@@ -43,12 +43,12 @@ def judge(number: int) -> None:
     exported = decode(export(PATH, reading, JOURNAL))
     assert (exported.records, exported.header, exported.damage) == (reading.records, reading.header, None)
     told = account.of_log(reading.header, reading.records)
-    assert [row.number for row in told.rows] == [line.seq for line in referee.replay.history]
+    assert [row.record for row in told.rows] == [line.seq for line in referee.replay.history]
     text = export(PATH, reading, "match").decode()
     assert matchfile.play(matchfile.read(text)).points == referee.replay.match.points
     assert text.count("\n# record ") == len(told.rulings)
     table = list(csv.DictReader(io.StringIO(FORMATS["csv"][1](told))))
-    assert [row["record"] for row in table] == [str(row.number) for row in told.rows]
+    assert [row["record"] for row in table] == [str(row.record) for row in told.rows]
     found = msgspec.json.decode(FORMATS["json"][1](told), type=document.Document)
     if table:
         totals = tuple(int(table[-1][f"total_{letter}"]) for letter in ruled.everybody)
