@@ -76,6 +76,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             viewer("/standings.csv", look.standings_csv),
             organiser("/event", act=plan.name_event),
             organiser("/event/delay", act=plan.set_delay),
+            organiser("/event/order", act=plan.set_order),
             viewer("/paper/{what}/{number:int}", look.paper),
             viewer("/audit", look.audit),
             organiser("/bundle", look.bundle, act.write_bundle),

@@ -20,7 +20,7 @@ from device.event.desk.front import COOKIE, Front, csv_answer, file_answer, id_o
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
-from device.event.desk.rounds import DONE, STANDING, standing_lines, standing_rows
+from device.event.desk.rounds import DONE, standing_table
 from device.event.desk.rows import (
     Attendee,
     AuditRow,
@@ -34,7 +34,7 @@ from device.event.desk.rows import (
     State,
     TableResult,
 )
-from device.event.desk.standings import ORDER
+from device.event.desk.standings import TIE_BREAKS
 from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
 
@@ -215,6 +215,7 @@ class Looking:
         after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
         wishes = {name: self.store.setting(name) for name in ("sizes", "apart", "fixed", "teachers")}
         data = {"plan": plan, "lines": lines, "wishes": wishes, "delay": self.store.setting("delay", "0")}
+        data |= {"order": ", ".join(self.store.order), "tie_breaks": TIE_BREAKS}
         return self.page("rounds", me, rounds=[*rounds, *after], number=number, **data)
 
     def rollcall(self, request: Request, me: Me) -> Response:
@@ -251,12 +252,14 @@ class Looking:
         """Show the standings by all results that are in."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
-        data = {"waiting": waiting, "order": [name for name, _ in ORDER], "again_s": 0 if me else 60}
-        return self.page("standings", me, rows=standing_rows(tables), rounds=self.store.rounds(), **data)
+        columns, rows = standing_table(tables, self.store.order)
+        parted = [TIE_BREAKS[by] for by in self.store.order]
+        data = {"columns": columns, "rows": rows, "order": parted, "again_s": 0 if me else 60}
+        return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
 
     def standings_csv(self, _request: Request, _me: Me) -> Response:
         """Give the standings as CSV."""
-        return csv_answer("standings", sheets.written(STANDING, standing_lines(self.store.tables())))
+        return csv_answer("standings", sheets.written(*standing_table(self.store.tables(), self.store.order)))
 
     async def public_standings(self, request: Request) -> Response:
         """Show everybody the standings."""

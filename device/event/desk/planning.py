@@ -26,6 +26,7 @@ from device.event.desk.gate import Me
 from device.event.desk.rollcall import joined, reseated, roll_of, without
 from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
 from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, State
+from device.event.desk.standings import tie_breaks
 from device.event.desk.store import StoreError
 from engines.contract import SEATS
 
@@ -135,6 +136,13 @@ class Planning:
         self.store.set(me.name, delay=str(int(minutes)))
         self.store.audit("event", f"the public page shows results after {int(minutes)} min", me.name)
         return RedirectResponse("/rounds", 303)
+
+    def set_order(self, _request: Request, me: Me, form: FormData) -> Response:
+        """Let the standings go by these tie-breaks."""
+        order = ", ".join(tie_breaks(text_of(form, "order")))
+        self.store.set(me.name, order=order)
+        self.store.audit("event", f"the standings go by {order}", me.name)
+        return RedirectResponse("/standings", 303)
 
     def set_clock(self, request: Request, me: Me, form: FormData) -> Response:
         """Start a round's clock, let it stand or go on, or give it more minutes."""

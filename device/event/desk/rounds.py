@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain
-from typing import Final
 
 import msgspec
 
@@ -19,7 +19,7 @@ from device.event.desk.seating import (
     draw,
     violations,
 )
-from device.event.desk.standings import EventStanding, PlacedTable, standings
+from device.event.desk.standings import MET, PlacedTable, standings
 from device.event.provision import table_names
 from engines.contract import SEATS
 
@@ -131,17 +131,17 @@ def placed(tables: Iterable[TableState]) -> list[PlacedTable]:
     return found
 
 
-STANDING: Final = ("place", "name", "played", "place_points", "wins", "share")
-
-
-def standing_lines(tables: Iterable[TableState]) -> list[tuple[str, ...]]:
-    """Return the standings as text, as :data:`STANDING` names the columns."""
-    return [(str(one.place), one.name, str(one.played), *figures) for one, *figures in standing_rows(tables)]
-
-
-def standing_rows(tables: Iterable[TableState]) -> list[tuple[EventStanding, str, str, str]]:
-    """Return the standings with place points, wins and share in figures."""
-    return [
-        (one, f"{float(one.place_points):.3f}", f"{float(one.wins):g}", f"{float(one.share):.3f}")
-        for one in standings(placed(tables))
+def standing_table(
+    tables: Iterable[TableState], order: Sequence[str]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the standings by these tie-breaks as text: the names of the columns, and the rows."""
+    shown = [by for by in order if by != MET]
+    rows = [
+        (str(one.place), one.name, str(one.played), *(_figure(by, one.figures[by]) for by in shown))
+        for one in standings(placed(tables), order)
     ]
+    return ("place", "name", "played", *shown), rows
+
+
+def _figure(by: str, figure: Fraction) -> str:
+    return f"{float(figure):g}" if by in ("wins", "points") else f"{float(figure):.3f}"

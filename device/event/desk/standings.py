@@ -1,18 +1,30 @@
 """Standings over the rounds of an event: points that compare between games and tables of any size.
 
 A table of n gives the place points (n - place) / (n - 1): 1 for the first, 0 for the last, and those who
-share places share what these give. So a table of any size gives n / 2 in all. Who is level by one of
-:data:`ORDER` is parted by the next.
+share places share what these give. So a table of any size gives n / 2 in all. Who is level by the first of
+the tie-breaks that the event chose (:func:`tie_breaks`) is parted by the next.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 import msgspec
+
+MET: Final = "met"
+"""The tie-break by place points at the tables where all who are level sat."""
+TIE_BREAKS: Final = {
+    "place points": "place points",
+    "wins": "wins",
+    "share": "share of the table's points",
+    "points": "points of all games",
+    MET: "the tables where all who are level met",
+}
+"""What may part people, in words."""
+USUAL: Final = "place points, wins, share, met"
 
 
 class StandingsError(ValueError):
@@ -29,14 +41,21 @@ class PlacedTable(msgspec.Struct, frozen=True):
 
 
 class EventStanding(msgspec.Struct, frozen=True):
-    """Somebody's standing: ``place`` (shared ones alike), and what it is by in the order of :data:`ORDER`."""
+    """Somebody's standing: ``place`` (shared ones alike), and the figures of the tie-breaks but the last."""
 
     place: int
     name: str
     played: int
-    place_points: Fraction
-    wins: Fraction
-    share: Fraction
+    figures: dict[str, Fraction]
+
+
+def tie_breaks(text: str) -> tuple[str, ...]:
+    """Read what parts people, the first first: ``wins, points``; raises ValueError naming what does not."""
+    found = tuple(" ".join(one.split()).lower() for one in text.split(","))
+    if wrong := [one for one in found if one not in TIE_BREAKS or found.count(one) > 1]:
+        each = ", ".join(TIE_BREAKS)
+        raise ValueError(f'the standings go by some of {each}, each once, not by "{wrong[0]}"')
+    return found
 
 
 def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
@@ -56,25 +75,9 @@ def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
     }
 
 
-def _direct(standing: EventStanding, level: Sequence[str], results: Sequence[PlacedTable]) -> Fraction:
-    """Return somebody's place points at the tables where all who are level sat."""
-    met = [one for one in results if {*level} <= one.places.keys()]
-    return sum((place_points(one.places)[standing.name] for one in met), Fraction(0))
-
-
-Key = Callable[[EventStanding, Sequence[str], Sequence[PlacedTable]], Fraction]
-
-ORDER: Final[tuple[tuple[str, Key], ...]] = (
-    ("place points", lambda one, _level, _results: one.place_points),
-    ("wins", lambda one, _level, _results: one.wins),
-    ("share of the table's points", lambda one, _level, _results: one.share),
-    ("the tables where all who are level met", _direct),
-)
-"""The tie-breaks that part people, the first first; who is level by all shares the place."""
-
-
-def standings(results: Sequence[PlacedTable]) -> tuple[EventStanding, ...]:
-    """Return the standings by all results that count, the first first; those who share a place by name.
+def standings(results: Sequence[PlacedTable], order: Sequence[str]) -> tuple[EventStanding, ...]:
+    """Return the standings by all results that count, the first first by these tie-breaks; who is level by
+    all shares the place, in the order of names.
 
     A shared first place is a shared win. Raises :class:`StandingsError` for a result whose points and places
     are not of the same people, or whose places cannot be.
@@ -82,14 +85,13 @@ def standings(results: Sequence[PlacedTable]) -> tuple[EventStanding, ...]:
     tables, found = [_given(one) for one in results], list[EventStanding]()
     for name in sorted({name for one in tables for name in one}):
         own = [one[name] for one in tables if name in one]
-        found.append(
-            EventStanding(0, name, len(own), *(sum(each, Fraction(0)) for each in zip(*own, strict=True)))
-        )
-    return tuple(_placed(_parted(found, results)))
+        figures = {by: sum((each[by] for each in own), Fraction(0)) for by in own[0]}
+        found.append(EventStanding(0, name, len(own), figures))
+    return tuple(_placed(_parted(found, results, order)))
 
 
-def _given(one: PlacedTable) -> dict[str, tuple[Fraction, Fraction, Fraction]]:
-    """Return what a result gives each of its people: place points, wins, share of the points."""
+def _given(one: PlacedTable) -> dict[str, dict[str, Fraction]]:
+    """Return the figures that a result gives each of its people."""
     where = f"table {one.table}, round {one.round}"
     if one.points.keys() != one.places.keys():
         raise StandingsError(f"{where}: points and places are not of the same people")
@@ -99,24 +101,31 @@ def _given(one: PlacedTable) -> dict[str, tuple[Fraction, Fraction, Fraction]]:
         raise StandingsError(f"{where}: {error}") from error
     first, total = Counter(one.places.values())[1], sum(max(0, points) for points in one.points.values())
     return {
-        name: (given[name], Fraction(place == 1, first), Fraction(max(0, one.points[name]), total or 1))
+        name: {
+            "place points": given[name],
+            "wins": Fraction(place == 1, first),
+            "share": Fraction(max(0, one.points[name]), total or 1),
+            "points": Fraction(one.points[name]),
+        }
         for name, place in one.places.items()
     }
 
 
 def _parted(
-    people: Sequence[EventStanding], results: Sequence[PlacedTable], at: int = 0
+    people: Sequence[EventStanding], results: Sequence[PlacedTable], order: Sequence[str]
 ) -> list[list[EventStanding]]:
     """Return people in groups that nothing parts, the first first."""
-    if at == len(ORDER) or len(people) < 2:
+    if not order or len(people) < 2:
         return [list(people)] if people else []
-    level = [one.name for one in people]
+    by, *rest = order
+    level = {one.name for one in people}
+    met = [place_points(table.places) for table in results if level <= table.places.keys()]
     groups: dict[Fraction, list[EventStanding]] = {}
     for one in people:
-        groups.setdefault(ORDER[at][1](one, level, results), []).append(one)
-    return [
-        part for _, group in sorted(groups.items(), reverse=True) for part in _parted(group, results, at + 1)
-    ]
+        there = (table[one.name] for table in met)
+        groups.setdefault(sum(there, Fraction(0)) if by == MET else one.figures[by], []).append(one)
+    each = (group for _, group in sorted(groups.items(), reverse=True))
+    return [part for group in each for part in _parted(group, results, rest)]
 
 
 def _placed(groups: Iterable[Sequence[EventStanding]]) -> Iterable[EventStanding]:

@@ -69,6 +69,7 @@ from device.event.desk.rows import (
     Visit,
     states,
 )
+from device.event.desk.standings import USUAL, tie_breaks
 
 Row = TypeVar("Row", bound=DeskRow)
 
@@ -280,6 +281,11 @@ class DeskStore:
                 there = before.get(name)
                 if there is None or there.value != value:
                     self.add(Setting(name=name, value=value), who, after=there)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The tie-breaks of the standings, the first first."""
+        return tie_breaks(self.setting("order", USUAL))
 
     def ruling(self) -> str:
         """Return the name of the desk that rules the event, empty where none does."""

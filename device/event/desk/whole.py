@@ -11,7 +11,7 @@ import msgspec
 from device.event.bundle import BundleError, Journaled, gathered, journaled
 from device.event.desk import sheets
 from device.event.desk.live import journal_of
-from device.event.desk.rounds import STANDING, standing_lines
+from device.event.desk.rounds import standing_table
 from device.event.desk.rows import (
     KINDS,
     Attendee,
@@ -112,7 +112,7 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
         for seat in plan.seats
     )
     told = {
-        "standings": written(STANDING, standing_lines(tables)),
+        "standings": written(*standing_table(tables, store.order)),
         "tables": written(sheets.RESULTS, sheets.result_rows(tables)),
         "plans": written(plans, seats),
     }

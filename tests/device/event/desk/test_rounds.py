@@ -7,7 +7,7 @@ import pytest
 from device.event import plan, read_keys
 from device.event.desk.rollcall import roll_of
 from device.event.desk.rounds import drawn, people_of, rules_of
-from device.event.desk.rows import Attendee
+from device.event.desk.rows import Attendee, AuditRow
 from device.event.desk.seating import Person, SeatedRound, SeatedTable, SeatingRules
 
 NAMES = ("Ada", "Ben", "Cyd", "Dan", "Eve", "Fay", "Guy", "Hal")
@@ -77,6 +77,14 @@ def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, 
     csv = olga.get("/standings.csv")
     assert f"1,{tables['table-01'][3]},1,1.000,1,0.400" in csv
     assert f"{tables['table-01'][0]},1,0.000,0,0.100" in csv
+
+    assert 'not by "luck"' in olga.send("/event/order", at="/rounds", order="luck", status=400)
+    olga.send("/event/order", at="/rounds", order="points, place points")
+    assert "<th>Points</th><th>Place points</th>" in olga.get("/standings")
+    assert f"1,{tables['table-01'][3]},1,40,1.000" in olga.get("/standings.csv")
+    assert "The standings go by points of all games, then place points" in olga.get("/standings")
+    assert store.every(AuditRow, kind="event")[-1].what == "the standings go by points, place points"
+    olga.send("/event/order", at="/rounds", order="place points, wins")
 
     hal = next(one for one in store.people() if one.name == "Hal")
     olga.send(f"/people/{hal.id}")

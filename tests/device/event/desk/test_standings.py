@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given
 
 from device.event.desk.standings import (
+    USUAL,
     PlacedTable,
     StandingsError,
     place_points,
     standings,
+    tie_breaks,
 )
 
 HALF = Fraction(1, 2)
+ORDER = tie_breaks(USUAL)
 
 
 def result(number, table, points, *places, **more):
@@ -34,13 +37,13 @@ SECOND = result(2, "1", "Ada 5 Eve 5 Ben 1"), result(2, "2", "Cyd 8 Fay 6 Guy 4 
 
 
 def told(found):
-    return [(one.place, one.name, one.place_points, one.wins) for one in found]
+    return [(one.place, one.name, one.figures["place points"], one.figures["wins"]) for one in found]
 
 
 def test_two_rounds_by_hand():
     """Round 1: 1, 2/3, 1/3, 0 and, Eve and Fay level, 3/4, 3/4, 0; round 2 the other way round."""
     third = Fraction(1, 3)
-    assert told(standings([*FIRST, *SECOND])) == [
+    assert told(standings([*FIRST, *SECOND], ORDER)) == [
         (1, "Ada", Fraction(7, 4), Fraction(3, 2)),
         (2, "Eve", Fraction(3, 2), Fraction(1)),
         (3, "Fay", Fraction(17, 12), HALF),
@@ -53,15 +56,34 @@ def test_two_rounds_by_hand():
 
 def test_level_people_are_parted_by_wins_then_share_then_the_tables_where_they_met():
     level = [result(1, "1", "Ada 10 Ben 4"), result(1, "2", "Cyd 9 Dan 1")]
-    assert [one.name for one in standings(level)] == ["Cyd", "Ada", "Ben", "Dan"]  # 9 of 10, 10 of 14
+    assert [one.name for one in standings(level, ORDER)] == ["Cyd", "Ada", "Ben", "Dan"]  # 9 of 10, 10 of 14
     split = [result(1, "1", "Ada 6 Ben 4"), result(2, "1", "Ben 6 Ada 4")]
-    assert [(one.place, one.name) for one in standings(split)] == [(1, "Ada"), (1, "Ben")]
+    assert [(one.place, one.name) for one in standings(split, ORDER)] == [(1, "Ada"), (1, "Ben")]
     met = [
         result(1, "1", "Ada 6 Ben 4"),
         result(2, "1", "Cyd 6 Ada 4"),
         result(2, "2", "Ben 6 Dan 4"),
     ]
-    assert [one.name for one in standings(met)][:3] == ["Ada", "Ben", "Cyd"]
+    assert [one.name for one in standings(met, ORDER)][:3] == ["Ada", "Ben", "Cyd"]
+
+
+def test_an_event_chooses_what_parts_people():
+    rounds = [*(result(n, "1", "Ada 5 Ben 4 Cyd 3") for n in (1, 2)), result(3, "1", "Ben 60 Cyd 50 Ada 1")]
+
+    def told(text):
+        return [(one.place, one.name) for one in standings(rounds, tie_breaks(text))]
+
+    assert told("place points") == [(1, "Ada"), (1, "Ben"), (3, "Cyd")]
+    assert told("Place  points, wins") == [(1, "Ada"), (2, "Ben"), (3, "Cyd")]
+    assert told("place points, points") == [(1, "Ben"), (2, "Ada"), (3, "Cyd")]
+    assert told("points") == [(1, "Ben"), (2, "Cyd"), (3, "Ada")]
+    assert told("met, wins") == [(1, "Ada"), (2, "Ben"), (3, "Cyd")]
+
+
+@pytest.mark.parametrize("text", ["", "goals", "wins, wins", "wins,", "place_points"])
+def test_a_tie_break_that_is_none_is_named(text):
+    with pytest.raises(ValueError, match="go by some of place points, wins, share, points, met, each"):
+        tie_breaks(text)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +109,9 @@ def test_places_that_cannot_be_are_refused(places):
 def test_a_result_that_cannot_be_counted_names_its_table():
     gap = PlacedTable(2, "7", {"Ada": 3, "Ben": 1}, {"Ada": 1, "Ben": 3})
     with pytest.raises(StandingsError, match="table 7, round 2: places 1, 3 are none of 2 people"):
-        standings([gap])
+        standings([gap], ORDER)
     with pytest.raises(StandingsError, match="not of the same people"):
-        standings([PlacedTable(1, "1", {"Ada": 3}, {"Ada": 1, "Ben": 2})])
+        standings([PlacedTable(1, "1", {"Ada": 3}, {"Ada": 1, "Ben": 2})], ORDER)
 
 
 @given(
@@ -101,8 +123,8 @@ def test_a_table_gives_half_its_people_and_the_order_of_results_does_not_matter(
         for number, each in enumerate(tables)
         if (points := {f"{number}-{seat}": n for seat, n in enumerate(each)})
     ]
-    whole = standings(found)
-    assert sum(one.place_points for one in whole) == Fraction(sum(map(len, tables)), 2)
-    assert sum(one.wins for one in whole) == len(tables)
-    assert standings(Random(seed).sample(found, len(found))) == whole
+    whole = standings(found, ORDER)
+    assert sum(one.figures["place points"] for one in whole) == Fraction(sum(map(len, tables)), 2)
+    assert sum(one.figures["wins"] for one in whole) == len(tables)
+    assert standings(Random(seed).sample(found, len(found)), ORDER) == whole
     assert [one.place for one in whole] == sorted(one.place for one in whole)
