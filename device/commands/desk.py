@@ -46,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_path(parser, "--certificate", "FILE", "PEM, with --key; default: one of its own, in --state")
     add_path(parser, "--key", "FILE", "the certificate's private key: PEM")
     add_path(parser, "--broker", "FILE", "the desk's credential at a broker: broker/desk.json")
+    add_path(parser, "--rebuild", "BUNDLE", "begin with all that is in the bundle of a desk that is lost")
     parser.add_argument(
         "--database", metavar="ADDRESS", help="postgresql+psycopg://… instead of SQLite in --state"
     )
@@ -66,6 +67,7 @@ def run(options: argparse.Namespace) -> None:
         folders=options.folder,
         tls=tls,
         broker=options.broker,
+        rebuilt=options.rebuild,
         version=installed("podesta"),
         say=partial(print, flush=True),
     )

@@ -137,7 +137,7 @@ class Intake(msgspec.Struct, frozen=True):
                 raise Refused(Grounds.UNFINISHED, f"round {at}", table)
             if there.finished and there.source == "box":
                 doubts.append(f"another match than {there.file}, which was there before")
-        result = msgspec.structs.replace(_scored(reading, vetted, at, table, doubts), file=name)
+        result = msgspec.structs.replace(scored(reading, vetted, at, table, doubts), file=name)
         made = store.add(result, self.who, after=there, journal=data)
         shown = " : ".join(map(str, result.scores)) or "no score"
         again = f", replaces result {there.id}" if there else ""
@@ -194,7 +194,7 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], heade
     return min(here, key=fitness).round if here else last
 
 
-def _scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
+def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
     """Return the result of a match that was verified, its points by replaying it."""
     points: tuple[int, ...] = ()
     places: tuple[int, ...] = ()

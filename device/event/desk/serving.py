@@ -13,7 +13,7 @@ import uvicorn
 
 from device.errors import DeviceError, Exit
 from device.event.broker import Credential, credential
-from device.event.bundle import LARGEST
+from device.event.bundle import LARGEST, read_bundle
 from device.event.desk.app import make_app
 from device.event.desk.attending import attend
 from device.event.desk.certificate import fingerprint, own
@@ -22,6 +22,7 @@ from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.desk.whole import rebuild
 from device.files import own_folder
 from device.machine import is_loopback
 from device.supervise import keep
@@ -65,13 +66,15 @@ def run_desk(
     folders: Sequence[Path] = (),
     tls: tuple[Path, Path] | None = None,
     broker: Path | None = None,
+    rebuilt: Path | None = None,
     version: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the desk that is kept in ``state`` until it is stopped.
 
     On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own. With
-    the credential in the file ``broker`` it hears boxes there.
+    the credential in the file ``broker`` it hears boxes there. ``rebuilt`` is the bundle of another desk that
+    it begins with.
 
     Raises :class:`ListenError`, :class:`device.event.broker.BrokerError`, OSError,
     :class:`device.event.desk.store.StoreError`, :class:`device.files.FolderBusy`.
@@ -80,10 +83,16 @@ def run_desk(
     state.mkdir(0o700, parents=True, exist_ok=True)
     with own_folder(state):
         store = DeskStore(address)
+        file = keys or state / "keys.toml"
+        if rebuilt:
+            try:
+                rows = rebuild(store, read_bundle(rebuilt), trusted(file), vet)
+            except ValueError as error:
+                raise StoreError(f"{rebuilt}: {error}; nothing was rebuilt") from error
+            say(f"rebuilt: {rows} rows from {rebuilt}")
         gate = Doorkeeper(store)
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
-        file = keys or state / "keys.toml"
         mine = tls is None and not is_loopback(at[0])
         if mine:
             tls = own(state, at[0])

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -385,6 +385,23 @@ class DeskStore:
                         same = [one == row[one.name] for one in table.primary_key]
                         writing.execute(update(table).where(*same).values(now))
             self._guard(writing, up=True)
+
+    def restore(self, rows: Iterable[DeskRow], journals: Mapping[str, bytes]) -> None:
+        """Keep rows as another desk had them, by their numbers, and of results the journals, by their last
+        hash; raises :class:`StoreError` where there are rows already.
+        """
+        with self.together():
+            writing = self._writing
+            assert writing is not None
+            if any(self.every(kind) for kind in KINDS.values()):
+                raise StoreError("this desk has rows already: one is rebuilt in a folder of its own")
+            for row in rows:
+                more = {"journal": journals.get(row.tip)} if isinstance(row, TableResult) else {}
+                writing.execute(insert(_TABLES[type(row)]).values(msgspec.to_builtins(row) | more))
+            if self._engine.dialect.name == "postgresql":
+                for table in _METADATA.sorted_tables:
+                    last = select(func.max(table.c.id)).scalar_subquery()
+                    writing.execute(select(func.setval(func.pg_get_serial_sequence(table.name, "id"), last)))
 
     def vacuum(self) -> None:
         """Remove from the database's files what rows held before they were rewritten."""

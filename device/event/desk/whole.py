@@ -1,15 +1,20 @@
-"""Everything of an event in one bundle: the journals as they came, and all that the desk knows as tables."""
+"""Everything of an event in one bundle: the journals as they came, and all that the desk knows as tables.
+
+A desk that is lost is rebuilt from it: ``podesta desk --state NEW --rebuild BUNDLE``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
 
-from device.event.bundle import BundleError, Journaled, gathered, journaled
+from device.event.bundle import Bundle, BundleError, Journaled, gathered, journaled
 from device.event.desk import sheets
+from device.event.desk.grounds import Refused, Vet
+from device.event.desk.intake import scored
 from device.event.desk.live import journal_of
 from device.event.desk.rounds import standing_table
 from device.event.desk.rows import (
@@ -26,12 +31,13 @@ from device.event.desk.rows import (
     striking,
 )
 from device.event.desk.store import DeskStore
-from device.match import NAME, SUFFIX, strike_names
+from device.event.signing import Trusted
+from device.match import NAME, SUFFIX, parsed, strike_names
 
-PRIVATE: Final = ("accounts", "sessions", "live", "plans")
-"""The rows that stay at the desk: who may log in, and records that become a journal; a plan is told seat by
-seat. Every other kind goes into a bundle, each in a table.
-"""
+UNSHARED: Final = ("accounts", "sessions", "live")
+"""The rows that stay at the desk: who may log in, and records that become a journal."""
+ROWS: Final = "desk/rows.json"
+"""All others as the desk has them, which it is rebuilt from; beside it each kind is a table to read."""
 
 
 def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
@@ -117,12 +123,54 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
         "plans": written(plans, seats),
     }
     for name, kind in KINDS.items():
-        if name in PRIVATE:
+        if name in (*UNSHARED, "plans"):  # those are told seat by seat
             continue
         columns = _columns(kind)
         rows = ([getattr(row, column) for column in columns] for row in store.every(kind))
         told[f"every-{name}"] = written(columns, rows)
-    return {f"desk/{name}.csv": text.encode("utf-8-sig") for name, text in told.items()}
+    kept = {kind: without(msgspec.to_builtins(store.every(KINDS[kind]))) for kind in _kept_kinds()}
+    papers = {f"desk/{name}.csv": text.encode("utf-8-sig") for name, text in told.items()}
+    return papers | {ROWS: msgspec.json.encode(kept)}
+
+
+def _kept_kinds() -> list[str]:
+    return [name for name in KINDS if name not in UNSHARED]
+
+
+def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: Vet) -> int:
+    """Put the rows of a desk's bundle into a database that has none; return how many.
+
+    Nobody has signed rows: each result that counts of a box's match must be what replaying its journal gives,
+    by these keys. Raises ValueError naming the one that is not, and where a desk's rows are not in it.
+    """
+    try:
+        told = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
+        rows = [msgspec.json.decode(row, type=KINDS[kind]) for kind in _kept_kinds() for row in told[kind]]
+    except (msgspec.DecodeError, KeyError) as error:
+        raise ValueError(f"{ROWS} is no desk's: take a bundle of the page Audit log ({error})") from error
+    ends = {name: parsed(data, name).records[-1].hash for name, data in bundle.journals.items()}
+    journals = {ends[name]: data for name, data in bundle.journals.items()}
+    with store.together():
+        store.restore(rows, journals)
+        for row in store.counting(TableResult):
+            if row.source == "box" and (why := _unlike(row, journals.get(row.tip, b""), keys, vet)):
+                raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {why}")
+        store.audit("rebuilt", f"{len(rows)} rows and {len(journals)} matches from a bundle", "podesta desk")
+    return len(rows)
+
+
+def _unlike(row: TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
+    """Return what a result has that its journal does not give; empty for nothing."""
+    if not journal:
+        return "its journal is not in the bundle"
+    reading = parsed(journal, row.file)
+    vetted = vet(reading, keys)
+    if vetted.refused:
+        return str(Refused(vetted.refused, vetted.why))
+    given = scored(reading, vetted, row.round, row.table, ())
+    told = ("scores", "places", "finished", "signer")
+    unlike = [one for one in told if getattr(given, one) != getattr(row, one)]
+    return f"its {unlike[0]} is not what its journal gives" if unlike else ""
 
 
 def _columns(kind: type[DeskRow]) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, SeatRow
 from device.event.desk.store import DeskStore, StoreError
 from device.event.desk.whole import strike
 from device.event.messages import CHUNK, Heard, Kind, Presence, Seated, Sent, Word
-from device.match import Answered, Call, read
+from device.match import Answered, Call, Draft, Replay, decode, read, scores
+from device.match import Kind as MatchKind
 from device.match.journal_text import encode
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import resealed, ruling
@@ -368,6 +369,31 @@ def test_hidden_records_are_redacted_and_told_once_they_are_revealed(live, desk,
     assert again.take(step(opened, []))
     assert step(opened, []) == []
     assert [len(desk.every(LiveRecord, seq=seq)) for seq in (3, 9, 28)] == [2, 2, 1]
+
+
+def test_a_match_told_with_a_hand_that_nobody_else_may_see_counts_and_the_hand_stays_at_its_box(
+    live, desk, evening
+):
+    one = evening.boxes[0]
+    told = Draft(
+        kind=MatchKind.PRIVATE, payload="A,A,tower", seat=0, channel="page:Adso", visibility="seat:a"
+    )
+    one.play(*PLAN[0], to=10, more=[told])
+    teller, heard = Teller("table-01", one.play(since=10)), []
+
+    def post(messages):
+        heard.extend(payload for _, payload in messages)
+        return messages
+
+    assert tell(live, teller, post=post)
+    state = desk.tables(1)[0]
+    assert state.state is State.IN
+    reading = read(teller.path)
+    assert state.result.scores == tuple(scores(Replay(reading.header, reading.records)))
+    assert reading.records[10].payload == told.payload
+    salt = reading.records[10].salt
+    assert not any(one.encode() in b"".join(heard) for one in (told.payload, salt))
+    assert not decode(desk.journal(state.result.id)).whole, "no spare box goes on with it from here"
 
 
 def test_a_call_at_a_box_is_one_at_the_desk_until_it_is_answered(live, desk, evening):

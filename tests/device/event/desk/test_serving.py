@@ -27,7 +27,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def test_over_real_http_from_the_first_password_to_a_result(tmp_path):
+def test_over_real_http_from_the_first_password_to_a_result_and_once_more_from_its_bundle(tmp_path, capsys):
     evening = Evening(tmp_path, tables=1)
     state = tmp_path / "desk"
     options = ["--state", str(state), "--listen", "127.0.0.1:0", "--keys", str(evening.keys_file)]
@@ -56,6 +56,7 @@ def test_over_real_http_from_the_first_password_to_a_result(tmp_path):
             assert "signed by table-01" in said
             assert "signed by table-01" in http.get("/").text
             assert httpx.get(f"{url}public").status_code == 200
+            bundle = http.get("/bundle").content
             with http.stream("GET", "/changes") as told:
                 lines = told.iter_lines()
                 assert told.headers["content-type"].startswith("text/event-stream")
@@ -78,6 +79,17 @@ def test_over_real_http_from_the_first_password_to_a_result(tmp_path):
         _, err = started.communicate(timeout=20)
     assert "Traceback" not in err
     assert password.encode() not in (state / "desk.db").read_bytes()
+    (tmp_path / "cup.zip").write_bytes(bundle)
+    options = [*options, "--state", str(tmp_path / "other"), "--rebuild", str(tmp_path / "cup.zip")]
+    with subprocess.Popen([*RUN, "desk", *options], stdout=subprocess.PIPE, text=True) as another:
+        told = [another.stdout.readline() for _ in range(3)]
+        page = httpx.get(f"{told[2].strip()}public").text
+        another.terminate()
+    assert told[0].startswith("rebuilt: ")
+    assert "organiser, password: " in told[1]
+    assert "William" in page
+    assert main(["desk", *options]) == Exit.UNREADABLE
+    assert "this desk has rows already" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,16 @@ def test_sqlite_refuses_to_change_or_delete_and_is_its_owner_s(tmp_path):
                 raw.execute(statement)
 
 
+def test_rows_of_another_desk_keep_their_numbers_and_the_next_one_follows(store):
+    first = Attendee(id=7, at=5, who="Olga", name="Ada")
+    rows = [first, Attendee(id=9, at=6, who="Ben", name="Ada", gone=True, replaces=7)]
+    store.restore(rows, {})
+    assert store.every(Attendee) == rows
+    assert store.add(Attendee(name="Cy"), "Olga") == 10
+    with pytest.raises(StoreError, match="has rows already"):
+        store.restore(rows, {})
+
+
 def test_a_database_that_cannot_be_had_is_named():
     with pytest.raises(StoreError, match="look at its address"):
         DeskStore("sqlite:////no/such/folder/desk.db")

@@ -2,19 +2,33 @@
 
 import csv
 import io
+import json
 import os
 import re
 import sqlite3
 import zipfile
 
 import pytest
+from msgspec.structs import replace
 
 from device.cli import main
 from device.commands.desk import vet
 from device.event import BundleError, read_bundle
 from device.event.desk.intake import Intake
-from device.event.desk.rows import DeskRuling, TableResult, Ways, striking
-from device.event.desk.store import DeskStore
+from device.event.desk.rows import (
+    KINDS,
+    Attendee,
+    AuditRow,
+    Call,
+    DeskRuling,
+    Plan,
+    Setting,
+    TableResult,
+    Ways,
+    striking,
+)
+from device.event.desk.store import DeskStore, StoreError
+from device.event.desk.whole import ROWS, UNSHARED, rebuild
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
 from tests.device.event.desk.conftest import unused_at
@@ -76,6 +90,59 @@ def test_another_desk_takes_it_in(olga, evening, played, tmp_path):
     other.name_event("Friday cup", "Olga")
     found = Intake(other, evening.keys, vet, "Olga").take("bundle", path.read_bytes())
     assert [one.refused for one in found] == [None, None]
+    other.close()
+
+
+def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, played, store, tmp_path):
+    """People, plans, rulings, calls, what was corrected and by whom, by the same numbers; it goes on."""
+    olga.send("/event/order", at="/rounds", order="wins, points")
+    store.set("Olga", apart="Adso / William\nBea / Cy")
+    bundle = read_bundle(fetched(olga, tmp_path))
+    other = DeskStore(unused_at(tmp_path / "other"))
+    rebuild(other, bundle, evening.keys, vet)
+    kinds = [kind for name, kind in KINDS.items() if name not in UNSHARED]
+    before = {kind: store.every(kind) for kind in kinds if kind is not AuditRow}
+    assert {kind: other.every(kind) for kind in before} == before
+    assert all(before[kind] for kind in (Attendee, Plan, DeskRuling, Call, TableResult, Setting))
+    assert other.tables() == store.tables()
+    assert other.every(AuditRow)[-1].kind == "rebuilt"
+    assert other.journal(store.tables(1)[0].result.id) == store.journal(store.tables(1)[0].result.id)
+    (again,) = Intake(other, evening.keys, vet, "Olga").take(
+        "m", evening.boxes[0].matches.joinpath("m.podesta").read_bytes()
+    )
+    assert "there already" in again.said
+    made = other.add(DeskRuling(round=1, table="table-01", result=None, ruled=Ways.VOID, reason="x"), "G")
+    assert made == max(row.id for row in before[DeskRuling]) + 1
+    with pytest.raises(StoreError, match="this desk has rows already"):
+        rebuild(other, bundle, evening.keys, vet)
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            lambda row: {"scores": [99, 0]},
+            "result 2, table-01 of round 1: its scores is not what its journal gives",
+        ),
+        (lambda row: {"signer": "table-09"}, "its signer is not what its journal gives"),
+        (lambda row: {"tip": "0" * 64}, "its journal is not in the bundle"),
+    ],
+)
+def test_a_bundle_whose_rows_were_changed_rebuilds_nothing(olga, evening, played, tmp_path, change, why):
+    bundle = read_bundle(fetched(olga, tmp_path))
+    kept = json.loads(bundle.papers[ROWS])
+    result = next(row for row in kept["results"] if row["table"] == "table-01" and row["finished"])
+    result |= change(result)
+    other = DeskStore(unused_at(tmp_path / "other"))
+    forged = replace(bundle, papers={ROWS: json.dumps(kept).encode()})
+    with pytest.raises(ValueError, match=why):
+        rebuild(other, forged, evening.keys, vet)
+    assert not any(other.every(kind) for kind in KINDS.values())
+    with pytest.raises(ValueError, match="is no desk's"):
+        rebuild(other, replace(bundle, papers={}), evening.keys, vet)
+    with pytest.raises(ValueError, match="signed by a key that is not the event's"):
+        rebuild(other, bundle, {}, vet)
     other.close()
 
 
