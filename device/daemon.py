@@ -77,6 +77,9 @@ _SOURCES = {
 RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
 
+READ_S = 4.0
+"""The time that people read why the box begins anew."""
+
 ROOM_S = 5.0
 """The pause before a disk that took no entry is tried again."""
 
@@ -122,6 +125,8 @@ class Daemon:
         self._away: dict[str, str] = {}
         self._surprises: dict[str, str] = {}
         self.publisher: Publisher | None = None
+        self.anew = False
+        """True once it ends to begin anew."""
 
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""
@@ -165,6 +170,7 @@ class Daemon:
             parts.callback(self.cues.close)
             self.box.on_cue = lambda cue: self._guarded("cues", lambda: self.cues.play(cue))
             self.box.on_page = self._show
+            self.box.restart = self._restart
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
             pictures = self.state_dir / "pictures"
@@ -202,6 +208,11 @@ class Daemon:
         """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
         notify("STOPPING=1")
         self._stopping.set()
+
+    def _restart(self) -> None:
+        """End soon, to begin anew: the service manager does that, without one :func:`main`."""
+        self.anew = True
+        asyncio.get_running_loop().call_later(READ_S, self.stop)
 
     def _place(self) -> Place:
         """Return which table of which event this is: as the organiser's file said, else the settings."""
@@ -800,11 +811,15 @@ def main(
         log.error("%s; running on the %s", problem, _SOURCES[loaded.source])
     where = state or configs.state_dir(loaded.config)
 
-    async def serve() -> None:
-        await Daemon(loaded, where, simulate=simulate, safe=safe, port=port, starts=starts).run()
+    async def serve() -> bool:
+        daemon = Daemon(loaded, where, simulate=simulate, safe=safe, port=port, starts=starts)
+        await daemon.run()
+        return daemon.anew
 
     with own_folder(where):
         for left in sweep(where):
             log.warning("%s: left by a power cut, removed", left)
-        asyncio.run(serve())
+        anew = asyncio.run(serve())
+    if anew and "NOTIFY_SOCKET" not in os.environ:  # else the service manager starts it
+        os.execv(sys.executable, sys.orig_argv)
     return 0

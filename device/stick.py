@@ -1,4 +1,5 @@
-"""A stick: what the box writes for people to carry away, read back before it may be pulled out.
+"""A stick: what the box writes for people to carry away, read back before it may be pulled out; and the file
+that makes it a box of an event.
 
 ::
 
@@ -46,7 +47,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Stick:
-    """A stick, and what can be written to it for people to carry away."""
+    """A stick, what can be written to it for people to carry away, and what can be taken from it."""
 
     def __init__(self, state: Path, settings: Path | None, folder: Path | None = None) -> None:
         """Take the ``settings`` file in force; ``folder`` stands in for a stick if the box is simulated."""
@@ -82,6 +83,22 @@ class Stick:
         except (BackupError, OSError) as error:
             raise StickError(_why(error)) from error
         return Written(target.name, contents.matches)
+
+    @property
+    def boxes(self) -> list[Path]:
+        """The files of boxes of an event that are on the stick, by the names that their tables have."""
+        return sorted([*self.folder.glob("table-*.toml"), *self.folder.glob("*/table-*.toml")])
+
+    def become(self, file: Path) -> tuple[str, str]:
+        """Be the box of a file from now on, which goes from the stick; return its table and its event.
+
+        Raises :class:`StickError`.
+        """
+        try:
+            here = event.take(file, self._state)
+        except (event.ProvisionError, OSError) as error:
+            raise StickError(_why(error)) from error
+        return here.table, here.event
 
     def _bundle(self, paths: Sequence[Path], *, whole: bool) -> Written:
         found, left_out = [], list[Said]()

@@ -1,6 +1,7 @@
 """Exports to a stick, and the care of the box itself.
 
-To a stick go matches for the organiser, the open match for a spare box, a backup of everything. An update,
+To a stick go matches for the organiser, the open match for a spare box, a backup of everything; from it
+comes the file of a box of an event. An update,
 the version before, a backup put back, all as new: none of it begins while a match is open, and the daemon
 tells what came of it.
 """
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from device.menus.ui import Ui, View
-from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, sure
+from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, show, sure
 from device.stick import Stick, StickError, Written
 from device.texts import Said, reason, told
 from device.update import Care, Request
@@ -46,34 +47,62 @@ def stick_menu(box: Ui, stick: Stick) -> View:
     if path := _opened(box):
         writes = {"stick.matches": stick.matches, "stick.whole": partial(stick.whole, path), **writes}
     items = [Item(t(key), partial(_write, box, act)) for key, act in writes.items()]
+    if stick.boxes:
+        items.append(Item(t("stick.become"), show(box, _become_menu, stick), _open(box)))
     return Menu(box, t("stick.title"), t("stick.what"), [*items, *_update_items(box)])
 
 
 def _write(box: Ui, writes: Callable[[], Written]) -> None:
-    """Write aside, and say how it ended, also to people who have gone on meanwhile."""
+    t = box.texts
+
+    def act() -> str:
+        came = writes()
+        said = t("stick.written", file=came.file, count=came.matches)
+        return "\n".join([said, *(t("stick.left_out", what=told(one, t)) for one in came.left_out)])
+
+    _at_the_stick(box, act, "stick.failed")
+
+
+def _become_menu(box: Ui, stick: Stick) -> View:
+    """List the files of boxes that are on the stick; the one that is chosen is taken and removed from it."""
+    t, title = box.texts, box.texts("stick.become")
+
+    def act(file: Path) -> str:
+        table, event = stick.become(file)
+        return t("stick.became", table=table, event=event)
+
+    def item(file: Path) -> Item:
+        take = left(box, _at_the_stick, box, partial(act, file), "stick.not_become", box.restart)
+        asked = sure(box, title, t("stick.become_sure", table=file.stem), title, take)
+        return Item(file.stem, partial(ask, box, asked))
+
+    return Menu(box, title, t("stick.become_which"), list(map(item, stick.boxes)))
+
+
+def _at_the_stick(
+    box: Ui, act: Callable[[], str], failed: str, then: Callable[[], object] = lambda: None
+) -> None:
+    """Act aside, and say how it ended, also to people who have gone on meanwhile."""
     t = box.texts
     waiting = TextReader(box, t("stick.title"), t("stick.writing"))
     box.push(waiting)
 
-    def work() -> Written | StickError:
+    def work() -> str | StickError:
         try:
-            return writes()
+            return act()
         except StickError as error:
             return error
 
     def done(came: object) -> None:
-        if isinstance(came, Written):
-            said = t("stick.written", file=came.file, count=came.matches)
-            said = "\n".join([said, *(t("stick.left_out", what=told(one, t)) for one in came.left_out)])
-        else:
-            assert isinstance(came, StickError)
-            said = t("stick.failed", why=reason(came, t))
+        said = t(failed, why=reason(came, t)) if isinstance(came, StickError) else str(came)
         if box.stack[-1] is waiting:
             close(box, waiting)
             box.push(TextReader(box, t("stick.title"), said))
             box.on_page()
         else:
             box.toast(said, urgent=True)
+        if not isinstance(came, StickError):
+            then()
 
     box.aside(work, done)
 

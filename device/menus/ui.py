@@ -161,6 +161,8 @@ class Ui:
         self.lessons: Sequence[Lesson] = ()
         """All that the cameras can be taught."""
         self.teach: Teach = lambda *_: None
+        self.restart: Callable[[], object] = lambda: None
+        """Starts the box anew soon, once people have read what it shows."""
         self.power: Callable[[], str] | None = None
         """Switches off and says what happens; None where that cannot be."""
         self.stick: Stick | None = None

@@ -1,9 +1,11 @@
-"""A running box writes its matches to a stick by the keys, and says when it is done."""
+"""A running box writes its matches to a stick by the keys, and takes its file of an event from one."""
 
 import time
 
 from device.cli import main
 from device.commands import Exit
+from device.event import plan
+from device.match import read
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode, opening, said
 from tests.e2e.test_line_game import recorded
@@ -36,4 +38,22 @@ def test_matches_of_a_running_box_are_written_and_it_says_so(tmp_path):
         box.wait_for(lambda _: "read back and the same" in " ".join(box.text()))
         (bundle,) = stick.iterdir()
         assert main(["verify", str(bundle)]) == Exit.UNFINISHED
+    node.close()
+
+
+def test_a_box_takes_its_file_by_the_keys_and_is_that_table_when_it_is_back_by_itself(tmp_path):
+    node = LineNode(tmp_path / "port")
+    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
+        plan(box.state / "stick", "Friday cup", 2)
+        box.start()
+        for label in ("Set-up", "Stick", "Be a box of an event", "table-02", "Be a box of an event"):
+            choose(box, label)
+        box.wait_for(lambda _: "This is table-02 of Friday cup now." in " ".join(box.text()))
+        assert not (box.state / "stick" / "table-02.toml").exists()
+        box.wait_for(lambda status: box.log.count("SIMULATED keys") == 2 and status["keys"])
+        node.do(opening(recorded("closed.match")))
+        (path,) = (box.state / "matches").iterdir()
+        header = read(path).header
+        assert (header["table_id"], header["event_id"]) == ("table-02", "Friday cup")
     node.close()

@@ -7,7 +7,7 @@ import pytest
 from device.backup import look
 from device.cli import main
 from device.commands import Exit
-from device.event import read_bundle
+from device.event import BoxKey, place, plan, read_bundle, read_keys
 from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
@@ -96,6 +96,46 @@ def test_a_full_stick_is_named_and_keeps_nothing(player, folder, waiting, opened
     said = "Nothing was written: it cannot be read or written (No space left on device)."
     assert written(player, waiting, what) == said
     assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def cup(folder):
+    """The files of an event's boxes, as the organiser copied them to a stick."""
+    plan(folder / "cup", "Friday cup", 3)
+    return folder / "cup"
+
+
+def test_a_box_takes_its_file_from_a_stick_and_starts_anew(player, table, cup, waiting):
+    anew = []
+    player.box.restart = lambda: anew.append(place(table.state_dir))
+    player.choose("Set-up", "Stick", "Be a box of an event")
+    assert player.items == ["table-01", "table-02", "table-03"], "no other file of the event's"
+    player.choose("table-02")
+    assert player.page.prompt.startswith("This box gets the name and the key of table-02.")
+    player.choose("Be a box of an event")
+    assert anew == []
+    waiting.pop()()
+    assert player.page.text == "This is table-02 of Friday cup now. The box starts anew."
+    assert [(one.table, one.event) for one in anew] == [("table-02", "Friday cup")]
+    assert BoxKey(table.state_dir).public in read_keys(cup / "keys.toml")
+    assert not (cup / "table-02.toml").exists()
+
+
+def test_a_file_that_is_none_leaves_the_box_as_it_was(player, table, cup, waiting):
+    player.box.restart = lambda: pytest.fail("it is what it was")
+    text = (cup / "table-01.toml").read_text().replace('table = "table-01"', 'table = "table-09"')
+    (cup / "table-01.toml").write_text(text)
+    player.choose("Set-up", "Stick", "Be a box of an event", "table-01")
+    player.choose("Be a box of an event")
+    waiting.pop()()
+    assert player.page.text.startswith("The box is what it was: it cannot be read or written (")
+    assert "it is not what the event Friday cup made" in player.page.text
+    assert (place(table.state_dir), (cup / "table-01.toml").exists()) == (None, True)
+
+
+def test_no_box_becomes_another_while_a_match_is_open(player, cup, opened):
+    player.choose("Set-up", "Stick", "Be a box of an event")
+    assert player.page.text == "A match is open. Finish or abandon it first."
 
 
 def test_no_match_yet(table, folder):
