@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Self
 
 from device.match.journal import Journal, JournalError
 from device.match.records import Draft, Record, Stamp
@@ -39,13 +38,8 @@ class Writer:
         """Start the thread; the journal stays the caller's to close, after the writer."""
         self._journal = journal
         self._stall = stall
-        self._failure: Exception | None = None
+        self._failure: Exception | None = None  # that later groups are skipped for
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
-
-    @property
-    def failure(self) -> Exception | None:
-        """The failure that later groups are skipped for, or None."""
-        return self._failure
 
     def submit(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> Future[tuple[Record, ...]]:
         """Queue a group; the future gives its records once they are on the disk, or the error.
@@ -78,14 +72,6 @@ class Writer:
     def close(self) -> None:
         """Write what is queued, then stop the thread; closing twice is harmless."""
         self._thread.shutdown()
-
-    def __enter__(self) -> Self:
-        """Return the writer itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
 
     def _forgive(self, failure: Exception | None) -> None:
         if failure is self._failure:

@@ -18,8 +18,8 @@ module          what it holds
 ``care``        what is written to a stick, and what the box has done to itself
 ``ending``      the final score, confirmed or disputed
 ``consent``     who must agree before something is ruled: all by name, or a judge with the PIN
-``step``        a step put together choice by choice
-``why_not``     why a choice is refused; the rules by chapter and by word
+``step``        a step put together choice by choice, and why one is refused
+``rules``       the rules by chapter and by word
 ``pickers``     what is too much to list: counts, numbers of several digits
 ``grid``        a question on a board; ``ring``: in which order its choices come
 ``copies``      what is printed on a copy, and cameras taught its pieces; ``fact_entries``: entering a value

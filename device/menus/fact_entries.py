@@ -212,13 +212,6 @@ class Typing(View):
         """Take the whole."""
         self._asked.finish(text.strip(), self)
 
-    def back(self) -> None:
-        """Take the last sign away, or leave."""
-        if self.typed:
-            self.typed = self.typed[:-1]
-        else:
-            close(self.box, self)
-
 
 class Parts(Menu):
     """The items of a list or the fields of a record so far; each can be changed again.
@@ -434,10 +427,8 @@ class PaintingPage(View):
     def back(self) -> None:
         """Go back a hex; from the first one leave."""
         if self.typed:
-            last, self.typed = self.typed[-1], self.typed[:-1]
-            self._index = self._signs.index(last)
-        else:
-            close(self.box, self)
+            self._index = self._signs.index(self.typed[-1])
+        super().back()
 
     def _stand(self) -> None:
         """Begin the next hex with what was there, else with what was painted last."""

@@ -11,10 +11,10 @@ from device.menus.copies import match_items, setup_items, teaching_menu
 from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import odometer_items, steps_menu
 from device.menus.new_match import new_match
+from device.menus.rules import rules_menu
 from device.menus.scores import score_table, why_menu
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show, sure
-from device.menus.why_not import rules_menu
 from device.texts import told
 from engines.errors import EngineError
 from engines.plugged import games

@@ -25,12 +25,12 @@ from device.menus import consent
 from device.menus.adjustment import adjusting, giving_items
 from device.menus.copies import match_items
 from device.menus.correcting import Correcting, lines_menu
+from device.menus.rules import rules_menu
 from device.menus.scores import score_table, why_menu
 from device.menus.standstill import ClockPage
 from device.menus.ui import Ui, View
 from device.menus.undoing import rolling_back
 from device.menus.views import Item, LiveMenu, Menu, TextReader, ask, attempt, close, left, read, show, sure
-from device.menus.why_not import rules_menu
 from device.screen import NoticePage, Page
 from engines.words import Words
 

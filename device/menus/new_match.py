@@ -309,7 +309,5 @@ class NameEntry(View):
         """Leave a row; take the last letter away, or leave."""
         if not self._ends:
             self._row, self._index = "", self._done - 1
-        elif self.typed:
-            self.typed = self.typed[:-1]
         else:
-            close(self.box, self)
+            super().back()

@@ -12,7 +12,7 @@ from device.menus.ending import TheEnd
 from device.menus.match_menu import line_menu, steps_menu
 from device.menus.new_match import rematch
 from device.menus.scores import PartTable, score_table, why_menu
-from device.menus.step import StepView
+from device.menus.step import Evidence, StepView
 from device.menus.ui import Ui
 from device.menus.undoing import undo_menu
 from device.menus.views import (
@@ -27,7 +27,6 @@ from device.menus.views import (
     reason_menu,
     show,
 )
-from device.menus.why_not import Evidence
 from device.screen import Page
 from device.texts import reason
 from engines import notation

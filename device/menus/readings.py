@@ -13,9 +13,9 @@ from device.match import Proposal, Unclear
 from device.menus.grid import GridMenu, stands
 from device.menus.pickers import OnTheCopy
 from device.menus.play import Play
+from device.menus.rules import reason
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Onward, TextReader, close, left
-from device.menus.why_not import reason
 from device.screen import CropPage, GridPage, HeaderMark, Page, PageHeader, Sign, TextPage
 from engines import bags
 from engines.bags import Bag

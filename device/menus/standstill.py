@@ -36,9 +36,9 @@ from device.match import (
 from device.menus import consent
 from device.menus.adjustment import summary
 from device.menus.consent import Consent, Vote
+from device.menus.rules import rules_menu
 from device.menus.ui import Ui, View, seats_asked
 from device.menus.views import Item, Menu, Paged, attempt, close, left, read
-from device.menus.why_not import rules_menu
 from device.screen import Page, TablePage, WheelPage
 from device.texts import told
 from engines.words import Words

@@ -1,4 +1,7 @@
-"""Putting a step together, question by question, whether it is played now or corrected later."""
+"""Putting a step together, question by question, whether it is played now or corrected later.
+
+A choice that is refused says why, and what people can do about it.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,33 @@ from typing import Any
 from msgspec.structs import replace
 
 from device.match import Question
-from device.menus import grid, pickers, ring, why_not
+from device.menus import grid, pickers, ring
+from device.menus.grid import GridMenu
 from device.menus.ring import Made, Ring, Stop
-from device.menus.ui import Ui, around
-from device.menus.views import Item, Menu, TextReader, left
-from device.screen import ListPage, NoticePage, Page, PageHeader, WheelPage
+from device.menus.rules import clause_page, reason
+from device.menus.ui import Ui, View, around
+from device.menus.views import Act, Item, Menu, TextReader, left, show
+from device.screen import HeaderMark, ListPage, NoticePage, Page, PageHeader, TextPage, WheelPage
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
+from engines.match import Match
+from engines.rules import spoken
+from engines.texts import breadth
 from engines.words import Words
 
+Evidence = tuple[str, Callable[[], None]]
+"""An entry that rules something out: how it is shown, and what opens it."""
 
-class StepView(why_not.RefusedAt):
+Verb = tuple[str, Act]
+"""What a choice stands for that is refused with all its like: what it is called, and what opens them."""
+
+TITLE = 18
+"""How many characters fit into a header without scores."""
+
+SIGN = 5
+"""How many of them the signs beside it take."""
+
+
+class StepView(View):
     """The question a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
     def __init__(self, box: Ui, words: Words) -> None:
@@ -26,6 +46,11 @@ class StepView(why_not.RefusedAt):
         super().__init__(box)
         self.words = words
         self.revealed: Any = None
+
+    @property
+    def match(self) -> Match:
+        """The match that the step is made in, at the point where the step begins."""
+        raise NotImplementedError
 
     def whole(self, step: Question) -> None:
         """Take the complete step."""
@@ -296,11 +321,16 @@ class StepView(why_not.RefusedAt):
         verb = self.ring.verbs[self.index]
         if found := self.question.why_none(verb):
             name = self.label(self.ring, self.index)
-            why_not.say(self, *found, (name, lambda: self._open(stop)))
+            self.refused(*found, (name, lambda: self._open(stop)))
 
-    def refused(self, choice: Choice, refusal: Refusal) -> None:
+    def refused(self, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
         """Say why, and let people ask further or overrule."""
-        why_not.say(self, choice, refusal)
+        self.box.refused()
+        self.box.push(WhyNot(self, choice, refusal, verb))
+
+    def evidence(self, refusal: Refusal) -> list[Evidence]:
+        """Return the entries that a refusal by knowledge rests on, as far as they open from here."""
+        return []
 
 
 class RefusedMenu(Menu):
@@ -320,3 +350,76 @@ class Sure(Menu):
 
         items = [Item(words("play.sure_yes"), left(box, act)), Item(words("play.sure_no"), box.pop)]
         super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)
+
+
+class WhyNot(TextReader):
+    """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
+
+    def __init__(self, step: StepView, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
+        """Show why ``choice`` is refused, or all of its ``verb`` if one is given; ``step`` stands below."""
+        box, words, draft = step.box, step.words, step.drafts[-1]
+        self._attempt = draft.attempt(step.match, choice, refusal)
+        text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
+        super().__init__(box, "", text, HeaderMark.REFUSED)
+        name = verb[0] if verb else words.choice(choice)
+        self.title = self._tried(*map(words.choice, draft.choices), name) or words.actor(draft.asked)
+        self._verb = verb
+        self._step, self._choice, self._refusal = step, choice, refusal
+        self._draft = draft
+
+    def _tried(self, *names: str) -> str:
+        """Name what was chosen, as much of its end as fits whole; empty where nothing does."""
+        shown = self.box.header()
+        room = TITLE - SIGN * (shown.simulated or shown.sample)
+        tries = (" ".join(names[at:]) for at in range(len(names)))
+        words = names[-1].split()
+        begun = (" ".join(words[:count]).rstrip(":") for count in range(len(words), 0, -1))
+        return next((text for text in (*tries, *begun) if breadth(text) <= room), "")
+
+    def page(self) -> Page:
+        """Show the reason, without the scores: they would take the title's room."""
+        page = super().page()
+        return replace(page, header=replace(page.header, right="", private=self._draft.sealed))
+
+    def go_on(self) -> None:
+        """Show what people can do about it."""
+        self.box.push(self._menu())
+
+    def _menu(self) -> Menu:
+        box, step, words, refusal = self.box, self._step, self._step.words, self._refusal
+        prompt = words("play.what_now")
+        items = [Item(words("refusal.leave"), step.return_to)]
+        if not self._draft.sealed:
+            if self._attempt.may_stand:
+                items.append(Item(words("refusal.overrule"), self._overrule))
+            else:
+                prompt = words("refusal.impossible")
+        if self._draft.legal:
+            items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
+        clause = spoken(words.game.id, words.texts).clause(refusal.clause)
+        items.append(Item(words("refusal.rule"), show(box, clause_page, clause)))
+        seen = step.evidence(refusal)
+        items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
+        return Menu(box, self.title, prompt, items)
+
+    def _overrule(self) -> None:
+        step = self._step
+        step.return_to()
+        if step.drafts[-1] is self._draft and self._verb:
+            self._verb[1]()
+        elif step.drafts[-1] is self._draft:
+            step.choose(self._choice, self._refusal.clause)
+        else:  # entries lost, or made elsewhere, have changed the question
+            step.box.toast(step.words("consent.moved_on"))
+
+    def _possible(self) -> Menu:
+        """List what is legal; OK goes there. Cells stand on their board."""
+        box, step, words, board = self.box, self._step, self._step.words, self._draft.board
+        placed = [(board.place(one.token) if board else None, one) for one in self._draft.legal]
+        if board:  # cells first, in reading order
+            placed.sort(key=lambda each: (each[0] is None, each[0] or 0))
+        items = [Item(words.choice(one), partial(step.return_to, one)) for _, one in placed]
+        if not board:
+            return Menu(box, words("refusal.legal"), "", items)
+        places = [-1 if place is None else place for place, _ in placed]
+        return GridMenu(box, words, "", words("refusal.possible"), items, board, places)

@@ -91,8 +91,11 @@ class View:
         self.back()
 
     def back(self) -> None:
-        """Take Back: one level up."""
-        self.box.pop()
+        """Take Back: the last sign typed goes, else one level up."""
+        if self.typed:
+            self.typed = self.typed[:-1]
+        else:
+            self.box.pop()
 
     def type(self, text: str) -> None:
         """Take a whole text that was typed elsewhere than with the knob."""

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import engines
-from device.menus.why_not import reason
+from device.menus.rules import reason
 from device.screen import PageHeader, TextPage
 from device.screen.pixels import pages_of
 from device.texts import Texts

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -315,14 +316,14 @@ def test_killed_200_times(path, journal):
 
 class TestWriter:
     def test_groups_are_written_in_order(self, path, journal):
-        with Writer(journal) as writer:
+        with closing(Writer(journal)) as writer:
             futures = [writer.submit([step(str(n)), step()]) for n in range(20)]
         assert [future.result()[0].payload for future in futures] == [str(n) for n in range(20)]
         assert read(path).records == tuple(record for future in futures for record in future.result())
 
     def test_submitting_never_waits_for_the_disk(self, journal):
         card = threading.Event()
-        with Writer(journal, stall=card.wait) as writer:
+        with closing(Writer(journal, stall=card.wait)) as writer:
             futures = [writer.submit([step()]) for _ in range(3)]
             assert not any(future.done() for future in futures)
             assert journal.records == []
@@ -337,18 +338,18 @@ class TestWriter:
             if faults and (fault := faults.pop(0)):
                 raise fault
 
-        with Writer(journal, stall=stall) as writer:
+        with closing(Writer(journal, stall=stall)) as writer:
             good, failed, later = (writer.submit([step(word)]) for word in ("good", "failed", "later"))
             assert good.result()[0].payload == "good"
             assert failed.exception() is full
             skipped = later.exception()
             assert isinstance(skipped, Skipped)
             assert skipped.after is full
-            assert writer.failure is full
+            assert writer._failure is full
             assert isinstance(writer.submit([step("still")]).exception(), Skipped)
             writer.resume()
             assert writer.submit([step("again")]).result()[0].seq == 2
-            assert writer.failure is None
+            assert writer._failure is None
         assert [record.payload for record in read(path).records] == ["good", "again"]
 
     def test_resume_does_not_let_through_what_was_queued_before(self, journal):
@@ -358,7 +359,7 @@ class TestWriter:
             if faults:
                 raise faults.pop()
 
-        with Writer(journal, stall=stall) as writer:
+        with closing(Writer(journal, stall=stall)) as writer:
             failed = writer.submit([step("failed")])
             failed.exception()
             failed_late = writer.submit([step("before resume")])
@@ -375,7 +376,7 @@ class TestWriter:
             gate.wait()
             raise faults.pop(0)
 
-        with Writer(journal, stall=stall) as writer:
+        with closing(Writer(journal, stall=stall)) as writer:
             # The writer is held up where it tells of the first failure, until two people have said "go on".
             first = writer.submit([step("first")])
             first.add_done_callback(lambda _: held.wait())
@@ -392,7 +393,7 @@ class TestWriter:
     def test_drafts_are_taken_as_they_were_when_submitted(self, journal):
         card = threading.Event()
         drafts = [step("a")]
-        with Writer(journal, stall=card.wait) as writer:
+        with closing(Writer(journal, stall=card.wait)) as writer:
             future = writer.submit(drafts)
             drafts.append(step("b"))
             card.set()

@@ -5,7 +5,7 @@ import pytest
 from device.keys.cues import Cue
 from device.match import worded as in_words
 from device.match.replay import Header
-from device.menus.why_not import WhyNot
+from device.menus.step import WhyNot
 from device.panel.asking import why
 from device.screen.pages import GridPage, HeaderMark, TextPage
 from engines.contract import Choice, Setup

@@ -4,7 +4,7 @@ import pytest
 
 import engines
 from device.match import Header
-from device.menus.why_not import rules_menu
+from device.menus.rules import rules_menu
 from device.screen import ListPage, TextPage, WheelPage
 from device.texts import Texts
 from engines.contract import Setup

@@ -1,0 +1,60 @@
+"""The rules at the table: by chapter, or by a word that stands in them; and a refusal in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from device.menus.ui import Ui, View
+from device.menus.views import Item, LabelWheel, Menu, TextReader, show
+from engines.remedies import Attempt
+from engines.rules import Clause, Rules, spoken
+from engines.words import Words
+
+
+def rules_menu(box: Ui, game: str) -> Menu:
+    """List the rules of the game with this id."""
+    rules, t = spoken(game, box.game_texts[game]), box.texts
+    items = [Item(t("rules.find"), show(box, _letters, rules))]
+    items += [Item(title, show(box, _among, rules, title, found)) for title, found in rules.sections.items()]
+    return Menu(box, t("rules.title"), "", items)
+
+
+def clause_page(box: Ui, clause: Clause) -> TextReader:
+    """Show a clause under the title of its chapter."""
+    return TextReader(box, clause.section, clause.text)
+
+
+def _letters(box: Ui, rules: Rules) -> View:
+    """Offer what words begin with: a letter, or a row of those that a wheel does not hold all."""
+    rows = box.texts("new.letters").split("|")
+    begun: dict[str, list[str]] = {}
+    for word in rules.index:
+        letter = rules.reading(word)[0].upper()
+        row = next((row for row in rows[1:] and rows if letter in row), letter)
+        begun.setdefault(row[0], []).append(word)
+    items = [Item(first, show(box, _words, rules, first, words)) for first, words in begun.items()]
+    return LabelWheel(box, box.texts("rules.title"), box.texts("rules.letter"), items)
+
+
+def _words(box: Ui, rules: Rules, first: str, words: Sequence[str]) -> View:
+    items = [Item(word, show(box, _found, rules, word)) for word in words]
+    return Menu(box, first, box.texts("rules.word"), items)
+
+
+def _found(box: Ui, rules: Rules, word: str) -> View:
+    return _among(box, rules, word, rules.search(word))
+
+
+def _among(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View:
+    """List clauses, or show the only one."""
+    if len(clauses) == 1:
+        return clause_page(box, clauses[0])
+    items = [Item(rules.subject(clause), show(box, clause_page, clause)) for clause in clauses]
+    return Menu(box, box.texts("rules.title"), title, items)
+
+
+def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
+    """Say why, and what would do: two paragraphs, or one if ``pages`` finds two longer than a screen."""
+    told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
+    apart = "\n".join(told)
+    return apart if pages(apart) == 1 else " ".join(told)
