@@ -13,8 +13,7 @@ from engines.kit.rulebook import of_frame
 
 SIDES = 2
 """Of a colour bonus tile (CT-4.2)."""
-BOOK.asks(printed("bonus"), "bonus", report=True)
-BOOK.figures("bonus")(of_frame("seat", colour="tile"))
+BOOK.asks(printed("bonus"), "bonus", report=True, figures=of_frame("seat", colour="tile"))
 
 
 def laid(state: State, space: int, tile: str) -> State:

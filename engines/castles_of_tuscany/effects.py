@@ -57,15 +57,20 @@ def _turned_up(known: tuple[str, ...]) -> Domain:
     )
 
 
-BOOK.asks(lambda state: _picks(state.land.names, sight(state.seat)), "pick")
-BOOK.asks(tile_asked, "pick_tile")
+BOOK.asks(
+    lambda state: _picks(state.land.names, sight(state.seat)),
+    "pick",
+    fits=lambda state: bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived),
+)
+BOOK.asks(tile_asked, "pick_tile", figures=of_space)
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
-BOOK.asks(lambda state: _for_a_wild(state.copy.farms), "wild")
+BOOK.asks(
+    lambda state: _for_a_wild(state.copy.farms),
+    "wild",
+    fits=lambda state: state.variant.inn_discards and len(state.own.stored) >= state.own.places(),
+)
 BOOK.asks(lambda state: _turned_up(state.copy.yields), "yield", report=True)
 BOOK.asks(Domain("reward", (CLOSING, *kinds.REWARDS)), "reward", report=True)
-BOOK.figures("pick_tile")(of_space)
-
-
 BOOK.figures("yield", "reward")(of_frame("seat", n="n"))
 
 
@@ -351,11 +356,6 @@ def possible_pick_tile(state: State, token: str, _: Bag | None) -> bool:
     return token in state.display
 
 
-@BOOK.fits("pick")
-def fits_pick(state: State) -> bool:
-    return bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived)
-
-
 @BOOK.fits("pick_tile")
 def fits_pick_tile(state: State) -> bool:
     space = state.frames[-1].space
@@ -365,11 +365,6 @@ def fits_pick_tile(state: State) -> bool:
 @BOOK.fits("square")
 def fits_square(state: State) -> bool:
     return bool(state.square_kinds())
-
-
-@BOOK.fits("wild")
-def fits_wild(state: State) -> bool:
-    return state.variant.inn_discards and len(state.own.stored) >= state.own.places()
 
 
 BOOK.fits("yield", "reward")(within(n=range(1, 10)))

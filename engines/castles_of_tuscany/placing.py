@@ -24,8 +24,12 @@ def places(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(PLACE + name for name in names)
 
 
-BOOK.asks(stored_asked, "tile")
-BOOK.figures("tile")(of_space)
+BOOK.asks(
+    stored_asked,
+    "tile",
+    figures=of_space,
+    fits=lambda state: state.is_empty(state.frames[-1].space) and len(set(state.own.stored)) > 1,
+)
 
 
 # The fast lists
@@ -149,8 +153,3 @@ def may_place(state: State, token: str) -> bool:
 @BOOK.possible("tile")
 def possible_tile(state: State, token: str, _: Bag | None) -> bool:
     return token in state.own.stored
-
-
-@BOOK.fits("tile")
-def fits_tile(state: State) -> bool:
-    return state.is_empty(state.frames[-1].space) and len(set(state.own.stored)) > 1

@@ -34,7 +34,7 @@ from engines.castles_of_tuscany.state import (
     variant_of,
 )
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
-from engines.contract import Choice, Domain, Figures, Level, Picker, Setup, Verb
+from engines.contract import Choice, Domain, Level, Picker, Setup, Verb
 from engines.errors import BadSetup
 from engines.facts import lacking
 from engines.kit.checks import Objection
@@ -70,17 +70,19 @@ def _boards_below(outline: Outline) -> Domain:
 
 BOOK.asks(_board_domain(_LIE), "top_board")
 BOOK.asks(lambda state: _boards_below(state.copy.outline), *BOARDS[1:])
-BOOK.asks(printed("board"), "print", report=True)
-BOOK.asks(lambda state: _first_castle(state.land.names, sight(state.seat)), "first_castle")
-BOOK.asks(tile_asked, "display", report=True)
-
-
-BOOK.figures("print")(of_frame("seat", board="tile"))
-
-
-@BOOK.figures("display")
-def figures_display(state: State) -> Figures:
-    return (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY))
+BOOK.asks(printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
+BOOK.asks(
+    lambda state: _first_castle(state.land.names, sight(state.seat)),
+    "first_castle",
+    fits=lambda state: not state.own.filled,
+)
+BOOK.asks(
+    tile_asked,
+    "display",
+    report=True,
+    figures=lambda state: (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY)),
+    fits=lambda state: state.frames[-1].n == DISPLAY - len(state.display),
+)
 
 
 # The first state
@@ -310,13 +312,3 @@ def fits_boards(state: State) -> bool:
 def fits_print(state: State) -> bool:
     name, known = state.frames[-1].tile, dict(state.copy.boards)
     return name in map(regions.board, state.own.boards) and name not in known
-
-
-@BOOK.fits("first_castle")
-def fits_first_castle(state: State) -> bool:
-    return not state.own.filled
-
-
-@BOOK.fits("display")
-def fits_display(state: State) -> bool:
-    return state.frames[-1].n == DISPLAY - len(state.display)

@@ -63,13 +63,13 @@ def stored_asked(state: State) -> Domain:
     return stored_domain(state.copy.farms)
 
 
-BOOK.asks(stored_asked, "discard")
+BOOK.asks(
+    stored_asked,
+    "discard",
+    figures=lambda state: (("tile", state.frames[-1].tile), ("places", state.own.places())),
+    fits=lambda state: state.frames[-1].tile in state.display and len(state.own.stored) >= state.own.places(),
+)
 BOOK.asks(tile_asked, "refill", "neutral", report=True)
-
-
-@BOOK.figures("discard")
-def figures_discard(state: State) -> Figures:
-    return (("tile", state.frames[-1].tile), ("places", state.own.places()))
 
 
 @BOOK.figures("refill")
@@ -256,11 +256,6 @@ def effect_neutral(state: State, token: str) -> State:
 
 
 # What a position may ask
-
-
-@BOOK.fits("discard")
-def fits_discard(state: State) -> bool:
-    return state.frames[-1].tile in state.display and len(state.own.stored) >= state.own.places()
 
 
 @BOOK.fits("refill")

@@ -17,7 +17,7 @@ from engines.castles_of_tuscany.effects import draw, resolved
 from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
 from engines.castles_of_tuscany.taking import TAKE, take, takeable
-from engines.contract import Choice, Domain, Figures, Picker, Verb
+from engines.contract import Choice, Domain, Picker, Verb
 from engines.kit.checks import Objection
 
 DRAW, MARBLE, END = "D", "marble", "end"
@@ -49,12 +49,16 @@ def _asked(state: State) -> Domain:
     return _actions(state.copy.farms, state.land.names, sight(state.seat), taking.has_place(state))
 
 
-BOOK.asks(_asked, "action")
-
-
-@BOOK.figures("action")
-def figures_action(state: State) -> Figures:
-    return (("variant", min(state.left, 2)), ("left", state.left), ("marble", state.own.marble))
+BOOK.asks(
+    _asked,
+    "action",
+    figures=lambda state: (
+        ("variant", min(state.left, 2)),
+        ("left", state.left),
+        ("marble", state.own.marble),
+    ),
+    fits=lambda state: bool(state.own.boards),
+)
 
 
 # The fast list
@@ -157,8 +161,3 @@ def possible_action(state: State, token: str, _: Bag | None) -> bool:
     if token[0] == PLACE:
         return may_place(state, token)
     return token != MARBLE or state.own.marble > 0
-
-
-@BOOK.fits("action")
-def fits_action(state: State) -> bool:
-    return bool(state.own.boards)

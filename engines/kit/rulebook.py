@@ -5,10 +5,7 @@ registers, in this order: what it may be answered with, a fast list of what is l
 checks that refuse with reasons, the effect of an answer, and what the pieces would allow where a clause was
 overruled::
 
-    BOOK.asks(GRID, "leap_to")
-
-    @BOOK.figures("leap_to")
-    def figures_leap_to(state): ...                  # the blanks in the question's words
+    BOOK.asks(GRID, "leap_to", figures=at_cell)      # the answers, the blanks in the question's words
 
     @BOOK.lists("leap_to")
     def list_leap_to(state, held): ...            # every legal choice, in the domain's order
@@ -169,12 +166,24 @@ class Rulebook(Rules[S], Generic[S, H]):
         self._fits: dict[str, Callable[[S], bool]] = {}
         self._made: dict[str, Callable[[str], Choice]] = {}
 
-    def asks(self, answers: Answers[S], *questions: str, report: bool = False) -> None:
+    def asks(
+        self,
+        answers: Answers[S],
+        *questions: str,
+        report: bool = False,
+        figures: Callable[[S], Figures] | None = None,
+        fits: Callable[[S], bool] | None = None,
+    ) -> None:
         """Register what these questions may be answered with, which may depend on the state.
 
-        Those that the table answers, a :class:`Report`, are kept in ``reports``.
+        Those that the table answers, a :class:`Report`, are kept in ``reports``. ``figures`` and ``fits`` are
+        what the decorators of those names register, where an expression says it.
         """
         _registrar(self._answers, questions)(answers)
+        if figures:
+            self.figures(*questions)(figures)
+        if fits:
+            self.fits(*questions)(fits)
         for each in questions:
             self._made[each] = _Choices(each).__getitem__
         if report:

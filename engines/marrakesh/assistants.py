@@ -14,7 +14,7 @@ from functools import cache, partial
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Verb
+from engines.contract import Choice, Domain, Verb
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
 from engines.marrakesh import madrasa, medina, river, sahara, souk, square, stairs
@@ -37,13 +37,16 @@ from engines.marrakesh.state import ASSISTANT, FRESH_STALL, IN_TURN, PLACES, WAT
 
 IN_SOUK = 3  # MK-3.2
 
-BOOK.asks(Domain("choose", tuple(LETTERS)), "choose")
-BOOK.asks(Domain("red_area", (*AREAS, SOUK)), "red_area")
-
-
-@BOOK.figures("choose")
-def figures_choose(state: State) -> Figures:
-    return (("n", len(state.frames[-1].what) + 1), ("all", CHOSEN))
+BOOK.asks(
+    Domain("choose", tuple(LETTERS)),
+    "choose",
+    figures=lambda state: (("n", len(state.frames[-1].what) + 1), ("all", CHOSEN)),
+)
+BOOK.asks(
+    Domain("red_area", (*AREAS, SOUK)),
+    "red_area",
+    fits=lambda state: bags.count(state.own.chosen, RED) > 0 and len(state.own.assistants) < CHOSEN,
+)
 
 
 def left(state: State) -> str:
@@ -118,11 +121,6 @@ def fits_choose(state: State) -> bool:
     return there and len(chosen) < CHOSEN < len(behind)
 
 
-@BOOK.fits("red_area")
-def fits_red_area(state: State) -> bool:
-    return bags.count(state.own.chosen, RED) > 0 and len(state.own.assistants) < CHOSEN
-
-
 NONE = "none"
 KESHI, ACT, LEAVE = "keshi", "act", "leave"
 VENDOR_POINTS = 2
@@ -162,13 +160,12 @@ def _of(area: str) -> tuple[str, ...]:
 _VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*AREAS, SOUK))
 _ACTIONS = Domain("use", tuple(token for verb in _VERBS for token in verb.tokens), verbs=_VERBS, laid=True)
 
-BOOK.asks(_ACTIONS, "action")
+BOOK.asks(
+    _ACTIONS,
+    "action",
+    figures=lambda state: (("n", len(state.own.assistants)), ("assistants", state.own.assistants)),
+)
 BOOK.asks(Domain("sector", (*_DO, NONE)), "sector")
-
-
-@BOOK.figures("action")
-def figures_action(state: State) -> Figures:
-    return (("n", len(state.own.assistants)), ("assistants", state.own.assistants))
 
 
 def _can(state: State, use: str) -> bool:

@@ -12,7 +12,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, Refusal
+from engines.contract import SEATS, Choice, Domain, Exact, OutOfStep, Refusal
 from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.marrakesh import square
@@ -42,12 +42,12 @@ _PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
 _PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
 _FREE = Domain("claim", (*_ONE_COLOUR, *_PAIRS), laid=True)
 
-BOOK.asks(lambda state: _FREE if state.owns("free_claim") else _PLAIN, "claim")
-
-
-@BOOK.figures("claim")
-def figures_claim(state: State) -> Figures:
-    return (("left", bags.total(state.tray)),)
+BOOK.asks(
+    lambda state: _FREE if state.owns("free_claim") else _PLAIN,
+    "claim",
+    figures=lambda state: (("left", bags.total(state.tray)),),
+    fits=lambda state: state.tray > 0 and not state.out >> state.seat & 1,
+)
 
 
 @lru_cache(512)
@@ -170,19 +170,13 @@ def _order_matters(letters: str) -> bool:
     return len(set(letters)) > 1 and not {LETTERS[PINK], LETTERS[BROWN]}.isdisjoint(letters)
 
 
-@BOOK.fits("claim")
-def fits_claim(state: State) -> bool:
-    return state.tray > 0 and not state.out >> state.seat & 1
-
-
 BOOK.asks(Domain("vendor", tuple(AREAS)), "vendor")
 BOOK.asks(Domain("spot", SQUARE), "spot")
-BOOK.asks(Domain("caravan", PATHS), "caravan")
-
-
-@BOOK.figures("caravan")
-def figures_caravan(state: State) -> Figures:
-    return tuple(zip(PATHS, state.own.caravans, strict=True))
+BOOK.asks(
+    Domain("caravan", PATHS),
+    "caravan",
+    figures=lambda state: tuple(zip(PATHS, state.own.caravans, strict=True)),
+)
 
 
 @varies

@@ -33,12 +33,18 @@ def _printed(name: str) -> Printed:
     return Printed(name, fact.kind, fact.default.value)
 
 
-BOOK.asks(Domain("resource", RESOURCES), "resource")
-BOOK.figures("resource")(of_frame(n="n"))
-BOOK.fits("resource")(within(n=SOME))
+BOOK.asks(Domain("resource", RESOURCES), "resource", figures=of_frame(n="n"), fits=within(n=SOME))
 BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
 BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
-BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True)
+BOOK.asks(
+    lambda state: _printed(state.frames[-1].what),
+    "print",
+    report=True,
+    fits=lambda state: (
+        state.frames[-1].what in {fact.name for fact in SCHEMA}
+        and state.frames[-1].what not in dict(state.copy.known)
+    ),
+)
 
 
 @BOOK.figures("print")
@@ -176,13 +182,6 @@ def effect_print(state: State, token: str) -> State:
     return replace(state.answered(), copy=copy)
 
 
-@BOOK.fits("print")
-def fits_print(state: State) -> bool:
-    return state.frames[-1].what in {fact.name for fact in SCHEMA} and state.frames[-1].what not in dict(
-        state.copy.known
-    )
-
-
 # Scrolls (MK-12.4)
 
 SOLD = 2  # scroll 72
@@ -253,7 +252,7 @@ def _for_sale(held: Bag) -> Multiset:
 
 BOOK.asks(Domain("oasis_number", scoring.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
-BOOK.asks(lambda state: _for_sale(state.own.resources), "sell")
+BOOK.asks(lambda state: _for_sale(state.own.resources), "sell", fits=lambda state: bool(state.own.resources))
 
 
 @BOOK.figures("returned")
@@ -323,11 +322,6 @@ def effect_sell(state: State, token: str) -> State:
 def fits_returned(state: State) -> bool:
     what = state.frames[-1].what
     return what in scoring.NUMBERS and scoring.returns(state, int(what)) is not None
-
-
-@BOOK.fits("sell")
-def fits_sell(state: State) -> bool:
-    return bool(state.own.resources)
 
 
 # By hand

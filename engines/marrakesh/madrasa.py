@@ -41,10 +41,15 @@ BOOK.asks(
         laid=True,
     ),
     "scroll",
+    # Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one.
+    fits=within(n=range(PLACES + 1), what=("", BOUGHT, *_NUMBERS)),
 )
-BOOK.asks(Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True), "learn")
-BOOK.figures("learn")(of_frame(n="n"))
-BOOK.fits("learn")(within(n=LEARNT_FOR))
+BOOK.asks(
+    Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True),
+    "learn",
+    figures=of_frame(n="n"),
+    fits=within(n=LEARNT_FOR),
+)
 
 
 @BOOK.figures("scroll")
@@ -284,7 +289,3 @@ def learnt(state: State, token: str, dates: int) -> State:
 @BOOK.possible("scroll")
 def possible_scroll(state: State, token: str, _: None) -> bool:
     return token not in _TURNS or state.frames[-1].what not in _NUMBERS
-
-
-BOOK.fits("scroll")(within(n=range(PLACES + 1), what=("", BOUGHT, *_NUMBERS)))
-"""Engaged scholars may be more than there are: an oasis a scroll gave may have exchanged one."""

@@ -29,11 +29,18 @@ MATCH = 2  # MK-13.2
 _PLACES = tuple(str(n) for n in range(1, PLACES + 1))
 
 BOOK.asks(Domain("workshop", (*WORKSHOPS, DONE)), "workshop")
-BOOK.asks(Domain("gate", tuple(LETTERS)), "gate")
-BOOK.figures("gate")(of_frame(workshop="what"))
-BOOK.asks(Domain("gate_place", _PLACES), "gate_place")
-BOOK.figures("gate_place")(of_frame(workshop="n", colour="what"))
-BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
+BOOK.asks(
+    Domain("gate", tuple(LETTERS)),
+    "gate",
+    figures=of_frame(workshop="what"),
+    fits=lambda state: _buying(state) and state.frames[-1].what in WORKSHOPS,
+)
+BOOK.asks(Domain("gate_place", _PLACES), "gate_place", figures=of_frame(workshop="n", colour="what"))
+BOOK.asks(
+    Domain("gate_keshi", tuple(LETTERS)),
+    "gate_keshi",
+    figures=lambda state: (("n", len(state.frames[-1].what)),),
+)
 
 
 @BOOK.figures("workshop")
@@ -43,11 +50,6 @@ def figures_workshop(state: State) -> Figures:
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
     free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.frames[-1]) else ()
     return (("n", state.frames[-1].n), *more, *free)
-
-
-@BOOK.figures("gate_keshi")
-def figures_gate_keshi(state: State) -> Figures:
-    return (("n", len(state.frames[-1].what)),)
 
 
 def is_won(action: AnyFrame) -> bool:
@@ -246,11 +248,6 @@ def fits_workshop(state: State) -> bool:
 def _buying(state: State) -> bool:
     """Return True if the action that a gate is bought in goes on below."""
     return len(state.frames) > 1 and state.frames[-2].question == "workshop"
-
-
-@BOOK.fits("gate")
-def fits_gate(state: State) -> bool:
-    return _buying(state) and state.frames[-1].what in WORKSHOPS
 
 
 @BOOK.fits("gate_place")

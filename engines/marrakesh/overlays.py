@@ -166,7 +166,12 @@ class Offices(msgspec.Struct, frozen=True):
     offices: tuple[str, ...] = ()
 
 
-BOOK.asks(Domain("office", (*OFFICES, BASE)), "office", report=True)
+BOOK.asks(
+    Domain("office", (*OFFICES, BASE)),
+    "office",
+    report=True,
+    fits=lambda state: state.frames[-1].what in tuple(GOODS) and not any(state.lines),
+)
 
 
 @BOOK.figures("office")
@@ -207,11 +212,6 @@ def happen_office(state: State, effect: Effect) -> State:
     number, colour = effect.what[:-1], effect.what[-1]
     lines: tuple[str, ...] = known(state.copy, f"office.{number}")
     return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])
-
-
-@BOOK.fits("office")
-def fits_office(state: State) -> bool:
-    return state.frames[-1].what in tuple(GOODS) and not any(state.lines)
 
 
 def _offices_problems(state: State) -> Iterator[Problem]:

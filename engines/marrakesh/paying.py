@@ -178,18 +178,14 @@ def _domain(copy: Printing) -> Domain:
     return Domain("turn_up", tuple(sorted(_tiles(copy))), laid=True)
 
 
-BOOK.asks(lambda state: _domain(state.copy), "turn_up")
-BOOK.asks(Domain("yes_no", ("yes", "no")), "lenient")
-
-
-@BOOK.figures("turn_up")
-def figures_turn_up(state: State) -> Figures:
-    return (("n", len(state.own.demands) + 1),)
-
-
-@BOOK.figures("lenient")
-def figures_lenient(state: State) -> Figures:
-    return (("n", len(state.own.demands)), ("demand", written(asked_for(state))))
+BOOK.asks(
+    lambda state: _domain(state.copy), "turn_up", figures=lambda state: (("n", len(state.own.demands) + 1),)
+)
+BOOK.asks(
+    Domain("yes_no", ("yes", "no")),
+    "lenient",
+    figures=lambda state: (("n", len(state.own.demands)), ("demand", written(asked_for(state)))),
+)
 
 
 def _left(state: State, token: str) -> list[int]:

@@ -59,9 +59,16 @@ def _reach(state: State) -> tuple[int, int]:
     return least, least + state.own.resource(WATER)
 
 
-BOOK.asks(lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)), "sail")
-BOOK.fits("sail")(within(n=SOME))
-BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
+BOOK.asks(
+    lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)),
+    "sail",
+    fits=within(n=SOME),
+)
+BOOK.asks(
+    lambda state: _rapids(state.copy.rapid_bonus),
+    "rapid",
+    fits=lambda state: bool(crossed(state, state.seat)),
+)
 
 
 @BOOK.figures("sail")
@@ -195,11 +202,6 @@ def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
     return state
 
 
-@BOOK.fits("rapid")
-def fits_rapid(state: State) -> bool:
-    return bool(crossed(state, state.seat))
-
-
 KINDS = ("d", "w", "n", "v")
 """A date, water, a dinar, 1 VP."""
 _RESOURCES = (DATE, WATER, DINAR)
@@ -225,8 +227,12 @@ def harvests(state: State) -> Multiset:
     return _harvests(state.own.deployed(GREEN), _allowed(state))
 
 
-BOOK.asks(harvests, "harvest")
-BOOK.figures("harvest")(lambda state: (("n", state.own.deployed(GREEN)),))
+BOOK.asks(
+    harvests,
+    "harvest",
+    figures=lambda state: (("n", state.own.deployed(GREEN)),),
+    fits=lambda state: state.own.deployed(GREEN) > 0 and len(_allowed(state)) > 1,
+)
 
 
 @BOOK.check("harvest.scroll", "MK-8.1", "harvest")
@@ -251,8 +257,3 @@ def effect_harvest(state: State, token: str) -> State:
     for kind, number in zip(_RESOURCES, resources, strict=True):
         state = state.got(kind, number)
     return state.gained("orchard", points, _VP)
-
-
-@BOOK.fits("harvest")
-def fits_harvest(state: State) -> bool:
-    return state.own.deployed(GREEN) > 0 and len(_allowed(state)) > 1

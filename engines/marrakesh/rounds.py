@@ -34,12 +34,13 @@ from engines.marrakesh.tiles import RIVER, SEASON_FACES
 WINNERS = ("first", "second")
 A_GOOD, KESHIS_A_POINT = 2, 4  # river tile 18
 
-BOOK.asks(Domain("river_tile", tuple(RIVER), laid=True), "river_tile", report=True)
-BOOK.asks(Domain("river_choice", WINNERS), "river_choice")
-BOOK.figures("river_choice")(of_frame(variant="what"))
-
-
-BOOK.figures("river_tile")(of_frame("season", "seat"))
+BOOK.asks(
+    Domain("river_tile", tuple(RIVER), laid=True),
+    "river_tile",
+    report=True,
+    figures=of_frame("season", "seat"),
+)
+BOOK.asks(Domain("river_choice", WINNERS), "river_choice", figures=of_frame(variant="what"))
 
 
 # What may lie there

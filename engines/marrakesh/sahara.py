@@ -37,11 +37,13 @@ def claims(state: State) -> Domain:
 
 
 BOOK.asks(claims, "oasis")
-BOOK.asks(Domain("number", (*scoring.NUMBERS, NONE), laid=True), "oasis_number")
-BOOK.fits("oasis_number")(within(what=("", SPARE, FOUND), n=range(ON_TRACK + 1)))
+BOOK.asks(
+    Domain("number", (*scoring.NUMBERS, NONE), laid=True),
+    "oasis_number",
+    fits=within(what=("", SPARE, FOUND), n=range(ON_TRACK + 1)),
+)
 BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
-BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
-BOOK.figures("back_from")(of_frame(colour="what"))
+BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from", figures=of_frame(colour="what"))
 
 
 @BOOK.figures("oasis")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import Domain, Figures, Level, Setup, Told
+from engines.contract import Domain, Level, Setup, Told
 from engines.errors import BadSetup
 from engines.facts import lacking
 from engines.kit.options import opening
@@ -24,12 +24,11 @@ LEVELS = (Level.FULL,)
 """Tiles are named when they are taken; what lies out is for people to look at."""
 SEATS_AT_TABLE = (2, 3, 4)
 
-BOOK.asks(Domain("stock", DRAWN), "stock")
-
-
-@BOOK.figures("stock")
-def figures_stock(state: State) -> Figures:
-    return (("n", state.frames[-1].n + 1), ("all", len(state.keshi_places)))
+BOOK.asks(
+    Domain("stock", DRAWN),
+    "stock",
+    figures=lambda state: (("n", state.frames[-1].n + 1), ("all", len(state.keshi_places))),
+)
 
 
 # The first state

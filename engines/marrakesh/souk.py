@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Multiset
+from engines.contract import Choice, Domain, Multiset
 from engines.kit.checks import Objection
 from engines.kit.rulebook import of_frame
 from engines.marrakesh import tiles
@@ -36,11 +36,8 @@ NEW = "new"
 KINDS_OF_GOODS = tuple(LETTERS.index(good) for good in GOODS)
 _GAINS = "vwdn"
 
-BOOK.asks(_LINE, "line", report=True)
-BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more")
-
-
-BOOK.figures("line")(of_frame("season", colour="what"))
+BOOK.asks(_LINE, "line", report=True, figures=of_frame("season", colour="what"))
+BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more", fits=lambda state: state.owns("many_exchanges"))
 
 
 # What goods cost
@@ -84,12 +81,11 @@ def _domain(copy: Printing) -> Domain:
     return Domain("good", (*_goods(copy), NONE), laid=True)
 
 
-BOOK.asks(lambda state: _domain(state.copy), "good")
-
-
-@BOOK.figures("good")
-def figures_good(state: State) -> Figures:
-    return (("variant", FREE),) if state.frames[-1].what == FREE else ()
+BOOK.asks(
+    lambda state: _domain(state.copy),
+    "good",
+    figures=lambda state: (("variant", FREE),) if state.frames[-1].what == FREE else (),
+)
 
 
 def _taken(state: State) -> set[str]:
@@ -330,8 +326,3 @@ def fits_line(state: State) -> bool:
 def fits_good(state: State) -> bool:
     frame = state.frames[-1]
     return frame.n in (0, 1) and frame.what in ("", FREE, MANY * state.owns("many_goods"))
-
-
-@BOOK.fits("sell_more")
-def fits_sell_more(state: State) -> bool:
-    return state.owns("many_exchanges")

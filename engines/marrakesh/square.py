@@ -60,13 +60,14 @@ def _disc(disc: tuple[int, ...]) -> Domain:
     return Domain("disc", tuple(reversed(_turns(disc))))
 
 
-BOOK.asks(lambda state: _disc(sections(state)), "disc", report=True)
+BOOK.asks(
+    lambda state: _disc(sections(state)),
+    "disc",
+    report=True,
+    figures=lambda state: (("reward", state.copy.square[0]),),
+    fits=lambda state: state.own.disc < 0 and bool(sections(state)),
+)
 BOOK.asks(Domain("spectators", SQUARE), "spectators")
-
-
-@BOOK.figures("disc")
-def figures_disc(state: State) -> Figures:
-    return (("reward", state.copy.square[0]),)
 
 
 @BOOK.figures("spectators")
@@ -240,11 +241,6 @@ def effect_spectators(state: State, token: str) -> State:
     if frame.what:
         state = _gain(state, frame.what, frame.n & ~_set([token]), frame.why, frame.source)
     return state.doing(*[bonus(token, times, frame.why, frame.source)] * bool(times))
-
-
-@BOOK.fits("disc")
-def fits_disc(state: State) -> bool:
-    return state.own.disc < 0 and bool(sections(state))
 
 
 @BOOK.fits("spectators")

@@ -31,12 +31,13 @@ LINK, RIVER = "link", "river"
 LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 """What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
 
-BOOK.asks(Domain("stair", STAIRS), "stair")
-BOOK.figures("stair")(of_frame(n="n"))
-BOOK.fits("stair")(within(n=SOME, what=("", BOTH)))
-BOOK.asks(Domain("climb", (GO, *PAID)), "climb")
-BOOK.figures("climb")(of_frame(stair="what", n="n"))
-BOOK.fits("climb")(within(n=SOME, what=STAIRS))
+BOOK.asks(Domain("stair", STAIRS), "stair", figures=of_frame(n="n"), fits=within(n=SOME, what=("", BOTH)))
+BOOK.asks(
+    Domain("climb", (GO, *PAID)),
+    "climb",
+    figures=of_frame(stair="what", n="n"),
+    fits=within(n=SOME, what=STAIRS),
+)
 BOOK.asks(Domain("link", LINKS, laid=True), "link")
 BOOK.asks(Domain("first", (LINK, RIVER)), "first")
 

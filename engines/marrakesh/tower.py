@@ -33,7 +33,7 @@ def _asked(state: State) -> Multiset:
     return replace(TRAY, start=falls, caps=state.inside + falls)
 
 
-BOOK.asks(_asked, "tray", report=True)
+BOOK.asks(_asked, "tray", report=True, fits=lambda state: not state.tray)
 
 
 @BOOK.figures("tray")
@@ -138,11 +138,6 @@ def remember(state: State, word: str) -> State:
     throw = throw_of(word)
     inside = bags.without(state.inside + throw.thrown, throw.tray)
     return replace(state, inside=inside, fallen=(*state.fallen, word))
-
-
-@BOOK.fits("tray")
-def fits_tray(state: State) -> bool:
-    return not state.tray
 
 
 class Throw(msgspec.Struct, frozen=True):

@@ -98,12 +98,12 @@ def change_reached(below: Callable[[State, int, int], State], state: State, path
     return BOOK.ask(state, Frame("town", ENDS[path - LEFT])) if left(state) else state
 
 
-BOOK.asks(Domain("town", NUMBERS, laid=True), "town")
-
-
-@BOOK.figures("town")
-def figures_town(state: State) -> Figures:
-    return (("n", left(state)),)
+BOOK.asks(
+    Domain("town", NUMBERS, laid=True),
+    "town",
+    figures=lambda state: (("n", left(state)),),
+    fits=lambda state: _lacks_town(state, state.seat, state.frames[-1].what),
+)
 
 
 @BOOK.offers(
@@ -117,11 +117,6 @@ def offer_town(state: State) -> list[str]:
 def effect_town(state: State, token: str) -> State:
     there = Town(state.seat, state.frames[-1].what, token)
     return keeping(state.answered(), Towns((*kept(state, Towns).towns, there)))
-
-
-@BOOK.fits("town")
-def fits_town(state: State) -> bool:
-    return _lacks_town(state, state.seat, state.frames[-1].what)
 
 
 def _lacks_town(state: State, seat: int, end: str) -> bool:

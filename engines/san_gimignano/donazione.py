@@ -19,7 +19,7 @@ from engines.san_gimignano.turns import ask_giostra, settle
 # Used or declined (SG-5.1)
 
 USE, DECLINE = "use", "decline"
-BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
+BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _stands_from(state, 8))
 
 
 @BOOK.figures("donazione")
@@ -82,11 +82,6 @@ def _note_trade(before: State, built: int, after: State) -> None:
         note(Label("hands.drawn", figures))
 
 
-@BOOK.fits("donazione")
-def fits_donazione(state: State) -> bool:
-    return _stands_from(state, 8)
-
-
 def _stands_from(state: State, rank: int) -> bool:
     tower = state.frames[-1].tower
     owner = BOOK.asked(state)
@@ -102,7 +97,7 @@ def _all_towers(state: State) -> Domain:
     return Domain("target", tuple(dict.fromkeys(c.owned(owner, t) for owner, side in sides for t in side)))
 
 
-BOOK.asks(_all_towers, "target")
+BOOK.asks(_all_towers, "target", fits=lambda state: _stands_from(state, 10))
 
 
 def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
@@ -194,11 +189,6 @@ def _destroy(state: State, owner: int, tower: Tower) -> State:
     return settle(replace(state, top=(*cards, *state.top)))
 
 
-@BOOK.fits("target")
-def fits_target(state: State) -> bool:
-    return _stands_from(state, 10)
-
-
 # A Guard against a 9 or a 10 (SG-5.2)
 
 GUARD, STONE, ALLOW = "guard", "pietra", "allow"
@@ -206,6 +196,7 @@ _ANSWERS, _ANSWERS_9 = Domain("guard", (GUARD, ALLOW)), Domain("guard", (GUARD, 
 BOOK.asks(
     lambda state: _ANSWERS_9 if state.nobles and state.nobles.pietra_guard else _ANSWERS,
     "guard",
+    fits=lambda state: state.frames[-1].seat != NOBODY and threatens(state, state.frames[-1]),
 )
 
 
@@ -297,11 +288,6 @@ def possible_guard(state: State, token: str, held: Hand | None) -> bool:
     return token == ALLOW or hand.may_hold(c.card(c.LOW) if token == GUARD else bags.one(c.PIETRA))
 
 
-@BOOK.fits("guard")
-def fits_guard(state: State) -> bool:
-    return state.frames[-1].seat != NOBODY and threatens(state, state.frames[-1])
-
-
 def threatens(state: State, guard: Frame) -> bool:
     """Return True if the effect that a Guard is asked against can happen."""
     if guard.tower:
@@ -311,8 +297,12 @@ def threatens(state: State, guard: Frame) -> bool:
 
 # Trade (SG-5.6): the backs of what passes are seen, and chosen where there is a choice
 
-BOOK.asks(Domain("count", tuple(f"n{n}" for n in range(c.HIGH + 1)), Picker.WHEEL), "traded", "returned")
-BOOK.figures("traded", "returned")(of_frame(n="n"))
+BOOK.asks(
+    Domain("count", tuple(f"n{n}" for n in range(c.HIGH + 1)), Picker.WHEEL),
+    "traded",
+    "returned",
+    figures=of_frame(n="n"),
+)
 
 
 def _noble_counts(state: State) -> range:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Figures, Level, Picker
+from engines.contract import Choice, Domain, Level, Picker
 from engines.kit.checks import Objection
 from engines.kit.noting import note
 from engines.kit.rulebook import of_frame
@@ -74,12 +74,8 @@ BOOK.asks(
         Domain("put", (*KINDS, ENOUGH), Picker.WHEEL),
     ),
     "put",
+    figures=lambda state: (("n", bags.total(state.frames[-1].put) + 1),),
 )
-
-
-@BOOK.figures("put")
-def figures_put(state: State) -> Figures:
-    return (("n", bags.total(state.frames[-1].put) + 1),)
 
 
 def _can_exchange(state: State, hand: Hand) -> bool:
@@ -225,8 +221,8 @@ _COUNTED_SOURCES = either(
 BOOK.asks(
     lambda state: _SOURCES(state) if state.level is Level.FULL else _COUNTED_SOURCES(state),
     "draw",
+    figures=of_frame(n="n"),
 )
-BOOK.figures("draw")(of_frame(n="n"))
 
 
 def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:

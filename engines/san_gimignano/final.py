@@ -208,7 +208,12 @@ def fits_final_state(state: State) -> bool:
 # Who has the marker, used the nobles that score, closed; what does not score is not asked
 
 NO_MARKER = "-"
-BOOK.asks(Domain("marker", ("a", "b", NO_MARKER)), *HOLDERS, report=True)
+BOOK.asks(
+    Domain("marker", ("a", "b", NO_MARKER)),
+    *HOLDERS,
+    report=True,
+    fits=lambda state: state.frames[-1].question in _holders_asked(state),
+)
 
 
 @BOOK.offers("final.marker", "SG-4.1", "final_marker", told=lambda _, __: {}, pieces=False)
@@ -257,8 +262,3 @@ def _holders_asked(state: State) -> list[str]:
     if state.deals and state.deals.penalty:
         asked.append("final_closer")
     return asked
-
-
-@BOOK.fits(*HOLDERS)
-def fits_holders(state: State) -> bool:
-    return state.frames[-1].question in _holders_asked(state)

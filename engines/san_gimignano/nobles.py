@@ -297,7 +297,11 @@ def fits_cancel(state: State) -> bool:
 # What is left of storeys laid with a stone that a Giostra cancelled (SG-9.5)
 
 GO, BACK = "go", "back"
-BOOK.asks(Domain("remains", (GO, BACK)), "remains")
+BOOK.asks(
+    Domain("remains", (GO, BACK)),
+    "remains",
+    fits=lambda state: state.nobles is not None and _laid(state, state.frames[-1], 0),
+)
 
 
 @BOOK.effect("remains")
@@ -358,11 +362,6 @@ def _taken_back(state: State, frame: Frame, laid: Bag) -> State:
         note(Label("hands.back", (("seat", state.seat), ("cards", c.figure(laid)))))
     pietre = bags.one(c.PIETRA, bags.count(laid, c.PIETRA))
     return state.unuse(state.seat, pietre).gain(state.seat, laid)
-
-
-@BOOK.fits("remains")
-def fits_remains(state: State) -> bool:
-    return state.nobles is not None and _laid(state, state.frames[-1], 0)
 
 
 def _laid(state: State, frame: Frame, least: int) -> bool:

@@ -220,8 +220,12 @@ def _storeys(state: State) -> Domain:
     return _STOREYS_9 if tower.plain else _storeys_of_run(tower.low)
 
 
-BOOK.asks(_storeys, "storeys")
-BOOK.figures("storeys")(tower_figures)
+BOOK.asks(
+    _storeys,
+    "storeys",
+    figures=tower_figures,
+    fits=lambda state: state.frames[-1].tower in state.towers[BOOK.asked(state)],
+)
 
 
 @BOOK.lists("storeys")
@@ -319,11 +323,6 @@ def possible_storeys(state: State, token: str, held: Hand | None) -> bool:
     storeys = range(tower.low - n, tower.low) if not tower.plain else ()
     exist = all(rank in c.RANKS for rank in storeys if rank not in stones)
     return exist and (held or hand_asked(state)).may_hold(_added(tower, token))
-
-
-@BOOK.fits("storeys")
-def fits_storeys(state: State) -> bool:
-    return state.frames[-1].tower in state.towers[BOOK.asked(state)]
 
 
 # Complete and Close

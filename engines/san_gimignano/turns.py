@@ -131,12 +131,12 @@ def ask_giostra(state: State, player: int, played: Frame) -> State | None:
 
 # The market is filled
 
-BOOK.asks(Domain("rank", RANK_NAMES, Picker.WHEEL), "market", report=True)
-
-
-@BOOK.figures("market")
-def figures_market(state: State) -> Figures:
-    return (("n", state.frames[-1].n), ("seat", state.frames[-1].seat), ("rank", 0))
+BOOK.asks(
+    Domain("rank", RANK_NAMES, Picker.WHEEL),
+    "market",
+    report=True,
+    figures=lambda state: (("n", state.frames[-1].n), ("seat", state.frames[-1].seat), ("rank", 0)),
+)
 
 
 def _turn_up(state: State, n: int, *, opened: bool) -> State:

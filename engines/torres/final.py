@@ -25,7 +25,11 @@ _PHASES = ("3", "2", "1")
 BOOK.asks(Domain("phase", _PHASES), "final_phase", report=True)
 BOOK.asks(Domain("column", (ENOUGH, *squares("H")), Picker.GRID), "final", report=True)
 BOOK.asks(
-    Domain("height", tuple(f"+{n}" for n in range(TALLEST + 1)), Picker.WHEEL), "final_height", report=True
+    Domain("height", tuple(f"+{n}" for n in range(TALLEST + 1)), Picker.WHEEL),
+    "final_height",
+    report=True,
+    figures=lambda state: (("cell", NAMES[state.frames[-1].cell]),),
+    fits=within(cell=range(CELLS)),
 )
 BOOK.asks(CROWN, "final_king", report=True)
 BOOK.asks(Domain("standing", (ENOUGH, *squares("E")), Picker.GRID), "final_knight", report=True)
@@ -35,14 +39,6 @@ BOOK.asks(Number("points", 0, MOST_POINTS), "track", "master", report=True)
 @BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "master")
 def figures_final_phase(state: State) -> Figures:
     return (("seat", max(state.frames[-1].cell, 0)),)
-
-
-@BOOK.figures("final_height")
-def figures_final_height(state: State) -> Figures:
-    return (("cell", NAMES[state.frames[-1].cell]),)
-
-
-BOOK.fits("final_height")(within(cell=range(CELLS)))
 
 
 @BOOK.fits("final_knight", "track", "master")

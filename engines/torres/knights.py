@@ -21,8 +21,7 @@ from engines.torres.state import KNIGHTS, State
 
 TOKENS = squares("M")
 NEW = "N"
-BOOK.asks(GRID, "to", "place")
-BOOK.figures("to", "place")(at_cell)
+BOOK.asks(GRID, "to", "place", figures=at_cell)
 
 
 @BOOK.fits("to")

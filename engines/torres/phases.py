@@ -59,10 +59,9 @@ def _starter(seats: int) -> Domain:
 
 
 BOOK.asks(lambda state: _actions(state.knights[state.seat]), "action")
-BOOK.asks(lambda state: _leave(len(state.stacks[state.seat]) - 1), "leave")
+BOOK.asks(lambda state: _leave(len(state.stacks[state.seat]) - 1), "leave", figures=at_cell)
 BOOK.asks(Domain("king", (*CROWN.tokens, STAY), Picker.GRID), "king")
 BOOK.asks(lambda state: _starter(state.variant.seats), "starter")
-BOOK.figures("leave")(at_cell)
 BOOK.figures("king", "starter")(of_frame("phase"))
 
 

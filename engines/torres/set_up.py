@@ -25,7 +25,11 @@ from engines.torres.state import OPTIONS, Frame, State, Variant, blank, options,
 LEVELS = (Level.FULL, Level.SCORE)
 """Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
 SEATS_AT_TABLE = (2, 3, 4)
-BOOK.asks(Domain("found", squares("F"), Picker.GRID), "found")
+BOOK.asks(
+    Domain("found", squares("F"), Picker.GRID),
+    "found",
+    fits=lambda state: state.variant.master and state.ground.blocks < len(START),
+)
 BOOK.asks(Domain("enter", squares("E"), Picker.GRID), "enter")
 BOOK.asks(CROWN, "crown")
 BOOK.figures("found", "enter", "crown")(of_frame("phase"))
@@ -75,11 +79,6 @@ def marked(castles: Iterable[str]) -> Ground:
     for name in castles:
         ground = with_block(ground, NUMBERS[name])
     return ground
-
-
-@BOOK.fits("found")
-def fits_found(state: State) -> bool:
-    return state.variant.master and state.ground.blocks < len(START)
 
 
 # The fast lists
