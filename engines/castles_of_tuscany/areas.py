@@ -9,7 +9,7 @@ from engines.castles_of_tuscany.facts import Bonus
 from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.state import EFFECT, Frame, State
 from engines.fact_kinds import read_word
-from engines.kit.rulebook import of_frame
+from engines.kit import of_frame
 
 SIDES = 2
 """Of a colour bonus tile (CT-4.2)."""

@@ -11,7 +11,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.state import COUNTED, FINISHED, State
 from engines.contract import SEATS, Figures, Key, Printed
-from engines.kit.rulebook import Rulebook
+from engines.kit import Rulebook
 
 
 class Book(Rulebook[State, Bag]):

@@ -13,26 +13,15 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.castles_of_tuscany import kinds
+from engines.castles_of_tuscany import kinds, taking
 from engines.castles_of_tuscany.areas import laid, scored
 from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.placing import space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, Moved, State, sight
-from engines.castles_of_tuscany.taking import (
-    LEAVES,
-    TAKE,
-    gap,
-    stored_domain,
-    tile_asked,
-    without,
-    without_shown,
-)
 from engines.contract import Choice, Domain, Label, Picker
-from engines.kit.checks import Objection
-from engines.kit.noting import note
-from engines.kit.rulebook import TURN, of_frame, within
+from engines.kit import TURN, Objection, note, of_frame, within
 from engines.notation import CLOSING
 
 NONE, POINTS = "none", "points"
@@ -47,7 +36,7 @@ def _picks(names: tuple[str, ...], sight: str) -> Domain:
 
 @lru_cache
 def _for_a_wild(farms: int) -> Domain:
-    return Domain("wild", (POINTS, *stored_domain(farms).tokens), laid=True)
+    return Domain("wild", (POINTS, *taking.stored_domain(farms).tokens), laid=True)
 
 
 @lru_cache
@@ -62,7 +51,7 @@ BOOK.asks(
     "pick",
     fits=lambda state: bool(state.reachable() & state.spaces_for(state.display)) or bool(state.waived),
 )
-BOOK.asks(tile_asked, "pick_tile", figures=of_space)
+BOOK.asks(taking.tile_asked, "pick_tile", figures=of_space)
 BOOK.asks(Domain("square", kinds.SQUARES), "square", "first_square")
 BOOK.asks(
     lambda state: _for_a_wild(state.copy.farms),
@@ -235,7 +224,7 @@ def effect_pick_tile(state: State, token: str) -> State:
 
 def _picked(state: State, space: int, tile: str) -> State:
     """Place and score a tile at once, without cards; the gap is filled before the tile's effect (CT-5.1)."""
-    return scored(laid(without_shown(state, tile), space, tile), space, tile, *gap(state))
+    return scored(laid(taking.without_shown(state, tile), space, tile), space, tile, *taking.gap(state))
 
 
 @BOOK.effect("square")
@@ -255,7 +244,7 @@ def effect_wild(state: State, token: str) -> State:
     state = state.answered()
     if token == POINTS:
         return state.gained("inns", FULL_INN, POINTS, orange=True)
-    return _with_wild(without(state, token))
+    return _with_wild(taking.without(state, token))
 
 
 @BOOK.effect("yield")
@@ -338,7 +327,7 @@ def gives_up(state: State, choice: Choice) -> Label | None:
         return Label("gives_up.pick")
     stored = state.own.stored
     full = len(stored) >= state.own.places() and len(set(stored)) == 1
-    if choice.question != TURN or choice.token[0] != TAKE or LEAVES in choice.token or not full:
+    if choice.question != TURN or choice.token[0] != taking.TAKE or taking.LEAVES in choice.token or not full:
         return None
     return Label("gives_up.take", (("tile", choice.token[1:]), ("tiles", stored[0])))
 

@@ -15,8 +15,7 @@ from engines.castles_of_tuscany.kinds import CARDS, MARBLE, OF_EACH_SQUARE, WORK
 from engines.castles_of_tuscany.regions import SPACES
 from engines.castles_of_tuscany.state import COUNTED, ROUNDS, Frame, State
 from engines.contract import Number
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, of_frame
 
 MOST_POINTS = 499
 STORED_MOST = 6  # CT-2.2, CT-5.9: one place, and five square tiles

@@ -37,9 +37,7 @@ from engines.contract import (
     Sight,
 )
 from engines.errors import Malformed
-from engines.kit.forms import listed, words
-from engines.kit.rulebook import question
-from engines.kit.sights import OpenRow
+from engines.kit import OpenRow, listed, question, words
 
 _SPACE = re.compile(r"([a-i][1-9])(\*?)")
 _MET = 400

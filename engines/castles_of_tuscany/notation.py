@@ -44,8 +44,7 @@ from engines.castles_of_tuscany.state import State
 from engines.castles_of_tuscany.taking import LEAVES, TAKE, has_place
 from engines.contract import Choice, Label
 from engines.errors import Malformed
-from engines.kit.notation import words as split
-from engines.kit.rulebook import TURN, question
+from engines.kit import TURN, question, split
 from engines.notation import CLOSING
 
 _VERBS = "TP"

@@ -20,7 +20,7 @@ from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.state import State
 from engines.castles_of_tuscany.taking import without
 from engines.contract import Choice, Domain, Figures
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.notation import CLOSING
 
 UNITS = 2

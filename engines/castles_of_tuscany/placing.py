@@ -13,7 +13,7 @@ from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import Frame, State
 from engines.castles_of_tuscany.taking import stored_asked
 from engines.contract import Choice
-from engines.kit.checks import Objection
+from engines.kit import Objection
 
 PLACE = "P"
 

@@ -52,34 +52,17 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
+from engines.castles_of_tuscany import state as s
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import MOST_VP, Printing, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS, WILD
 from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
-from engines.castles_of_tuscany.state import (
-    COUNTED,
-    EARLIER,
-    EFFECT,
-    FINISHED,
-    OPTIONS,
-    ROUNDS,
-    RULES,
-    Frame,
-    Gain,
-    Side,
-    State,
-    Variant,
-    options,
-    variant_of,
-)
+from engines.castles_of_tuscany.state import Frame, Gain, Side, State, Variant, options, variant_of
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.facts import lacking
-from engines.kit import forms
-from engines.kit.forms import Form, listed, words, written
-from engines.kit.position import Fields, given, joined, line, standing
-from engines.kit.rulebook import TURN
+from engines.kit import TURN, Fields, Form, forms, given, joined, line, listed, standing, words, written
 
 _SPACE = "[a-i][1-9]"
 _BAG = f"(?:[0-9]{{1,3}}[{KINDS}])+"
@@ -256,7 +239,7 @@ def _read_farm(word: str, land: Region | None) -> tuple[int, str]:
 
 
 def _gains(gains: tuple[Gain, ...]) -> str:
-    rounds = [[gain for gain in gains if gain.round == number] for number in range(1, ROUNDS + 1)]
+    rounds = [[gain for gain in gains if gain.round == number] for number in range(1, s.ROUNDS + 1)]
     return listed((listed(map(_gain, each)) for each in rounds), "/") if gains else "-"
 
 
@@ -266,8 +249,8 @@ def _gain(gain: Gain) -> str:
 
 def _read_gains(value: str) -> Iterator[Gain]:
     rounds = value.split("/") if value != "-" else []
-    if rounds and len(rounds) != ROUNDS:
-        raise Malformed(f"{value} is not {ROUNDS} rounds like areas:3:d3,bonus:6:c/-/-")
+    if rounds and len(rounds) != s.ROUNDS:
+        raise Malformed(f"{value} is not {s.ROUNDS} rounds like areas:3:d3,bonus:6:c/-/-")
     for number, each in enumerate(rounds, 1):
         for word in words(each):
             parts = re.fullmatch(r"([a-z]+):([1-9][0-9]?):([a-z0-9]+)(\*?)", word)
@@ -285,7 +268,7 @@ def _turn(seats: int, land: Region | None) -> dict[str, Form]:
     return {
         "turn": forms.seat(seats).of("seat"),
         "start": forms.seat(seats),
-        "round": forms.number(1, ROUNDS + 1),
+        "round": forms.number(1, s.ROUNDS + 1),
         "left": forms.number(0, 99),
         "marbled": forms.YES,
         "trigger": forms.holder(seats),
@@ -293,12 +276,12 @@ def _turn(seats: int, land: Region | None) -> dict[str, Form]:
         "level": forms.level(Level.FULL, Level.SCORE),
         "adjusted": forms.points(seats),
         "doing": forms.several(frame, "/").of("frames"),
-        "over": forms.ended(FINISHED, COUNTED).of("termination"),
+        "over": forms.ended(s.FINISHED, s.COUNTED).of("termination"),
         "waived": forms.CLAUSES,
     }
 
 
-_RULES = {"rules": forms.number(EARLIER[0], RULES)}
+_RULES = {"rules": forms.number(s.EARLIER[0], s.RULES)}
 
 
 def _frame(frame: Frame, land: Region | None) -> str:
@@ -314,7 +297,7 @@ def _frame(frame: Frame, land: Region | None) -> str:
 
 def _read_frame(word: str, land: Region | None) -> Frame:
     parts = _FRAME.fullmatch(word)
-    if not parts or parts["question"] not in (BOOK.questions | {EFFECT}) - {TURN}:
+    if not parts or parts["question"] not in (BOOK.questions | {s.EFFECT}) - {TURN}:
         raise Malformed(f"{word!r} is not a question")
     return Frame(
         parts["question"],
@@ -389,12 +372,12 @@ def parse(text: str, facts: Told = ()) -> State:
     sides = tuple(_read_side(fields, letter, copy) for letter in SEATS[:seats])
     own = sides[fields.seat("turn", seats)]
     forms_of_state = _table(copy) | _turn(seats, _land(own.boards, own.seams, copy)) | _RULES
-    chosen = {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}
+    chosen = {each.name: fields.one_of(each.name, each.values) for each in s.OPTIONS}
     state = State(variant_of(seats, chosen), copy, sides=sides, **fields.all(forms_of_state))
     if state.deck < 0:
         state = replace(state, deck=max(_rest(sides, state.discards), 0))
     if state.level is Level.SCORE and not (state.frames or state.termination):
-        return replace(state, round=ROUNDS + 1, termination=COUNTED)
+        return replace(state, round=s.ROUNDS + 1, termination=s.COUNTED)
     return state
 
 

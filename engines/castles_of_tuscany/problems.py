@@ -30,8 +30,7 @@ from engines.castles_of_tuscany.paying import UNITS, WORKER, cards_of, purse, un
 from engines.castles_of_tuscany.regions import BOARDS, Region
 from engines.castles_of_tuscany.state import EFFECT, NOBODY, ROUNDS, Frame, Side, State
 from engines.contract import SEATS, Level, Problem
-from engines.kit.checks import impossible, wrong
-from engines.kit.rulebook import TURN, question
+from engines.kit import TURN, impossible, question, wrong
 
 NAMING = ("top_board", "middle_board", "bottom_board", "print")
 SET_UP = (*NAMING, "first_castle", "first_square", "display")

@@ -11,7 +11,7 @@ from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import SPACES, Region
 from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State
 from engines.contract import Booking, Level, Place, Tally, Tie, totals
-from engines.kit.ranking import by_hand, ranked
+from engines.kit import by_hand, ranked
 
 PLAYED = {
     "areas": "CT-4.1",

@@ -15,31 +15,19 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import facts, position, regions
+from engines.castles_of_tuscany import state as s
 from engines.castles_of_tuscany.book import BOOK, printed
 from engines.castles_of_tuscany.effects import with_square
 from engines.castles_of_tuscany.facts import CASTLES, SCHEMA, Printing
 from engines.castles_of_tuscany.final import opened
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
 from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
-from engines.castles_of_tuscany.state import (
-    EARLIER,
-    HAND,
-    OPTIONS,
-    RULES,
-    Frame,
-    Side,
-    State,
-    options,
-    sight,
-    variant_of,
-)
+from engines.castles_of_tuscany.state import Frame, Side, State, options, sight, variant_of
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
 from engines.contract import Choice, Domain, Level, Picker, Setup, Verb
 from engines.errors import BadSetup
 from engines.facts import lacking
-from engines.kit.checks import Objection
-from engines.kit.options import opening
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, of_frame, opening
 
 LEVELS = (Level.FULL, Level.SCORE)
 """What is hidden is counted at level full too, so ``table`` would be the same again."""
@@ -97,10 +85,10 @@ def start(setup: Setup) -> State:
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
-        options=OPTIONS,
+        options=s.OPTIONS,
         there=lambda state: options(state.variant),
         levels=LEVELS,
-        rules=(*EARLIER, RULES),
+        rules=(*s.EARLIER, s.RULES),
     )
     if state:
         return state
@@ -114,11 +102,11 @@ def start(setup: Setup) -> State:
         copy=Printing() if unknown else facts.printing(known),
         level=setup.level,
         sides=(Side(),) * seats,
-        deck=CARDS - seats * HAND,
+        deck=CARDS - seats * s.HAND,
         seat=setup.start,
         start=setup.start,
         adjusted=(0,) * seats,
-        rules=setup.rules_version or RULES,
+        rules=setup.rules_version or s.RULES,
     )
     if counted:
         return opened(replace(state, seat=0))

@@ -21,8 +21,7 @@ from engines.castles_of_tuscany.facts import Printing
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import Region
 from engines.contract import SEATS, Level, Option
-from engines.kit.noting import note
-from engines.kit.options import of_variant, variant
+from engines.kit import note, of_variant, variant
 
 EARLIER, RULES = (1,), 2
 """The versions of the rules that a match may have been made under, and today's."""

@@ -17,7 +17,7 @@ from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, PILES, TOO_MANY, WILD, kind_of
 from engines.castles_of_tuscany.state import NOBODY, Frame, State
 from engines.contract import SEATS, Choice, Domain, Figures, Verb
-from engines.kit.checks import Objection
+from engines.kit import Objection
 
 TAKE, LEAVES = "T", ">"
 

@@ -24,7 +24,7 @@ from engines.castles_of_tuscany.state import NOBODY, ROUNDS, Side, State
 from engines.castles_of_tuscany.taking import LEAVES, pile_number
 from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
-from engines.kit.rulebook import question
+from engines.kit import question
 from engines.notation import CLOSING
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]

@@ -18,7 +18,7 @@ from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeabl
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
 from engines.castles_of_tuscany.taking import TAKE, take, takeable
 from engines.contract import Choice, Domain, Picker, Verb
-from engines.kit.checks import Objection
+from engines.kit import Objection
 
 DRAW, MARBLE, END = "D", "marble", "end"
 

@@ -19,8 +19,7 @@ from engines.castles_of_tuscany.regions import HEXES
 from engines.castles_of_tuscany.state import State
 from engines.contract import Choice, Printed
 from engines.fact_kinds import write_word
-from engines.kit.rulebook import question
-from engines.kit.worlds import Open
+from engines.kit import Open, question
 
 _OPEN = Open(BOOK)
 _ALIKE = bags.bag(16 * list(range(len(KINDS))))

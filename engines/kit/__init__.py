@@ -1,7 +1,7 @@
 """The kit: all that two games would both write and no caller needs.
 
-A game of another package needs no more than these names: see ``template``, which ``podesta plugin new NAME
---game`` writes.
+A game needs no more than these names, and :mod:`.drawing` if it draws its table: see ``template``, which
+``podesta plugin new NAME --game`` writes.
 
 ============ ============================================================
 module       what it holds
@@ -20,11 +20,14 @@ module       what it holds
 ============ ============================================================
 """
 
+from engines.kit import forms
 from engines.kit.checks import Objection, impossible, wrong
-from engines.kit.forms import listed
-from engines.kit.notation import Words
-from engines.kit.options import opening
-from engines.kit.position import Fields, given, line, standing
+from engines.kit.forms import Form, listed, matching, several, words, written, yes_no
+from engines.kit.notation import Words, split
+from engines.kit.noting import heard, note, unheard
+from engines.kit.options import of_variant, opening, variant
+from engines.kit.position import Fields, given, joined, line, standing
 from engines.kit.ranking import by_hand, ranked
-from engines.kit.rulebook import Frame, Rulebook
+from engines.kit.rulebook import TURN, Frame, Rulebook, of_frame, question, within
+from engines.kit.sights import OpenRow
 from engines.kit.worlds import Open

@@ -6,7 +6,9 @@ game's fast generator must list exactly what no check refuses; a property test h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FrameType
 from typing import Generic, TypeVar
 
 import msgspec
@@ -41,7 +43,9 @@ Test = Callable[[S, str], Objection | None]
 
 
 class Check(msgspec.Struct, Generic[S], frozen=True):
-    """One rule that can refuse a token; ``pieces`` where not even the pieces allow it."""
+    """One rule that can refuse a token; ``pieces`` where not even the pieces allow it. ``chapter`` is the
+    module that registered it.
+    """
 
     name: str
     clause: str
@@ -49,10 +53,13 @@ class Check(msgspec.Struct, Generic[S], frozen=True):
     test: Test[S]
     whole: bool = False
     pieces: bool = False
+    chapter: str = ""
 
 
 class Checks(Generic[S]):
-    """A game's checks in the order in which they are asked: those of the whole turn before all others."""
+    """A game's checks in the order in which they are asked: those of the whole turn before all others, then
+    chapter by chapter.
+    """
 
     def __init__(self) -> None:
         """Start with none; :meth:`check` registers them."""
@@ -71,15 +78,20 @@ class Checks(Generic[S]):
         """
 
         def register(test: Test[S]) -> Test[S]:
-            check = Check(name, clause, questions, test, whole, pieces)
+            check = Check(name, clause, questions, test, whole, pieces, _imported())
             self._all.append(check)
             for question in questions:
-                checks = self._by_question.setdefault(question, [])
-                checks.append(check)
-                checks.sort(key=lambda one: not one.whole)
+                self._by_question.setdefault(question, []).append(check)
             return test
 
         return register
+
+    def order(self, chapters: Sequence[str]) -> None:
+        """Put the checks in the order of these modules, however they were imported; others come last."""
+        place = {chapter: at for at, chapter in enumerate(chapters)}
+        self._all.sort(key=lambda one: place.get(one.chapter, len(place)))
+        for checks in self._by_question.values():
+            checks.sort(key=lambda one: (not one.whole, place.get(one.chapter, len(place))))
 
     def why_not(self, state: S, choice: Choice) -> Refusal | None:
         """Return the first refusal of ``choice``, which must answer the question ``state`` asks."""
@@ -106,3 +118,11 @@ class Checks(Generic[S]):
         """Return True unless the pieces themselves forbid ``choice``."""
         checks = self._by_question.get(choice.question, ())
         return not any(check.pieces and check.test(state, choice.token) for check in checks)
+
+
+def _imported() -> str:
+    """Return the name of the module that is being imported, however many functions down."""
+    frame: FrameType | None = sys._getframe()
+    while frame and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return frame.f_globals["__name__"] if frame else ""

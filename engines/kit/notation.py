@@ -8,7 +8,7 @@ from engines.contract import Choice, Label, Notation
 from engines.errors import Malformed
 
 
-def words(text: str) -> list[str]:
+def split(text: str) -> list[str]:
     """Return the words of a step's text; raises :class:`engines.errors.Malformed` where there are none."""
     found = text.split()
     if not found:
@@ -21,7 +21,7 @@ class Words(Notation):
 
     def tokens(self, text: str, /) -> list[str]:
         """Return the words."""
-        return words(text)
+        return split(text)
 
     def text(self, choices: Sequence[Choice], /) -> str:
         """Return the tokens with a space between them."""

@@ -277,9 +277,10 @@ class Rulebook(Rules[S], Generic[S, H]):
     def of(self, *chapters: ModuleType) -> Self:
         """Return the book, which these ``chapters`` wrote when they were imported.
 
-        A question without a list lists the answers that no check refuses. Raises ValueError for one that
-        lacks answers or an effect. One of a turn, :data:`TURN`, there must be.
+        Checks are asked in their order. A question without a list lists the answers that no check refuses.
+        Raises ValueError for one that lacks answers or an effect. One of a turn, :data:`TURN`, there must be.
         """
+        self.checks.order([chapter.__name__ for chapter in chapters])
         told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
         told.update(*(check.questions for check in self.checks))
         for each in self._answers.keys() - self._lists.keys():

@@ -15,37 +15,25 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Choice, Domain, Verb
-from engines.kit.checks import Objection
-from engines.kit.rulebook import question
+from engines.kit import Objection, question
+from engines.marrakesh import keshis as k
 from engines.marrakesh import madrasa, medina, river, sahara, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.claiming import deploy
-from engines.marrakesh.keshis import (
-    AREAS,
-    BEIGE,
-    BROWN,
-    CHOSEN,
-    GOODS,
-    GRAY,
-    LETTERS,
-    RED,
-    SOUK,
-    letters,
-    of_letters,
-)
+from engines.marrakesh.keshis import letters, of_letters
 from engines.marrakesh.state import ASSISTANT, FRESH_STALL, IN_TURN, PLACES, WATER, Effect, Frame, State
 
 IN_SOUK = 3  # MK-3.2
 
 BOOK.asks(
-    Domain("choose", tuple(LETTERS)),
+    Domain("choose", tuple(k.LETTERS)),
     "choose",
-    figures=lambda state: (("n", len(state.frames[-1].what) + 1), ("all", CHOSEN)),
+    figures=lambda state: (("n", len(state.frames[-1].what) + 1), ("all", k.CHOSEN)),
 )
 BOOK.asks(
-    Domain("red_area", (*AREAS, SOUK)),
+    Domain("red_area", (*k.AREAS, k.SOUK)),
     "red_area",
-    fits=lambda state: bags.count(state.own.chosen, RED) > 0 and len(state.own.assistants) < CHOSEN,
+    fits=lambda state: bags.count(state.own.chosen, k.RED) > 0 and len(state.own.assistants) < k.CHOSEN,
 )
 
 
@@ -62,20 +50,20 @@ def list_choose(state: State, _: None) -> list[Choice]:
 
 def most(area: str) -> int:
     """Return how many assistants an area takes (MK-3.2)."""
-    return IN_SOUK if area == SOUK else 1
+    return IN_SOUK if area == k.SOUK else 1
 
 
 @BOOK.offers(
     "red_area.free", "MK-3.3", told=lambda state, token: {"area": token, "n": most(token)}, pieces=False
 )
 def offer_red_area(state: State) -> list[str]:
-    return [area for area in (*AREAS, SOUK) if state.own.assistants.count(area) < most(area)]
+    return [area for area in (*k.AREAS, k.SOUK) if state.own.assistants.count(area) < most(area)]
 
 
 @BOOK.check("choose.behind", "MK-3.1", "choose", pieces=True)
 def check_choose_behind(state: State, token: str) -> Objection | None:
     chosen = token in state.frames[-1].what
-    if bags.count(state.own.behind, LETTERS.index(token)) and not chosen:
+    if bags.count(state.own.behind, k.LETTERS.index(token)) and not chosen:
         return None
     return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
 
@@ -87,29 +75,29 @@ def happen_choose(state: State, _: Effect) -> State:
 
 def _next(state: State, chosen: str) -> State:
     """Ask for the next colour, but for the last three behind the screen, which go by themselves."""
-    if not chosen and bags.total(state.own.behind) <= CHOSEN:
+    if not chosen and bags.total(state.own.behind) <= k.CHOSEN:
         return _revealed(state, letters(state.own.behind), begun=False)
-    if len(chosen) < CHOSEN:
+    if len(chosen) < k.CHOSEN:
         return state.asking(Frame("choose", chosen, open=bool(chosen)))
     return _revealed(state, chosen, begun=True)
 
 
 def _revealed(state: State, chosen: str, *, begun: bool) -> State:
     keshis = of_letters(chosen)
-    areas = "".join(SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED])
+    areas = "".join(k.SOUK if each in k.GOODS else each for each in chosen if each != k.LETTERS[k.RED])
     state = state.with_own(behind=state.own.behind - keshis, chosen=keshis, assistants=areas)
-    return state.asking(Frame("red_area", open=begun)) if LETTERS[RED] in chosen else state
+    return state.asking(Frame("red_area", open=begun)) if k.LETTERS[k.RED] in chosen else state
 
 
 @BOOK.effect("choose")
 def effect_choose(state: State, token: str) -> State:
-    chosen = sorted(state.frames[-1].what + token, key=LETTERS.index)
+    chosen = sorted(state.frames[-1].what + token, key=k.LETTERS.index)
     return _next(state.answered(), "".join(chosen))
 
 
 @BOOK.effect("red_area")
 def effect_red_area(state: State, token: str) -> State:
-    areas = sorted(state.own.assistants + token, key=(AREAS + SOUK).index)
+    areas = sorted(state.own.assistants + token, key=(k.AREAS + k.SOUK).index)
     return state.answered().with_own(assistants="".join(areas))
 
 
@@ -118,7 +106,7 @@ def fits_choose(state: State) -> bool:
     """Return True if the chosen colours stand in the order of the list."""
     chosen, behind = state.frames[-1].what, letters(state.own.behind)
     there = chosen == "".join(letter for letter in behind if letter in chosen)
-    return there and len(chosen) < CHOSEN < len(behind)
+    return there and len(chosen) < k.CHOSEN < len(behind)
 
 
 NONE = "none"
@@ -128,7 +116,7 @@ VENDOR_POINTS = 2
 
 def _stands(letter: str) -> Callable[[State], bool]:
     """Return what is True of a state in which a keshi of this colour is deployed."""
-    return lambda state: state.own.deployed(LETTERS.index(letter)) > 0
+    return lambda state: state.own.deployed(k.LETTERS.index(letter)) > 0
 
 
 _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
@@ -141,23 +129,23 @@ _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
     "p.act": (square.can, square.act),
     **{
         f"s.sell_{good}": (partial(souk.can_sell, colour=good), partial(souk.sell, colour=good))
-        for good in GOODS
+        for good in k.GOODS
     },
     "s.buy": (souk.can_buy, souk.buy),
 }
 """The areas' actions: if one would do anything, and what it does."""
-_SOUK = tuple(use for use in _DO if use[0] == SOUK)
-_TAKEN = tuple(f"{SOUK}.{good}" for good in GOODS)
+_SOUK = tuple(use for use in _DO if use[0] == k.SOUK)
+_TAKEN = tuple(f"{k.SOUK}.{good}" for good in k.GOODS)
 
 
 @cache
 def _of(area: str) -> tuple[str, ...]:
-    if area == SOUK:
-        return (*_TAKEN, *_SOUK, f"{SOUK}.{LEAVE}")
+    if area == k.SOUK:
+        return (*_TAKEN, *_SOUK, f"{k.SOUK}.{LEAVE}")
     return tuple(f"{area}.{use}" for use in (KESHI, ACT, LEAVE))
 
 
-_VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*AREAS, SOUK))
+_VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*k.AREAS, k.SOUK))
 _ACTIONS = Domain("use", tuple(token for verb in _VERBS for token in verb.tokens), verbs=_VERBS, laid=True)
 
 BOOK.asks(
@@ -174,22 +162,22 @@ def _can(state: State, use: str) -> bool:
     return can(state)
 
 
-_DISPLAYED = (LETTERS[GRAY], SOUK)
+_DISPLAYED = (k.LETTERS[k.GRAY], k.SOUK)
 """Where only hands know whether anything that can be paid lies open."""
 
 
 def _may(state: State, use: str) -> bool:
     """Return True if it would for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
-    watered = use[0] == LETTERS[BROWN] or (use[0] == LETTERS[BEIGE] and not state.compelled)
+    watered = use[0] == k.LETTERS[k.BROWN] or (use[0] == k.LETTERS[k.BEIGE] and not state.compelled)
     return _can(_watered(state, use[0]) if watered else state, use)
 
 
 def _uses(state: State, area: str) -> list[str]:
     """Return the uses of an assistant in an area."""
-    if area == SOUK:
+    if area == k.SOUK:
         return [*_TAKEN, *(use for use in _SOUK if _may(state, use))]
     keshi, act, leave = _of(area)
-    found = [keshi] if state.own.deployed(AREAS.index(area)) < PLACES else []
+    found = [keshi] if state.own.deployed(k.AREAS.index(area)) < PLACES else []
     if _may(state, act):
         found.append(act)
     return found or [leave]
@@ -214,7 +202,7 @@ def check_use_assistant(state: State, token: str) -> Objection | None:
 @BOOK.check("use.room", "MK-6.4", "action")
 def check_use_room(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
-    if use != KESHI or state.own.deployed(AREAS.index(area)) < PLACES:
+    if use != KESHI or state.own.deployed(k.AREAS.index(area)) < PLACES:
         return None
     return Objection({"area": area})
 
@@ -231,7 +219,7 @@ def check_sector_offered(state: State, token: str) -> Objection | None:
 
 
 _NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict.fromkeys(
-    f"ybn{SOUK}", "MK-6.5"
+    f"ybn{k.SOUK}", "MK-6.5"
 )
 """By area, the clause that says when its action does nothing; in the square the disc always turns."""
 
@@ -243,7 +231,7 @@ def check_nothing(area: str, state: State, token: str) -> Objection | None:
     sector = question(state) == "sector"
     if (_can if sector else _may)(state, token):
         return None
-    dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.there(state) else {}
+    dear = {"variant": "nothing.n_price"} if area == k.LETTERS[k.BROWN] and sahara.there(state) else {}
     return Objection({"area": area, **dear, "remedy": "sector.nothing" if sector else "use.nothing"})
 
 
@@ -271,10 +259,10 @@ def happen_assistant(state: State, _: Effect) -> State:
 def water(state: State, area: str) -> int:
     """Return the water that an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
     side = state.own
-    if area == SOUK:
+    if area == k.SOUK:
         there = side.stall and not side.fresh & FRESH_STALL
     else:
-        there = bool((side.vendors & ~side.fresh) >> AREAS.index(area) & 1)
+        there = bool((side.vendors & ~side.fresh) >> k.AREAS.index(area) & 1)
     return there * (2 if state.owns("double_water") else 1)
 
 
@@ -290,9 +278,9 @@ def effect_action(state: State, token: str) -> State:
     state = state.got(WATER, paid)
     if use == LEAVE:
         return state
-    if use == KESHI or use in GOODS:
+    if use == KESHI or use in k.GOODS:
         return deploy(state, area if use == KESHI else use)
-    if paid and area != SOUK and state.owns("vendor_points"):
+    if paid and area != k.SOUK and state.owns("vendor_points"):
         state = state.gained("scrolls", VENDOR_POINTS, "50")
     return done(state, token)
 
@@ -300,17 +288,17 @@ def effect_action(state: State, token: str) -> State:
 def done(state: State, use: str, *, assistant: bool = True) -> State:
     """Return the state after an action; several exchanges or goods take an assistant (MK-12.5)."""
     _, act = _DO[use]
-    return act(state, several=assistant) if use[0] == SOUK else act(state)
+    return act(state, several=assistant) if use[0] == k.SOUK else act(state)
 
 
-@happens("act", what=f"[{LETTERS}]?")
+@happens("act", what=f"[{k.LETTERS}]?")
 def happen_act(state: State, effect: Effect) -> State:
     """Do the action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:
         return state.asking(Frame("sector", why=effect.why, source=effect.source))
-    area = SOUK if effect.what in GOODS else effect.what
-    if area == LETTERS[RED]:
-        area = AREAS[(state.own.vendors & ~effect.n).bit_length() - 1]
+    area = k.SOUK if effect.what in k.GOODS else effect.what
+    if area == k.LETTERS[k.RED]:
+        area = k.AREAS[(state.own.vendors & ~effect.n).bit_length() - 1]
     uses = [use for use in _DO if use[0] == area and _can(state, use)]
     if uses and area in _DISPLAYED:
         return state.asking(Frame("sector", area))

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Domain, Label, Option, Piece, Problem, Zone
-from engines.kit.checks import impossible, wrong
-from engines.kit.forms import Form, matching
+from engines.kit import Form, impossible, matching, wrong
 from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, once_known
 from engines.marrakesh.expanding import Expansion, expand, keeping, kept

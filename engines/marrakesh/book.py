@@ -23,8 +23,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Choice, Key
 from engines.errors import Malformed
-from engines.kit.noting import heard, note, unheard
-from engines.kit.rulebook import Rulebook
+from engines.kit import Rulebook, heard, note, unheard
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import FINISHED, ONCE, Effect, Frame, State
 

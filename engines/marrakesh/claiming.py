@@ -13,26 +13,14 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Choice, Domain, Exact, OutOfStep, Refusal
-from engines.kit.checks import Objection
-from engines.kit.noting import note
+from engines.kit import Objection, note
 from engines.marrakesh import square
+from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
-from engines.marrakesh.state import (
-    LEFT,
-    NOBODY,
-    OASES,
-    ON_PATH,
-    PATHS,
-    PLACES,
-    START_OASIS,
-    Effect,
-    Frame,
-    Side,
-    State,
-)
+from engines.marrakesh.state import Effect, Frame, Side, State
 
 MOST = 2  # MK-5.1
 CLAIMED = "claimed"
@@ -60,7 +48,7 @@ def free(side: Side, kind: int) -> int:
     """Return how many more of a colour may be claimed (MK-5.2, MK-5.4); goods without end."""
     if kind == RED:
         return len(AREAS) - side.vendors.bit_count()
-    return PLACES - side.deployed(kind) if kind < RED else PLACES
+    return s.PLACES - side.deployed(kind) if kind < RED else s.PLACES
 
 
 @BOOK.lists("claim")
@@ -150,7 +138,7 @@ def happen_claim(state: State, _: Effect) -> State:
                 return state.asking(Frame("claim"))
             state = replace(state, out=state.out | 1 << seat)
         seat = state.clockwise(seat)
-    note((NOBODY, Side(board=state.tray), Side()))
+    note((s.NOBODY, Side(board=state.tray), Side()))
     return replace(state, tray=0, out=0)
 
 
@@ -173,16 +161,16 @@ def _order_matters(letters: str) -> bool:
 BOOK.asks(Domain("vendor", tuple(AREAS)), "vendor")
 BOOK.asks(Domain("spot", SQUARE), "spot")
 BOOK.asks(
-    Domain("caravan", PATHS),
+    Domain("caravan", s.PATHS),
     "caravan",
-    figures=lambda state: tuple(zip(PATHS, state.own.caravans, strict=True)),
+    figures=lambda state: tuple(zip(s.PATHS, state.own.caravans, strict=True)),
 )
 
 
 @varies
 def on_paths(state: State) -> tuple[int, ...]:
     """Return the places for caravans at the start oasis and on both paths (MK-14.1)."""
-    return ON_PATH
+    return s.ON_PATH
 
 
 @BOOK.offers("vendor.free", "MK-5.4", told="area")
@@ -203,13 +191,13 @@ _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": 
 
 def _full_by(check: str, state: State, token: str) -> Objection | None:
     """Refuse a full path: one of the board, the start oasis, or one that the desert towns change."""
-    path = PATHS.index(token)
+    path = s.PATHS.index(token)
     room = on_paths(state)[path]
     by = (
         "caravan.town"
-        if room != ON_PATH[path]
+        if room != s.ON_PATH[path]
         else "caravan.start"
-        if path == START_OASIS
+        if path == s.START_OASIS
         else "caravan.free"
     )
     if state.own.caravans[path] < room or check != ("caravan.free" if state.rules == 1 else by):
@@ -230,7 +218,7 @@ def deploy(state: State, letter: str) -> State:
     """Put one keshi into its area, with its bonus; back to the supply if no place is free (MK-5.7)."""
     kind = LETTERS.index(letter)
     if not state.own.has_room(kind):
-        note((NOBODY, Side(board=bags.one(kind)), Side()))
+        note((s.NOBODY, Side(board=bags.one(kind)), Side()))
         return state
     if kind in _PLACES:
         return BOOK.ask(state, Frame(_PLACES[kind]))
@@ -261,7 +249,7 @@ def effect_spot(state: State, token: str) -> State:
     places = [token]
     if state.owns("neighbours"):
         at = around.index(token)
-        places += [around[at - 1], around[(at + 1) % PLACES]]
+        places += [around[at - 1], around[(at + 1) % s.PLACES]]
         if not state.compelled:
             return square.deployed_beside(state, places)
     return state.doing(*(square.bonus(place, 1, "square") for place in places))
@@ -270,7 +258,7 @@ def effect_spot(state: State, token: str) -> State:
 @BOOK.effect("caravan")
 def effect_caravan(state: State, token: str) -> State:
     """Discover the oasis beside the caravan; the start oasis gives 2 resources, then 2 VP (MK-14.2)."""
-    path, side = PATHS.index(token), state.own
+    path, side = s.PATHS.index(token), state.own
     n = side.caravans[path]
     caravans = tuple(there + (at == path) for at, there in enumerate(side.caravans))
     return reached(_placed(state.answered(), BROWN).with_own(caravans=caravans), path, n)
@@ -279,10 +267,10 @@ def effect_caravan(state: State, token: str) -> State:
 @varies
 def reached(state: State, path: int, n: int) -> State:
     """Return the state after a caravan came to a path with ``n`` before it."""
-    if path == START_OASIS:
+    if path == s.START_OASIS:
         return state.doing(Effect("vp" if n else "any", n=2, why="sahara", source="start"))
     if state.owns("discovery_points"):
         return state.doing(
-            Effect("found", OASES[n + (path - LEFT) * ON_PATH[LEFT]], why="scrolls", source="68")
+            Effect("found", s.OASES[n + (path - s.LEFT) * s.ON_PATH[s.LEFT]], why="scrolls", source="68")
         )
     return state

@@ -26,8 +26,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.contract import Booking, Figures, Label, Option, Problem, Zone
-from engines.kit.forms import Form
-from engines.kit.options import of_variant, variant
+from engines.kit import Form, of_variant, variant
 from engines.marrakesh.state import OPTIONS as BASE
 from engines.marrakesh.state import State, Variant
 

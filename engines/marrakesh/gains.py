@@ -18,8 +18,7 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Good, Level, Multiset, Picker, Printed
 from engines.fact_kinds import read_word
 from engines.facts import FactCheck
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame, within
+from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring, tiles
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
 from engines.marrakesh.facts import SCHEMA, known, one, printed

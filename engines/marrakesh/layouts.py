@@ -17,7 +17,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Exact, Interpretation, Multiset, OutOfStep, Refusal, Several, Sight
 from engines.errors import Malformed
-from engines.kit.rulebook import question
+from engines.kit import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import left
 from engines.marrakesh.keshis import KINDS, LETTERS

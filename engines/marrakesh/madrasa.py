@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures, Verb
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame, within
+from engines.kit import Objection, of_frame, within
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, asked_again, asking, happens
 from engines.marrakesh.expanding import varies

@@ -9,8 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, of_frame
 from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known

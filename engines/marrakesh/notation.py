@@ -48,8 +48,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from engines.contract import Choice, Label
-from engines.kit.notation import words as split
-from engines.kit.rulebook import question
+from engines.kit import question, split
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters

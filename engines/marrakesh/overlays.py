@@ -22,8 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Problem, Zone
-from engines.kit import forms
-from engines.kit.checks import impossible, wrong
+from engines.kit import forms, impossible, wrong
 from engines.marrakesh import souk, square, stairs
 from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import Expansion, expand, keeping, kept

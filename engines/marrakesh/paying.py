@@ -12,7 +12,7 @@ from functools import lru_cache
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Domain, Figures
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.marrakesh.book import BOOK, SEAT, asking, happens
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.state import DATE, DINAR, RESOURCES, WATER, AnyFrame, Effect, Frame, State

@@ -54,34 +54,14 @@ from engines.contract import SEATS, Level, Problem, Setup, Told
 from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts, lacking
-from engines.kit import forms
-from engines.kit.forms import listed, words, written
-from engines.kit.position import Fields, given, joined, line, standing
+from engines.kit import Fields, forms, given, joined, line, listed, standing, words, written
+from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, effect_of
 from engines.marrakesh.expanding import Expansion, declared, expansions, options, variant_of
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.scoring import PLAYED
-from engines.marrakesh.state import (
-    EARLIER,
-    EFFECT,
-    FINISHED,
-    OASES,
-    ON_TRACK,
-    ONCE,
-    PLACES,
-    ROUNDS,
-    RULES,
-    SEASONS,
-    WORKSHOPS,
-    AnyFrame,
-    Effect,
-    Frame,
-    Gain,
-    Side,
-    State,
-    Variant,
-)
+from engines.marrakesh.state import AnyFrame, Effect, Frame, Gain, Side, State, Variant
 from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
 from engines.marrakesh.tiles import RIVER
 
@@ -101,7 +81,7 @@ def _read_number(value: str) -> int:
 
 
 def _write_gains(gains: tuple[Gain, ...]) -> str:
-    seasons = [[gain for gain in gains if gain.season == season] for season in range(1, SEASONS + 1)]
+    seasons = [[gain for gain in gains if gain.season == season] for season in range(1, s.SEASONS + 1)]
     return listed((listed(map(_gain, each), ";") for each in seasons), "/") if gains else "-"
 
 
@@ -115,8 +95,8 @@ def _read_gains(value: str) -> tuple[Gain, ...]:
 
 def _each_gain(value: str) -> Iterator[Gain]:
     seasons = words(value, "/")
-    if seasons and len(seasons) != SEASONS:
-        raise Malformed(f"{value} is not {SEASONS} seasons like river:4:jetty;orchard:1/gates:-3/-")
+    if seasons and len(seasons) != s.SEASONS:
+        raise Malformed(f"{value} is not {s.SEASONS} seasons like river:4:jetty;orchard:1/gates:-3/-")
     for season, each in enumerate(seasons, 1):
         for word in words(each, ";"):
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
@@ -154,11 +134,11 @@ SIDE = {
         lambda value: -1 if value == "-" else _read_number(value),
     ),
     "caravans": forms.counts(3, 9),
-    "claimed": forms.members(OASES),
-    "found": forms.counts(ON_TRACK, 30),
+    "claimed": forms.members(s.OASES),
+    "found": forms.counts(s.ON_TRACK, 30),
     "oases": forms.numbered(30, 2),
-    "stock": forms.text(f"[{LETTERS}-]{{{ON_TRACK}}}", f"row of {ON_TRACK} colours like t-g---"),
-    "gates": forms.text(f"[{LETTERS}-]{{{PLACES}}}", f"row of {PLACES} colours like t-g-----"),
+    "stock": forms.text(f"[{LETTERS}-]{{{s.ON_TRACK}}}", f"row of {s.ON_TRACK} colours like t-g---"),
+    "gates": forms.text(f"[{LETTERS}-]{{{s.PLACES}}}", f"row of {s.PLACES} colours like t-g-----"),
     "fisherman": _NUMBER,
     "spot": _NUMBER,
     "mosque": _NUMBER,
@@ -184,7 +164,7 @@ TABLE = {
     "lines": forms.row(len(GOODS), _LINE.fullmatch, "what each good gives, like 1d1r,-,-"),
     "tiles": forms.tiles(RIVER),
     "ahead": forms.holder(len(SEATS)),
-    "bought": forms.counts(WORKSHOPS, PLACES),
+    "bought": forms.counts(s.WORKSHOPS, s.PLACES),
     "began": forms.counts(2, 99),
 }
 """The fields of the table."""
@@ -200,17 +180,17 @@ def _turn(seats: int) -> dict[str, forms.Form]:
         "turn": forms.seat(seats).of("seat"),
         "start": forms.seat(seats),
         "holder": forms.seat(seats),
-        "season": forms.number(1, SEASONS),
-        "round": forms.number(1, ROUNDS),
+        "season": forms.number(1, s.SEASONS),
+        "round": forms.number(1, s.ROUNDS),
         "level": forms.level(Level.FULL),
         "adjusted": forms.points(seats),
         "doing": forms.several(forms.Form(_write_frame, _read_frame), "/").of("frames"),
-        "over": forms.ended(FINISHED).of("termination"),
+        "over": forms.ended(s.FINISHED).of("termination"),
         "waived": forms.CLAUSES,
     }
 
 
-_RULES = {"rules": forms.number(EARLIER[0], RULES)}
+_RULES = {"rules": forms.number(s.EARLIER[0], s.RULES)}
 
 
 # Writing
@@ -272,7 +252,7 @@ def _write_frame(frame: AnyFrame) -> str:
     """
     asked, what, n = frame.question, frame.what, str(frame.n or "")
     if isinstance(frame, Effect):
-        number = "" if frame.n == ONCE else str(frame.n)
+        number = "" if frame.n == s.ONCE else str(frame.n)
         what, n = (f"{frame.name}_{what}", number) if what else (frame.name + number, "")
     return ":".join([asked, what, n, frame.why, _joined(frame.source), "open" * frame.open]).rstrip(":")
 
@@ -352,10 +332,10 @@ def _fact(name: str, word: str) -> Any:
 
 def _read_frame(word: str) -> AnyFrame:
     parts = _FRAME.fullmatch(word)
-    if not parts or parts["question"] not in BOOK.questions | {EFFECT}:
+    if not parts or parts["question"] not in BOOK.questions | {s.EFFECT}:
         raise Malformed(f"{word!r} is not a question")
     n, why, source = int(parts["n"] or 0), parts["why"] or "", _split(parts["source"] or "")
-    if parts["question"] != EFFECT:
+    if parts["question"] != s.EFFECT:
         return Frame(parts["question"], parts["what"] or "", n, why, source, bool(parts["open"]))
     effect = effect_of(parts["what"] or "", why, source)
     return msgspec.structs.replace(effect, n=n) if n else effect

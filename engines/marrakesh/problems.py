@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Problem
-from engines.kit.checks import impossible, wrong
-from engines.kit.rulebook import question
+from engines.kit import impossible, question, wrong
+from engines.marrakesh import state as s
 from engines.marrakesh.assistants import IN_SOUK
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import on_paths
@@ -21,21 +21,7 @@ from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.rounds import CHOICES, round_of, season_end
 from engines.marrakesh.scoring import PLAYED
-from engines.marrakesh.state import (
-    FRESH_STALL,
-    NOBODY,
-    OASES,
-    ON_TRACK,
-    PATHS,
-    PLACES,
-    ROUNDS,
-    SEASONS,
-    AnyFrame,
-    Effect,
-    Frame,
-    Side,
-    State,
-)
+from engines.marrakesh.state import AnyFrame, Effect, Frame, Side, State
 from engines.marrakesh.tiles import RIVER_EFFECTS, SEASON_FACES
 from engines.marrakesh.tower import TRAY
 
@@ -81,7 +67,7 @@ def current(state: State) -> Now | None:
     stage = next((stage for stage in stages if stage[-1] == below[0]), None)
     if stage is None or (stage is set_up and (state.season, state.round) != (1, 1)):
         return None
-    if stage in stages[2:] and state.round < ROUNDS:
+    if stage in stages[2:] and state.round < s.ROUNDS:
         return None
     pairs = enumerate(zip_longest(below, reversed(stage)))
     there = next((at for at, (one, due) in pairs if one != due), len(stage))
@@ -182,7 +168,7 @@ def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
     name = SEATS[seat]
     if Effect("season") in now.coming:
         return 0, 0, range(1)
-    left = (ROUNDS - state.round) * CHOSEN
+    left = (s.ROUNDS - state.round) * CHOSEN
     asked = state.seat == seat and question(state)
     if Effect("choose", name) in now.coming or asked == "choose":
         return left + CHOSEN, 0, range(1)
@@ -247,11 +233,10 @@ def _tower(state: State, now: Now) -> Iterator[Problem]:
 def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
     """Check eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
-        if kind < RED and number > PLACES:
-            yield impossible(
-                f"board.{name}", "position.places", "MK-5.2", colour=LETTERS[kind], number=number, all=PLACES
-            )
-    if side.fresh & ~(side.vendors | side.stall * FRESH_STALL):
+        if kind < RED and number > s.PLACES:
+            where, colour = f"board.{name}", LETTERS[kind]
+            yield impossible(where, "position.places", "MK-5.2", colour=colour, number=number, all=s.PLACES)
+    if side.fresh & ~(side.vendors | side.stall * s.FRESH_STALL):
         yield impossible(f"fresh.{name}", "position.fresh", "MK-6.2")
     if (number := side.vendors.bit_count()) != (red := side.deployed(RED)):
         yield impossible(f"vendors.{name}", "position.vendors", "MK-5.4", number=number, red=red)
@@ -259,7 +244,7 @@ def _areas(state: State, side: Side, name: str) -> Iterator[Problem]:
         yield impossible(f"square.{name}", "position.square", "MK-10.1", number=number, pink=pink)
     if (number := sum(side.caravans)) != (brown := side.deployed(BROWN)):
         yield impossible(f"caravans.{name}", "position.caravans", "MK-14.1", number=number, brown=brown)
-    for path, there, most in zip(PATHS, side.caravans, on_paths(state), strict=True):
+    for path, there, most in zip(s.PATHS, side.caravans, on_paths(state), strict=True):
         if there > most:
             yield wrong(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
     if side.on_tower < 0:
@@ -291,9 +276,9 @@ def _pawns(state: State, seat: int) -> Iterator[Problem]:
 def _oases(state: State, seat: int, now: Now) -> Iterator[Problem]:
     """Check that oases were discovered before they were claimed, their tiles, what waits for them (MK-14)."""
     side, name = state.sides[seat], SEATS[seat]
-    for at in range(ON_TRACK):
+    for at in range(s.ON_TRACK):
         if side.claimed >> at & ~side.reached >> at & 1:
-            yield wrong(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
+            yield wrong(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=s.OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum(
         (frame.question, frame.what) == ("oasis_number", "")
@@ -320,7 +305,7 @@ def _demands(state: State, seat: int, now: Now) -> Iterator[Problem]:
     turned = Effect("turn_up", name) not in now.coming and not (
         state.seat == seat and question(state) == "turn_up"
     )
-    due = state.season - began + (turned and (began or (ended and state.season < SEASONS)))
+    due = state.season - began + (turned and (began or (ended and state.season < s.SEASONS)))
     if len(side.demands) != due:
         yield impossible(f"demands.{name}", "position.demands", "MK-15.3", number=len(side.demands), due=due)
 
@@ -361,13 +346,13 @@ def _tiles(state: State, now: Now) -> Iterator[Problem]:
         number = sum(side.gates.count(letter) for side in state.sides)
         if number > all_:
             yield impossible("gates", "position.gates", "MK-1.2", colour=letter, number=number, all=all_)
-    won = SEASONS if state.termination else state.season
+    won = s.SEASONS if state.termination else state.season
     seasons = [next(n for n, faces in enumerate(SEASON_FACES, 1) if tile in faces) for tile in state.tiles]
     if seasons != sorted(set(seasons)) or (seasons and seasons[-1] > won):
         won_tiles = " ".join(state.tiles)
         yield wrong("tiles", "position.river_tiles", "MK-1.3", tiles=won_tiles, season=state.season)
-    if state.ahead != NOBODY and (
-        state.ahead >= state.variant.seats or CROCODILE not in state.tiles or state.season != SEASONS - 1
+    if state.ahead != s.NOBODY and (
+        state.ahead >= state.variant.seats or CROCODILE not in state.tiles or state.season != s.SEASONS - 1
     ):
         yield wrong("ahead", "position.ahead", "MK-15.2", season=state.season)
 

@@ -13,8 +13,7 @@ from functools import lru_cache
 
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Multiset
-from engines.kit.checks import Objection
-from engines.kit.rulebook import within
+from engines.kit import Objection, within
 from engines.marrakesh.book import BOOK, SEAT, SOME, effect_of, happens
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import GREEN, TURQUOISE

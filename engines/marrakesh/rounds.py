@@ -10,25 +10,15 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Domain
-from engines.kit.rulebook import of_frame, within
+from engines.kit import of_frame, within
 from engines.marrakesh import scoring
+from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
 from engines.marrakesh.river import foremost
-from engines.marrakesh.state import (
-    DATE,
-    DINAR,
-    FINISHED,
-    NOBODY,
-    ROUNDS,
-    SEASONS,
-    WATER,
-    Effect,
-    Frame,
-    State,
-)
+from engines.marrakesh.state import Effect, Frame, State
 from engines.marrakesh.tiles import RIVER, SEASON_FACES
 
 WINNERS = ("first", "second")
@@ -82,7 +72,7 @@ def round_of(state: State) -> tuple[Effect, ...]:
 
 def season_end(state: State) -> tuple[Effect, ...]:
     """Return what a season's end is made of (MK-15)."""
-    turn_up = state.by_seat("turn_up") if state.season < SEASONS else []
+    turn_up = state.by_seat("turn_up") if state.season < s.SEASONS else []
     rapids, pay = state.by_seat("season_rapids"), state.by_seat("provision")
     return (*rapids, Effect("river_tile"), *pay, *turn_up, Effect("season_over"))
 
@@ -90,7 +80,7 @@ def season_end(state: State) -> tuple[Effect, ...]:
 @happens("round_over")
 def happen_round_over(state: State, _: Effect) -> State:
     """Begin the next round, or after the fourth the season's end (MK-2.2, MK-15)."""
-    if state.round < ROUNDS:
+    if state.round < s.ROUNDS:
         start = state.clockwise(state.start)
         return replace(state, start=start, seat=start, round=state.round + 1).doing(Effect("round"))
     return state.doing(*season_end(state))
@@ -99,15 +89,15 @@ def happen_round_over(state: State, _: Effect) -> State:
 @happens("season_over")
 def happen_season_over(state: State, _: Effect) -> State:
     """Return the fishermen; after season 3 they stay for what scores them (MK-15.2)."""
-    if state.season == SEASONS:
+    if state.season == s.SEASONS:
         return state.doing(Effect("finish"))
-    crocodile = known(state.copy, "crocodile") if state.ahead != NOBODY else 0
+    crocodile = known(state.copy, "crocodile") if state.ahead != s.NOBODY else 0
     sides = tuple(
         replace(side, fisherman=crocodile if seat == state.ahead else 0, spot=0)
         for seat, side in enumerate(state.sides)
     )
     start = state.clockwise(state.holder)
-    state = replace(state, sides=sides, ahead=NOBODY, season=state.season + 1, round=1)
+    state = replace(state, sides=sides, ahead=s.NOBODY, season=state.season + 1, round=1)
     return replace(state, holder=start, start=start, seat=start).doing(Effect("season"))
 
 
@@ -116,7 +106,7 @@ def happen_finish(state: State, effect: Effect) -> State:
     """Ask for what scores and is not known of the copy; then end the match (MK-16)."""
     if asks := once_known(state, effect, *scoring.unknown(state)) or asked_at_end(state, effect):
         return asks
-    return replace(state, termination=FINISHED)
+    return replace(state, termination=s.FINISHED)
 
 
 @varies
@@ -193,9 +183,9 @@ def happen_per(state: State, effect: Effect) -> State:
     """Give a half of season 3's tiles 12, 17 and 18."""
     side, source = state.own, effect.source
     if effect.what == "pinks":
-        return state.got(DATE, side.deployed(PINK)).got(DINAR, side.deployed(PINK))
+        return state.got(s.DATE, side.deployed(PINK)).got(s.DINAR, side.deployed(PINK))
     if effect.what == "reds":
-        return state.got(WATER, side.deployed(RED)).got(DATE, side.deployed(RED))
+        return state.got(s.WATER, side.deployed(RED)).got(s.DATE, side.deployed(RED))
     points = {
         "gates": side.standing,
         "greens": side.deployed(GREEN),

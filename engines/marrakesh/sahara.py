@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame, within
+from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring
 from engines.marrakesh.book import BOOK, asked_again, asking, happens
 from engines.marrakesh.expanding import varies

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Label, Piece, Zone
-from engines.kit.rulebook import question
+from engines.kit import question
 from engines.marrakesh import medina, sahara, souk, tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import played

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Booking, Place, Tie, totals
-from engines.kit.ranking import by_hand, ranked
+from engines.kit import by_hand, ranked
 from engines.marrakesh import tiles
 from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import known

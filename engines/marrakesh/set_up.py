@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engines.contract import Domain, Level, Setup, Told
 from engines.errors import BadSetup
 from engines.facts import lacking
-from engines.kit.options import opening
+from engines.kit import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, SEAT, happens
 from engines.marrakesh.expanding import declared, options, played, variant_of

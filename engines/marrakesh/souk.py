@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Choice, Domain, Multiset
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, of_frame
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies

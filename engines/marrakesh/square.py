@@ -12,7 +12,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, happens, once_known
 from engines.marrakesh.expanding import varies

@@ -11,8 +11,7 @@ from bisect import bisect
 from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame, within
+from engines.kit import Objection, of_frame, within
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
-from engines.kit.noting import note
+from engines.kit import note
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
 from engines.marrakesh.tiles import scroll_fact

@@ -14,25 +14,15 @@ from typing import NamedTuple
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
-from engines.kit.rulebook import question
+from engines.kit import question
+from engines.marrakesh import keshis as k
 from engines.marrakesh import square, tower
 from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.keshis import (
-    BEIGE,
-    BROWN,
-    GOODS,
-    LETTERS,
-    PINK,
-    RED,
-    SOUK,
-    letter_of,
-    letters,
-    of_letters,
-)
+from engines.marrakesh.keshis import letter_of, letters, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
@@ -156,8 +146,8 @@ def _as_printed(moved: Moved, moves: Sequence[Lies]) -> bool:
         return False
     back, come = _gone_and_come((old.board, new.board) for old, new in moves)
     paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
-    cost = sum(bags.one(LETTERS.index(good), n) for good, n in zip(GOODS, tag, strict=False))
-    return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(GOODS) + 1 :])
+    cost = sum(bags.one(k.LETTERS.index(good), n) for good, n in zip(k.GOODS, tag, strict=False))
+    return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(k.GOODS) + 1 :])
 
 
 def _provision(moved: Moved) -> Iterator[Label]:
@@ -179,7 +169,7 @@ def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
     return gone, come
 
 
-def _counted(held: Bag, letters: str = LETTERS) -> str:
+def _counted(held: Bag, letters: str = k.LETTERS) -> str:
     return ",".join(f"{n}{letters[kind]}" for kind, n in bags.items(held))
 
 
@@ -199,15 +189,16 @@ def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
         yield Label("hands.return", (("colours", _counted(back)),))
     rest, alone = bags.without(come, _named(moved)), []
     for area in _off(moved):
-        if area in LETTERS and bags.count(rest, LETTERS.index(area)):
+        if area in k.LETTERS and bags.count(rest, k.LETTERS.index(area)):
             yield Label("hands.off_keshi", (("area", area), ("colour", area)))
-            rest = bags.without(rest, bags.one(LETTERS.index(area)))
+            rest = bags.without(rest, bags.one(k.LETTERS.index(area)))
         else:
             alone.append(area)
     for kind, n in bags.items(rest):
-        if kind != RED:
-            figures = (("n", n), ("colour", LETTERS[kind]), ("area", LETTERS[kind] if kind < RED else SOUK))
-            yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
+        if kind != k.RED:
+            colour = k.LETTERS[kind]
+            figures = (("n", n), ("colour", colour), ("area", colour if kind < k.RED else k.SOUK))
+            yield Label("hands.watchtower" if kind == k.BEIGE else "hands.deploy", figures)
     if alone:
         yield Label("hands.off", (("areas", ",".join(alone)),))
 
@@ -219,13 +210,13 @@ def _named(moved: Moved) -> Bag:
     asked, token = question(moved.before), moved.choices[0].token
     if asked == "claim":
         return of_letters(colours(token))
-    if asked in _NAMING and token in LETTERS:
-        return bags.one(LETTERS.index(token), max(1, moved.before.frames[-1].n))
+    if asked in _NAMING and token in k.LETTERS:
+        return bags.one(k.LETTERS.index(token), max(1, moved.before.frames[-1].n))
     if asked == "action":
         area, way = token.split(".")
-        colour = way if area == SOUK else area if way == KESHI else ""
-        return bags.one(LETTERS.index(colour)) if colour and colour in LETTERS else 0
-    return {"caravan": bags.one(BROWN), "spot": bags.one(PINK)}.get(asked, 0)
+        colour = way if area == k.SOUK else area if way == KESHI else ""
+        return bags.one(k.LETTERS.index(colour)) if colour and colour in k.LETTERS else 0
+    return {"caravan": bags.one(k.BROWN), "spot": bags.one(k.PINK)}.get(asked, 0)
 
 
 _NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
@@ -399,7 +390,7 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
     if last.inside:
         longest = max(last.waiting)
         told.append(Label("odometer.inside", (("colours", _counted(last.inside)),)))
-        oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
+        oldest = [k.LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
         told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
     return tuple(told)

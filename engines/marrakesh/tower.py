@@ -16,8 +16,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Multiset
 from engines.errors import Malformed
-from engines.kit.checks import Objection
-from engines.kit.rulebook import question
+from engines.kit import Objection, question
 from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.keshis import KINDS, LETTERS
 from engines.marrakesh.state import ROUNDS, Effect, Frame, State

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Problem, Zone
-from engines.kit.checks import Objection, impossible
-from engines.kit.forms import Form, matching, several
+from engines.kit import Form, Objection, impossible, matching, several
 from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known
 from engines.marrakesh.expanding import Expansion, expand, keeping, kept

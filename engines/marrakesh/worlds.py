@@ -13,8 +13,7 @@ from engines.contract import Choice, Printed
 from engines.fact_kinds import write_word
 from engines.facts import Facts
 from engines.facts import sample as sample_of
-from engines.kit.rulebook import question
-from engines.kit.worlds import Open
+from engines.kit import Open, question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import State

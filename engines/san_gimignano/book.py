@@ -9,19 +9,11 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Domain, Figures, Key
-from engines.kit.checks import Objection
-from engines.kit.rulebook import Rulebook, question
+from engines.kit import Objection, Rulebook, question
 from engines.pools import HeldPool, Reach
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.state import (
-    COUNTED,
-    DEALS_PLAYED,
-    DOUBLE_PASS,
-    HIDDEN,
-    TARGET_REACHED,
-    Hand,
-    State,
-)
+from engines.san_gimignano import state as s
+from engines.san_gimignano.state import Hand, State
 
 IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
 """Questions of a begun step whose cards have not left the hand yet."""
@@ -48,7 +40,7 @@ class Book(Rulebook[State, Hand]):
         yield state
         hidden = _without_hands(state)
         yield hidden
-        yield replace(hidden, bottom=(HIDDEN,) * len(state.bottom))
+        yield replace(hidden, bottom=(s.HIDDEN,) * len(state.bottom))
 
     def fact(self, state: State, key: Key) -> int:
         """Return ``("unseen", rank)`` copies known nowhere (nobles from 11), ``("hand", seat)`` cards."""
@@ -73,10 +65,10 @@ def _without_hands(state: State) -> State:
 
 BOOK = Book(
     ended={
-        DOUBLE_PASS: "SG-2.2",
-        COUNTED: "SG-7.2",
-        DEALS_PLAYED: "SG-10.1",
-        TARGET_REACHED: "SG-10.1",
+        s.DOUBLE_PASS: "SG-2.2",
+        s.COUNTED: "SG-7.2",
+        s.DEALS_PLAYED: "SG-10.1",
+        s.TARGET_REACHED: "SG-10.1",
     }
 )
 

@@ -6,9 +6,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label, Picker
-from engines.kit.checks import Objection
-from engines.kit.noting import note
-from engines.kit.rulebook import of_frame, question
+from engines.kit import Objection, note, of_frame, question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, hand_asked, number_of, tower_figures
 from engines.san_gimignano.cards import Tower

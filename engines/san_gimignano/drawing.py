@@ -9,21 +9,10 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Level, Picker
-from engines.kit.checks import Objection
-from engines.kit.noting import note
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, note, of_frame
 from engines.pools import HeldPool
+from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, beyond_hand, either, hand_asked, kinds_of
-from engines.san_gimignano.cards import (
-    CARDS,
-    KINDS,
-    NOBLE_CARDS,
-    PIETRA,
-    RANK_NAMES,
-    TOWER_CARDS,
-    card,
-    kind_of,
-)
 from engines.san_gimignano.state import BOTH_DECKS, DECKS_ONLY, HIDDEN, Frame, Hand, State, with_hand
 from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, settle
 
@@ -70,8 +59,8 @@ ENOUGH = ">"
 """All that go into the market were put down."""
 BOOK.asks(
     either(
-        Domain("put", (*RANK_NAMES, ENOUGH), Picker.WHEEL),
-        Domain("put", (*KINDS, ENOUGH), Picker.WHEEL),
+        Domain("put", (*c.RANK_NAMES, ENOUGH), Picker.WHEEL),
+        Domain("put", (*c.KINDS, ENOUGH), Picker.WHEEL),
     ),
     "put",
     figures=lambda state: (("n", bags.total(state.frames[-1].put) + 1),),
@@ -108,21 +97,21 @@ def list_put(state: State, held: Hand | None) -> list[Choice]:
         tokens = _held_besides(hand, put)
     else:
         kinds = kinds_of(state)
-        tokens = [KINDS[kind] for kind in kinds if _can_put(state, hand, put + bags.one(kind), n + 1)]
+        tokens = [c.KINDS[kind] for kind in kinds if _can_put(state, hand, put + bags.one(kind), n + 1)]
     return BOOK.listed("put", tokens + [ENOUGH] * (n >= 2))
 
 
 def _held_besides(hand: Hand, put: Bag) -> list[str]:
     """Return the cards that the hand may hold besides those put."""
-    towers = put & TOWER_CARDS
+    towers = put & c.TOWER_CARDS
     kinds = hand.towers.besides(towers, _TOWER_KINDS)
     if hand.noble_cards:
         kinds += hand.nobles.besides(put - towers, _NOBLE_KINDS)
-    return [KINDS[kind] for kind in kinds]
+    return [c.KINDS[kind] for kind in kinds]
 
 
-_TOWER_KINDS = range(PIETRA)
-_NOBLE_KINDS = range(PIETRA, len(KINDS))
+_TOWER_KINDS = range(c.PIETRA)
+_NOBLE_KINDS = range(c.PIETRA, len(c.KINDS))
 
 
 @BOOK.check("exchange.two_cards", "SG-3.5", "action")
@@ -148,14 +137,14 @@ def check_exchange_least(state: State, token: str) -> Objection | None:
 def check_exchange_hand(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
-    return beyond_hand(state, state.frames[-1].put + bags.one(kind_of(token)))
+    return beyond_hand(state, state.frames[-1].put + bags.one(c.kind_of(token)))
 
 
 @BOOK.check("exchange.replaced", "SG-3.7", "put")
 def check_exchange_replaced(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
-    put = state.frames[-1].put + bags.one(kind_of(token))
+    put = state.frames[-1].put + bags.one(c.kind_of(token))
     if _replaced(state, put):
         return None
     eligible = sum(copies for kind, copies in bags.items(state.market) if not bags.count(put, kind))
@@ -183,7 +172,7 @@ def effect_put(state: State, token: str) -> State:
     """Lay down a card for an exchange; once enough are, all go into the market (SG-3.5)."""
     laid = state.frames[-1].put
     if token != ENOUGH:
-        return replace(state, frames=(Frame("put", put=laid + bags.one(kind_of(token))),))
+        return replace(state, frames=(Frame("put", put=laid + bags.one(c.kind_of(token))),))
     state = state.show(state.seat, laid)
     state = replace(state, market=state.market + laid)
     return draw_up_to(state, bags.total(laid), opened=True, sources=_sources(state), put=laid)
@@ -192,7 +181,7 @@ def effect_put(state: State, token: str) -> State:
 @BOOK.possible("put")
 def possible_put(state: State, token: str, held: Hand | None) -> bool:
     hand = held or hand_asked(state)
-    return token == ENOUGH or hand.may_hold(state.frames[-1].put + bags.one(kind_of(token)))
+    return token == ENOUGH or hand.may_hold(state.frames[-1].put + bags.one(c.kind_of(token)))
 
 
 @BOOK.fits("put")
@@ -205,11 +194,11 @@ def fits_put(state: State) -> bool:
 # One card, or all that are left, from a deck or the market
 
 DECK, NOBLE_DECK = "d", "n"
-_MARKET = tuple(f"m{rank}" for rank in RANK_NAMES)
+_MARKET = tuple(f"m{rank}" for rank in c.RANK_NAMES)
 _NOBLES = ("mpietra", "mvia", "mmonumento", "mgiostra", "mcappella", "mpalazzo", "mmura")
 _MARKET_9 = (*_MARKET, *_NOBLES)
-_COUNTED = tuple(f"d{n}" for n in range(1, CARDS + 1))
-_COUNTED_9 = (*_COUNTED, *(f"n{n}" for n in range(1, NOBLE_CARDS + 1)))
+_COUNTED = tuple(f"d{n}" for n in range(1, c.CARDS + 1))
+_COUNTED_9 = (*_COUNTED, *(f"n{n}" for n in range(1, c.NOBLE_CARDS + 1)))
 _SOURCES = either(
     Domain("source", (DECK, *_MARKET), laid=True),
     Domain("source", (DECK, NOBLE_DECK, *_MARKET_9), laid=True),
@@ -298,16 +287,16 @@ def check_draw_rest(state: State, token: str) -> Objection | None:
 
 @BOOK.check("draw.market", "SG-3.1", "draw")
 def check_draw_market(state: State, token: str) -> Objection | None:
-    if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
+    if token[0] != "m" or bags.count(state.market, c.kind_of(token[1:])):
         return None
-    return Objection({"rank": KINDS[kind_of(token[1:])]})
+    return Objection({"rank": c.KINDS[c.kind_of(token[1:])]})
 
 
 @BOOK.check("draw.just_put", "SG-3.6", "draw")
 def check_draw_just_put(state: State, token: str) -> Objection | None:
-    if token[0] != "m" or not bags.count(state.frames[-1].put, kind_of(token[1:])):
+    if token[0] != "m" or not bags.count(state.frames[-1].put, c.kind_of(token[1:])):
         return None
-    return Objection({"rank": KINDS[kind_of(token[1:])]})
+    return Objection({"rank": c.KINDS[c.kind_of(token[1:])]})
 
 
 @BOOK.effect("draw")
@@ -315,7 +304,7 @@ def effect_draw(state: State, token: str) -> State:
     frame = state.frames[-1]
     drawn = 1
     if token[0] == "m":
-        kind = bags.one(kind_of(token[1:]))
+        kind = bags.one(c.kind_of(token[1:]))
         state = replace(state, market=state.market - kind).gain(state.seat, kind)
     else:
         drawn = int(token[1:] or 1)
@@ -332,13 +321,13 @@ def _from_deck(state: State, n: int) -> State:
     top, middle, bottom = state.top, state.middle, state.bottom
     for _ in range(n):
         if top:
-            known, top = known + card(top[0]), top[1:]
+            known, top = known + c.card(top[0]), top[1:]
         elif middle:
             unknown, middle = unknown + 1, middle - 1
         elif bottom[0] == HIDDEN:
             unknown, bottom = unknown + 1, bottom[1:]
         else:
-            known, bottom = known + card(bottom[0]), bottom[1:]
+            known, bottom = known + c.card(bottom[0]), bottom[1:]
     hands = with_hand(state.hands, state.seat, HeldPool(known, unknown))
     return replace(state, hands=hands, top=top, middle=middle, bottom=bottom)
 
@@ -362,7 +351,7 @@ def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Ba
 @BOOK.possible("draw")
 def possible_draw(state: State, token: str, _: Hand | None) -> bool:
     if token[0] == "m":
-        return bags.count(state.market, kind_of(token[1:])) > 0
+        return bags.count(state.market, c.kind_of(token[1:])) > 0
     hidden = state.nobles.deck if state.nobles else 0
     return int(token[1:] or 1) <= (state.deck if token[0] == DECK else hidden)
 

@@ -7,32 +7,15 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.pools import HeldPool, Reach
+from engines.san_gimignano import building
 from engines.san_gimignano import cards as c
+from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK, either
-from engines.san_gimignano.building import (
-    HEIGHTS,
-    HEIGHTS_9,
-    SHAPES,
-    SHAPES_9,
-    heights,
-    shapes,
-    stones_in,
-    stones_of,
-)
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.standing import THAT_IS_ALL
-from engines.san_gimignano.state import (
-    COMPLETED_TO_CLOSE,
-    COUNTED,
-    NO_NOBLES,
-    NOBODY,
-    UNCAPPED,
-    Frame,
-    Hand,
-    State,
-)
+from engines.san_gimignano.state import Frame, Hand, State
 from engines.san_gimignano.turns import finish
 
 HOLDERS = ("final_marker", "final_monumento", "final_cappella", "final_closer")
@@ -41,8 +24,8 @@ HOLDERS = ("final_marker", "final_monumento", "final_cappella", "final_closer")
 
 BOOK.asks(
     either(
-        Domain("shape", (*SHAPES.tokens, THAT_IS_ALL)),
-        Domain("shape", (*SHAPES_9.tokens, THAT_IS_ALL)),
+        Domain("shape", (*building.SHAPES.tokens, THAT_IS_ALL)),
+        Domain("shape", (*building.SHAPES_9.tokens, THAT_IS_ALL)),
     ),
     "final",
     report=True,
@@ -63,12 +46,12 @@ def _stones_left(state: State) -> int:
 def _shown(state: State) -> Hand:
     """Return what a layout may still show, as a hand that holds it."""
     cards = HeldPool(state.unseen())
-    return Hand(Reach(cards, 0, 0, 0), NO_NOBLES, cards.size, stones=_stones_left(state))
+    return Hand(Reach(cards, 0, 0, 0), s.NO_NOBLES, cards.size, stones=_stones_left(state))
 
 
 @BOOK.lists("final")
 def list_final(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("final", [*shapes(_shown(state), UNCAPPED), THAT_IS_ALL])
+    return BOOK.listed("final", [*building.shapes(_shown(state), s.UNCAPPED), THAT_IS_ALL])
 
 
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
@@ -128,12 +111,12 @@ def possible_final(state: State, token: str, _: Hand | None) -> bool:
 
 # How high a plain tower is
 
-BOOK.asks(either(HEIGHTS, HEIGHTS_9), "final_height", report=True)
+BOOK.asks(either(building.HEIGHTS, building.HEIGHTS_9), "final_height", report=True)
 
 
 @BOOK.lists("final_height")
 def list_final_height(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("final_height", heights(state, _shown(state), UNCAPPED))
+    return BOOK.listed("final_height", building.heights(state, _shown(state), s.UNCAPPED))
 
 
 @BOOK.effect("final_height")
@@ -150,12 +133,12 @@ def possible_final_height_final_stones(state: State, token: str, _: Hand | None)
 
 # Which storeys of a run are stones
 
-BOOK.asks(stones_of, "final_stones", report=True)
+BOOK.asks(building.stones_of, "final_stones", report=True)
 
 
 @BOOK.lists("final_stones")
 def list_final_stones(state: State, _: Hand | None) -> list[Choice]:
-    return BOOK.listed("final_stones", stones_in(state.tower, _shown(state)))
+    return BOOK.listed("final_stones", building.stones_in(state.tower, _shown(state)))
 
 
 @BOOK.effect("final_stones")
@@ -188,7 +171,7 @@ def effect_final_state(state: State, token: str) -> State:
 
 
 def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
-    if not copies or seat == NOBODY:
+    if not copies or seat == s.NOBODY:
         return state
     nobles = state.advanced
     used = list(nobles.used)
@@ -227,16 +210,16 @@ def _completed(state: State, seat: str) -> int:
 
 @BOOK.offers(
     *("final.closer", "SG-3.12", "final_closer"),
-    told=lambda state, seat: {"completed": _completed(state, seat), "needed": COMPLETED_TO_CLOSE},
+    told=lambda state, seat: {"completed": _completed(state, seat), "needed": s.COMPLETED_TO_CLOSE},
     pieces=False,
 )
 def offer_final_closer(state: State) -> list[str]:
-    return [*(seat for seat in SEATS[:2] if _completed(state, seat) >= COMPLETED_TO_CLOSE), NO_MARKER]
+    return [*(seat for seat in SEATS[:2] if _completed(state, seat) >= s.COMPLETED_TO_CLOSE), NO_MARKER]
 
 
 @BOOK.effect(*HOLDERS)
 def effect_holders(state: State, token: str) -> State:
-    seat = SEATS.index(token) if token != NO_MARKER else NOBODY
+    seat = SEATS.index(token) if token != NO_MARKER else s.NOBODY
     asked = state.frames[-1].question
     match asked:
         case "final_marker":
@@ -251,7 +234,7 @@ def effect_holders(state: State, token: str) -> State:
     following = following[following.index(asked) + 1 :]
     if following:
         return replace(state, frames=(Frame(following[0]),))
-    return finish(replace(state, ending=True, frames=()), COUNTED)
+    return finish(replace(state, ending=True, frames=()), s.COUNTED)
 
 
 def _holders_asked(state: State) -> list[str]:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from engines.contract import SEATS, Choice, Domain, Exact, Interpretation, OutOfStep, Over, Refusal, Several
 from engines.errors import Malformed
-from engines.kit.rulebook import question
-from engines.kit.sights import OpenRow
+from engines.kit import OpenRow, question
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import KINDS, Tower, names, owned, read_tower
 from engines.san_gimignano.donazione import ALLOW, DECLINE, USE

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Label
-from engines.kit.checks import Objection
-from engines.kit.noting import note
+from engines.kit import Objection, note
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, too_many, tower_figures
 from engines.san_gimignano.building import laid_down

@@ -39,7 +39,7 @@ from collections.abc import Sequence
 
 from engines.contract import Choice, Label, Level
 from engines.errors import Malformed
-from engines.kit.notation import words as split
+from engines.kit import split
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import STONE

@@ -24,29 +24,14 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import BadPosition, Malformed
-from engines.kit import forms
-from engines.kit.forms import Form, listed, words, written, yes_no
-from engines.kit.position import Fields, given, joined, line, standing
+from engines.kit import Fields, Form, forms, given, joined, line, listed, standing, words, written, yes_no
 from engines.pools import HeldPool
 from engines.san_gimignano import cards as c
+from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.problems import problems
-from engines.san_gimignano.state import (
-    BOTH_DECKS,
-    COUNTED,
-    DEALS_PLAYED,
-    DECKS_ONLY,
-    DOUBLE_PASS,
-    HIDDEN,
-    TARGET_REACHED,
-    Deals,
-    Frame,
-    Hand,
-    Nobles,
-    ScoredTable,
-    State,
-)
+from engines.san_gimignano.state import Deals, Frame, Hand, Nobles, ScoredTable, State
 
 # Fields
 
@@ -94,7 +79,7 @@ def _read_towers(value: str) -> tuple[Tower, ...]:
 
 
 def _deck(state: State) -> str:
-    bottom = [str(rank) if rank != HIDDEN else "?" for rank in state.bottom]
+    bottom = [str(rank) if rank != s.HIDDEN else "?" for rank in state.bottom]
     return listed([*state.top, f"?{state.middle}", *bottom])
 
 
@@ -106,7 +91,7 @@ def _read_deck(value: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
     at = places[0] if places else len(cards)
     middle = _read_unknown(cards[at]) if places else 0
     top = tuple(map(_read_rank, cards[:at]))
-    bottom = tuple(HIDDEN if word == "?" else _read_rank(word) for word in cards[at + 1 :])
+    bottom = tuple(s.HIDDEN if word == "?" else _read_rank(word) for word in cards[at + 1 :])
     return top, middle, bottom
 
 
@@ -119,7 +104,8 @@ def _frame(frame: Frame) -> str:
 def _read_frame(word: str) -> Frame:
     pattern = r"(\w+):n(\d{1,2}):p([\w,-]+):t([\dxs*-]+):s([ab-]):(open|new)(?::(\w+))?"
     parts = re.fullmatch(pattern, word)
-    if not parts or parts[1] not in BOOK.questions or (parts[7] or "") not in ("", BOTH_DECKS, DECKS_ONLY):
+    sources = (None, s.BOTH_DECKS, s.DECKS_ONLY)
+    if not parts or parts[1] not in BOOK.questions or parts[7] not in sources:
         raise Malformed(f"{word!r} is not a question")
     tower = None if parts[4] == "-" else _placeholder(parts[4])
     put, seat = _ANY.read(parts[3]), _HOLDER.read(parts[5])
@@ -178,7 +164,7 @@ _TURN = {
     "level": forms.level(*Level),
     "donazione": forms.either("may", "must").of("must_donate"),
     "doing": forms.several(Form(_frame, _read_frame), "/").of("frames"),
-    "over": forms.ended(DOUBLE_PASS, COUNTED, DEALS_PLAYED, TARGET_REACHED).of("termination"),
+    "over": forms.ended(s.DOUBLE_PASS, s.COUNTED, s.DEALS_PLAYED, s.TARGET_REACHED).of("termination"),
 }
 _OF_NOBLES = {
     "nobles": _pool(_NOBLES).of_seats("hands"),

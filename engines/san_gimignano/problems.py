@@ -6,19 +6,11 @@ from collections.abc import Iterator
 
 from engines import bags
 from engines.contract import Level, Problem
-from engines.kit.checks import impossible, wrong
-from engines.kit.rulebook import TURN, question
+from engines.kit import TURN, impossible, question, wrong
 from engines.san_gimignano import cards as c
+from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.state import (
-    COMPLETED_TO_CLOSE,
-    DEALS_PLAYED,
-    DOUBLE_PASS,
-    HIDDEN,
-    NOBODY,
-    TARGET_REACHED,
-    State,
-)
+from engines.san_gimignano.state import State
 
 
 @BOOK.method
@@ -47,12 +39,12 @@ def _lying(state: State) -> Iterator[Problem]:
     yield from _nobles(state)
     asked = question(state)
     final = asked.startswith("final")
-    if state.marker == NOBODY and not final and sum(map(len, state.towers)) > _unjudged(state):
+    if state.marker == s.NOBODY and not final and sum(map(len, state.towers)) > _unjudged(state):
         yield wrong("marker", "position.marker", "SG-4.1")
     completed = [sum(tower.complete for tower in side) for side in state.towers]
-    if state.closer != NOBODY and completed[state.closer] < COMPLETED_TO_CLOSE:
+    if state.closer != s.NOBODY and completed[state.closer] < s.COMPLETED_TO_CLOSE:
         yield wrong("closer", "position.closer", "SG-3.12", completed=completed[state.closer])
-    if state.closer != NOBODY and not state.ending:
+    if state.closer != s.NOBODY and not state.ending:
         yield wrong("phase", "position.closed", "SG-6.1")
     if state.level is not Level.SCORE and not state.ending and asked not in ("market", "draw"):
         if not state.deck:
@@ -61,14 +53,14 @@ def _lying(state: State) -> Iterator[Problem]:
             yield wrong("market", "position.market", "SG-3.4")
     if (state.passes == 2) != _passed(state):
         yield wrong("passes", "position.passes", "SG-2.2", passes=state.passes)
-    if state.deals is None and (state.termination in (DEALS_PLAYED, TARGET_REACHED) or asked == "deal"):
+    if state.deals is None and (state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED) or asked == "deal"):
         yield wrong("deals", "position.deals", "SG-10.1")
 
 
 def _passed(state: State) -> bool:
     """Return True if both have passed, to end a deal."""
-    ended = question(state) == "deal" or state.termination in (DEALS_PLAYED, TARGET_REACHED)
-    return state.termination == DOUBLE_PASS or (ended and state.level is not Level.SCORE)
+    ended = question(state) == "deal" or state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED)
+    return state.termination == s.DOUBLE_PASS or (ended and state.level is not Level.SCORE)
 
 
 def _nobles(state: State) -> Iterator[Problem]:
@@ -125,7 +117,7 @@ def _may_ask(state: State) -> bool:
     if final and state.level is not Level.SCORE:
         return False
     seated = final or asked in ("guard", "giostra", "cancel")
-    return (seated or state.frames[-1].seat == NOBODY) and BOOK.may_ask(state)
+    return (seated or state.frames[-1].seat == s.NOBODY) and BOOK.may_ask(state)
 
 
 def _named(state: State, rank: int) -> int:
@@ -139,5 +131,5 @@ def _named(state: State, rank: int) -> int:
 def _places(state: State) -> int:
     """Return how many unknown places are left once the shared cards have theirs; -1 if they have none."""
     free = sum(hand.unknown for hand in state.hands) - bags.total(state.shared)
-    hidden = state.middle + state.bottom.count(HIDDEN)
+    hidden = state.middle + state.bottom.count(s.HIDDEN)
     return free + hidden if free >= 0 and state.middle >= 0 else -1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines import bags
 from engines.contract import Booking, Place, Tie, totals
-from engines.kit.ranking import by_hand, ranked
+from engines.kit import by_hand, ranked
 from engines.san_gimignano.cards import CAPPELLA, MONUMENTO, RANKS
 from engines.san_gimignano.state import NOBODY, ScoredTable, State
 

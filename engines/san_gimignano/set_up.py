@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract import Option, Setup
-from engines.kit.options import opening
+from engines.kit import opening
 from engines.san_gimignano import position
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.state import Deals, Nobles, State

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Picker
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, number_of, too_many, tower_figures
 from engines.san_gimignano.building import SOME_STONES, lay, needed, over_cap

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Label, Level
-from engines.kit.noting import note
+from engines.kit import note
 from engines.pools import HeldPool, Reach, take
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.cards import Tower

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Figures, Label, Lay, Level, Piece, Zone
-from engines.kit.rulebook import question
+from engines.kit import question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower

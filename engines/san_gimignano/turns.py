@@ -11,26 +11,13 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label, Level, Picker
-from engines.kit.checks import Objection
-from engines.kit.noting import note
-from engines.kit.rulebook import question
+from engines.kit import Objection, note, question
 from engines.pools import HeldPool
+from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.cards import CARDS, GIOSTRA, NOBLES, RANK_NAMES, card, lane
 from engines.san_gimignano.scoring import points, table
-from engines.san_gimignano.state import (
-    DEALS_PLAYED,
-    DEALT,
-    DOUBLE_PASS,
-    HIDDEN,
-    MARKET,
-    TARGET_REACHED,
-    Deals,
-    Frame,
-    Hand,
-    Nobles,
-    State,
-)
+from engines.san_gimignano.state import Deals, Frame, Hand, Nobles, State
 
 # The turn
 
@@ -89,7 +76,7 @@ def effect_action(state: State, token: str) -> State:
 @begins(PASS)
 def begin_pass(state: State, _: str) -> State:
     if state.passes:
-        return finish(replace(state, passes=2), DOUBLE_PASS)
+        return finish(replace(state, passes=2), s.DOUBLE_PASS)
     note(Label("hands.passed", (("seat", 1 - state.seat),)))
     return replace(state, passes=1, seat=1 - state.seat)
 
@@ -109,7 +96,7 @@ def settle(state: State) -> State:
     SG-3.4, SG-6.3; dealing the first market (SG-1.2) is the same refill.
     """
     if not state.ending and not state.market and state.deck:
-        n = min(MARKET, state.deck)
+        n = min(s.MARKET, state.deck)
         note(Label("hands.refill", (("n", n),)))
         state = _turn_up(state, n, opened=False)
         if state.frames:
@@ -144,7 +131,7 @@ def _turn_up(state: State, n: int, *, opened: bool) -> State:
     while n:
         if state.top:
             state = replace(state, market=state.market + card(state.top[0]), top=state.top[1:])
-        elif state.middle or state.bottom[0] == HIDDEN:
+        elif state.middle or state.bottom[0] == s.HIDDEN:
             return replace(state, frames=(Frame("market", n, open=opened),))
         else:
             state = replace(state, market=state.market + card(state.bottom[0]), bottom=state.bottom[1:])
@@ -177,8 +164,8 @@ def effect_market(state: State, token: str) -> State:
 
 @BOOK.fits("market")
 def fits_market(state: State) -> bool:
-    left = MARKET - bags.total(state.market)
-    hidden = state.middle > 0 or state.bottom[:1] == (HIDDEN,)
+    left = s.MARKET - bags.total(state.market)
+    hidden = state.middle > 0 or state.bottom[:1] == (s.HIDDEN,)
     return not state.top and 0 < state.frames[-1].n <= min(left, state.deck) and hidden
 
 
@@ -236,10 +223,10 @@ def finish(state: State, how: str) -> State:
     if deals is None:
         return replace(state, termination=how)
     if deals.count:
-        over = DEALS_PLAYED if deals.number >= deals.count else ""
+        over = s.DEALS_PLAYED if deals.number >= deals.count else ""
     else:
-        over = TARGET_REACHED if max(points(state)) >= deals.target else ""
+        over = s.TARGET_REACHED if max(points(state)) >= deals.target else ""
     if over:
         return replace(state, termination=over)
-    note(Label("hands.deal", (("seat", 1 - deals.dealer), ("n", DEALT))))
+    note(Label("hands.deal", (("seat", 1 - deals.dealer), ("n", s.DEALT))))
     return replace(state, frames=(Frame("deal", open=False),))

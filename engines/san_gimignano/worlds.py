@@ -10,9 +10,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Level
-from engines.kit.forms import listed
-from engines.kit.noting import heard
-from engines.kit.rulebook import question
+from engines.kit import heard, listed, question
 from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK, IN_HAND
 from engines.san_gimignano.cards import TOWER_CARDS, card, cards, names, ranks

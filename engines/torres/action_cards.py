@@ -11,24 +11,14 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from engines.contract import Choice, Domain
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.torres import cards as c
 from engines.torres import ground as g
-from engines.torres import ways
+from engines.torres import knights, ways
 from engines.torres.blocks import any_left, block_checks, castles_beside, not_too_tall, too_high
 from engines.torres.book import BOOK, GRID, at_cell, occupied
 from engines.torres.cells import CELLS, DIAGONAL, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
 from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
-from engines.torres.knights import (
-    by_doors,
-    has_door,
-    level_of,
-    may_stand_beside,
-    moved,
-    not_own,
-    placing_checks,
-    spent,
-)
 from engines.torres.state import DECK, TAKES, Frame, State
 
 TOP, BOTTOM, CARD = "Ttop", "Tbottom", "card"
@@ -238,7 +228,7 @@ def _jumps(state: State, cell: int, target: int) -> bool:
 
 
 def _through(state: State, cell: int, target: int) -> bool:
-    return by_doors(state, cell, target, card=True)
+    return knights.by_doors(state, cell, target, card=True)
 
 
 def _slants(state: State, cell: int, target: int) -> bool:
@@ -247,7 +237,7 @@ def _slants(state: State, cell: int, target: int) -> bool:
 
 def _is_placed(state: State, cell: int, target: int) -> bool:
     others = [knight for knight in state.knights_of() if knight != cell]
-    return may_stand_beside(state, target, others)
+    return knights.may_stand_beside(state, target, others)
 
 
 def _leaps(state: State, cell: int, target: int) -> bool:
@@ -269,7 +259,7 @@ def _knight_checks(
 
     @BOOK.check(f"{name}.knight", clause, name, pieces=True)
     def check_f_name_knight(state: State, token: str) -> Objection | None:
-        return not_own(state, token)
+        return knights.not_own(state, token)
 
     for each, stops in obstacles:
         BOOK.check(f"{name}.{each}", clause, name)(stops)
@@ -282,7 +272,7 @@ def _knight_checks(
 
 
 def _no_door(state: State, token: str) -> Objection | None:
-    return None if has_door(state, NUMBERS[token]) else Objection({"cell": token})
+    return None if knights.has_door(state, NUMBERS[token]) else Objection({"cell": token})
 
 
 def _landings(state: State, token: str) -> list[int]:
@@ -334,8 +324,8 @@ def check_next(state: State, token: str) -> Objection | None:
 def check_jump_to_level(state: State, token: str) -> Objection | None:
     if _jumps(state, state.frames[-1].cell, NUMBERS[token]):
         return None
-    level, needed = state.height_of(NUMBERS[token]), level_of(state) + 2
-    return Objection({"cell": token, "level": level, "from": level_of(state), "needed": needed})
+    level, needed = state.height_of(NUMBERS[token]), knights.level_of(state) + 2
+    return Objection({"cell": token, "level": level, "from": knights.level_of(state), "needed": needed})
 
 
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
@@ -346,10 +336,10 @@ def check_doors_to_way(state: State, token: str) -> Objection | None:
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
 @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
 def check_leap_to_level(state: State, token: str) -> Objection | None:
-    level, most = state.height_of(NUMBERS[token]), level_of(state) + 1
+    level, most = state.height_of(NUMBERS[token]), knights.level_of(state) + 1
     if level <= most:
         return None
-    return Objection({"cell": token, "level": level, "from": level_of(state), "most": most})
+    return Objection({"cell": token, "level": level, "from": knights.level_of(state), "most": most})
 
 
 @BOOK.check("leap_to.line", "TO-4.9", "leap_to")
@@ -372,7 +362,7 @@ def _others(state: State) -> list[int]:
     return [knight for knight in state.knights_of() if knight != state.frames[-1].cell]
 
 
-placing_checks("reposition_to", "TO-4.8", _others)
+knights.placing_checks("reposition_to", "TO-4.8", _others)
 
 
 # Checks: blocks (TO-4.2, TO-4.3, TO-4.7)
@@ -380,7 +370,7 @@ placing_checks("reposition_to", "TO-4.8", _others)
 
 @BOOK.check("under.knight", "TO-4.2", "under", pieces=True)
 def check_under_knight(state: State, token: str) -> Objection | None:
-    return not_own(state, token)
+    return knights.not_own(state, token)
 
 
 @BOOK.check("under.widens", "TO-4.2", "under")
@@ -469,7 +459,7 @@ def take(state: State) -> State:
     """Take a card from the own deck, which nobody else sees."""
     decks = list(state.decks)
     decks[state.seat] -= 1
-    return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=spent(state, 1))
+    return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=knights.spent(state, 1))
 
 
 def _played(state: State, kind: int, **changes: object) -> State:
@@ -501,7 +491,7 @@ def effect_two_places(state: State, token: str) -> State:
 def effect_way_to(state: State, token: str) -> State:
     frame = state.frames[-1]
     kind = c.CARDS.index(frame.question.removesuffix("_to"))
-    return _played(state, kind, knights=moved(state, frame.cell, NUMBERS[token]))
+    return _played(state, kind, knights=knights.moved(state, frame.cell, NUMBERS[token]))
 
 
 @BOOK.effect("under")

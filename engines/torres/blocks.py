@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from engines.contract import Choice
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.torres import stacks as piles
 from engines.torres.book import BOOK, occupied, read_cell, spaces, squares
 from engines.torres.cells import NAMES, NEXT

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures, Key, Picker
-from engines.kit.checks import Objection
-from engines.kit.rulebook import Rulebook
+from engines.kit import Objection, Rulebook
 from engines.torres.cards import CARDS
 from engines.torres.cells import CELLS, NAMES
 from engines.torres.state import COUNTED, SETTLED, State

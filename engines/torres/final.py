@@ -8,8 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures, Number, Picker
-from engines.kit.checks import Objection
-from engines.kit.rulebook import within
+from engines.kit import Objection, within
 from engines.torres.book import BOOK, is_free, occupied, read_cell, spaces, squares
 from engines.torres.cells import CELLS, FULL, NAMES
 from engines.torres.ground import BLOCKS, TALLEST, survey

@@ -12,7 +12,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines.contract import Choice
-from engines.kit.checks import Objection
+from engines.kit import Objection
 from engines.torres import ways
 from engines.torres.book import BOOK, GRID, at_cell, occupied, read_cell, squares
 from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, names, spread

@@ -18,7 +18,7 @@ import msgspec
 from engines.board import KING, Board, Cell
 from engines.contract import SEATS, Problem
 from engines.errors import Malformed
-from engines.kit.checks import impossible, wrong
+from engines.kit import impossible, wrong
 from engines.torres.cells import CELLS, NAMES, NOWHERE, NUMBERS, SIDE, cells, names
 from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, survey
 from engines.torres.state import KNIGHTS, State

@@ -29,8 +29,7 @@ import re
 from collections.abc import Sequence
 
 from engines.contract import SEATS, Choice, Label
-from engines.kit.notation import words as split
-from engines.kit.rulebook import TURN, question
+from engines.kit import TURN, question, split
 from engines.torres import stacks as piles
 from engines.torres.action_cards import CARD
 from engines.torres.cards import CARDS

@@ -11,8 +11,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines.contract import SEATS, Choice, Domain, Figures, Label, Picker, Verb
-from engines.kit.checks import Objection
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, of_frame
 from engines.torres import action_cards, blocks, knights
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP

@@ -33,32 +33,18 @@ from functools import lru_cache
 
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
-from engines.kit import forms
-from engines.kit.forms import Form, listed, words, written
-from engines.kit.position import Fields, given, joined, line, standing
-from engines.kit.rulebook import TURN
+from engines.kit import TURN, Fields, Form, forms, given, joined, line, listed, standing, words, written
 from engines.torres import cards as c
 from engines.torres import layouts
 from engines.torres import stacks as piles
+from engines.torres import state as s
 from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, names
 from engines.torres.final import counted
 from engines.torres.ground import survey
 from engines.torres.problems import problems
 from engines.torres.stacks import DEALT, PHASES, Stacks
-from engines.torres.state import (
-    COUNTED,
-    DECK,
-    OPTIONS,
-    SETTLED,
-    Frame,
-    PhaseGains,
-    State,
-    Variant,
-    blank,
-    options,
-    variant_of,
-)
+from engines.torres.state import Frame, PhaseGains, State, Variant, blank, options, variant_of
 
 # Its fields
 
@@ -135,7 +121,7 @@ def _forms(seats: int) -> dict[str, Form]:
         "fresh": forms.number(0, 9),
         "carded": forms.YES,
         "stacks": Form(piles.text, _read_stacks).of_seats(),
-        "deck": forms.number(0, DECK).of_seats("decks"),
+        "deck": forms.number(0, s.DECK).of_seats("decks"),
         "played": forms.members(c.CARDS).of_seats(),
         "points": Form(lambda lines: listed(map(_line, lines), "/"), _read_lines).of_seats("lines"),
         "before": forms.points(seats),
@@ -146,7 +132,7 @@ def _forms(seats: int) -> dict[str, Form]:
 
 ENDING = {
     "doing": forms.several(Form(_frame, _read_frame), "/").of("frames"),
-    "over": forms.ended(SETTLED, COUNTED).of("termination"),
+    "over": forms.ended(s.SETTLED, s.COUNTED).of("termination"),
     "waived": forms.CLAUSES,
 }
 """The fields behind the options."""
@@ -166,7 +152,7 @@ def _fields(state: State, options: dict[str, str]) -> dict[str, str]:
 
 def _usual(seats: int, master: bool) -> dict[str, str]:
     """Return the values of fields that are left out."""
-    plain = {option.name: option.values[0] for option in OPTIONS}
+    plain = {option.name: option.values[0] for option in s.OPTIONS}
     return _fields(blank(Variant(seats, master=master)), plain) | {"seats": "2"}
 
 
@@ -192,7 +178,7 @@ def parse(text: str) -> State:
     of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
     seats = of_seats.number("seats", 2, 4)
     fields = Fields(told, _usual(seats, of_seats.read("master", forms.YES.read)))
-    chosen = {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}
+    chosen = {each.name: fields.one_of(each.name, each.values) for each in s.OPTIONS}
     state = State(variant=variant_of(seats, chosen), **fields.all(_forms(seats) | ENDING, seats))
     asks_nothing = not (state.frames or state.termination)
     return counted(state) if state.level is Level.SCORE and asks_nothing else state

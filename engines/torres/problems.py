@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from engines.contract import SEATS, Level, Problem
-from engines.kit.checks import impossible, wrong
-from engines.kit.rulebook import question
+from engines.kit import impossible, question, wrong
 from engines.torres import layouts
 from engines.torres.book import BOOK
 from engines.torres.cards import AP6, AP7, MORE_POINTS

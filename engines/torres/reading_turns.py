@@ -16,7 +16,7 @@ from itertools import chain
 import msgspec
 
 from engines.contract import Choice
-from engines.kit.rulebook import question
+from engines.kit import question
 from engines.torres import cards as c
 from engines.torres import ways
 from engines.torres.action_cards import CARD

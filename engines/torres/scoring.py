@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines.contract import Booking, Level, Place
-from engines.kit.ranking import by_hand, ranked
+from engines.kit import by_hand, ranked
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
 from engines.torres.state import PhaseGains, State

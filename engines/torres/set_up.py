@@ -11,9 +11,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Level, Picker, Setup
 from engines.errors import BadSetup
-from engines.kit.checks import Objection
-from engines.kit.options import opening
-from engines.kit.rulebook import of_frame
+from engines.kit import Objection, of_frame, opening
 from engines.torres import facts, position
 from engines.torres.blocks import not_too_tall
 from engines.torres.book import BOOK, is_free, read_cell, squares

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 
 from engines.contract import SEATS, Level, Option
-from engines.kit.options import of_variant, variant
+from engines.kit import of_variant, variant
 from engines.torres import stacks as piles
 from engines.torres.cards import ALL, AP6, MORE_POINTS
 from engines.torres.cells import NOWHERE, cells

@@ -8,8 +8,7 @@ from random import Random
 import msgspec
 
 from engines.contract import Choice
-from engines.kit.forms import listed
-from engines.kit.rulebook import question
+from engines.kit import listed, question
 from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.book import BOOK
 from engines.torres.cards import CARDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from types import ModuleType
 
 import pytest
 from msgspec import Struct
@@ -169,6 +170,22 @@ def test_a_question_without_a_list_lists_what_no_check_refuses(book):
     book.check("soft", "C-1", "toss")(partial(check_call, "heads"))
     passed = [token for token in CALLS.tokens if token != "heads"]
     assert [choice.token for choice in book.of(sys.modules[__name__]).legal(TOSSED)] == passed
+
+
+def chapter(book, name):
+    """A module that registers a check of its name, which refuses each call."""
+    module = ModuleType(name)
+    module.register = lambda: book.check(name, "C-1", "toss")(lambda _state, _token: Objection())
+    exec("register()", vars(module))
+    return module
+
+
+def test_checks_are_asked_chapter_by_chapter_whichever_was_imported_first(book):
+    book.asks(CALLS, "toss")
+    book.effect("toss")(lambda _state, _token: State())
+    second, first = (chapter(book, name) for name in ("second", "first"))
+    refusal = book.of(sys.modules[__name__], first, second).why_not(TOSSED, Choice("toss", "heads"))
+    assert (refusal.check, refusal.depth) == ("first", 0)
 
 
 def test_what_a_check_of_pieces_refuses_does_not_stand(book):
