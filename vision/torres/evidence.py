@@ -9,7 +9,7 @@ only a share (:data:`ALIKE`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any
 
@@ -41,26 +41,34 @@ Sums = Floats
 """By label: how many pixels, the sums of L*, a*, b*, of x, y, xx, xy, yy, and of xL, yL; (LABELS, 11)."""
 
 
-class Patch(msgspec.Struct, frozen=True):
-    """A part of the canvas and what it might show: places on the flat canvas, the labels painted there, (N,),
-    and those of each try, (K, N).
+class Explained(msgspec.Struct, frozen=True):
+    """How a painted canvas explains the picture: the log density of each of its pixels, 0 where none counts,
+    and the price of each label's face, (LABELS,).
+    """
 
-    All pixels of every face that differs anywhere must be among the places, or lie too far away to matter.
+    density: Single
+    price: Floats
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """A part of the canvas and what it might show: places on the flat canvas, (N,), and the labels of each
+    try, (K, N), what is held first; each should differ little from the one before.
+
+    All pixels of every face that differs anywhere must be among the places.
     """
 
     at: NDArray[np.intp]
-    held: Labels
     tries: NDArray[np.int16]
 
 
 class PatchEvidence(msgspec.Struct, frozen=True):
-    """The log evidence of each of a patch's tries, (K,), and the log density of their pixels, (K, N).
-
-    Only differences between tries of one patch mean something.
+    """The log evidence of each of a patch's tries beside the first, (K,), the log density of their pixels,
+    (K, N), and the prices with the last, (LABELS,).
     """
 
     worth: Floats
     density: Single
+    price: Floats
 
 
 class Evidence:
@@ -79,15 +87,16 @@ class Evidence:
         least: float = -np.inf,
         thin: int = 1,
     ) -> None:
-        self.canvas, self.pixels = canvas, pixels
-        self._planes = np.ascontiguousarray(pixels.T, np.float64)
+        self.canvas = canvas
+        self._planes = np.ascontiguousarray(pixels.T)
+        self._y, self._x = np.indices(canvas.shape, np.float32).reshape(2, -1)
         self.least = np.float32(max(least, colours.floor()))
         self.fixed = np.maximum(colours.fixed(pixels, labels, palette, canvas.shape), self.least)
         self._count(thin)
         self._middle, self._spread, self._grain = (
             table[GROUND:] for table in (palette.middle, palette.spread, palette.grain)
         )
-        self._per = (1.0 / self._grain).astype(np.float32)
+        self._per = np.ascontiguousarray((1.0 / self._grain).T, np.float32)
         self._peak = (-np.log(self._grain).sum(1) - 1.5 * np.log(2 * np.pi)).astype(np.float32)
         self._hue_peak = (-np.log(self._grain[:, 1:]).sum(1) + SHADE_PEAK).astype(np.float32)
 
@@ -100,147 +109,145 @@ class Evidence:
     def _count(self, thin: int) -> None:
         counted = np.zeros_like(self.canvas.seen)
         counted[::thin, ::thin] = self.canvas.seen[::thin, ::thin]
-        self.alike = ALIKE / thin**2
+        self.thin, self.alike = thin, ALIKE / thin**2
         self.counted: NDArray[np.bool_] = counted.ravel()
         self.everywhere: NDArray[np.intp] = np.flatnonzero(self.counted)
-
-    def totals(self, labels: Labels) -> Sums:
-        """Return the sums of each label of a painted layout."""
-        return self.sums(labels[self.everywhere], self.everywhere)
-
-    def sums(self, labels: Labels, at: NDArray[np.intp]) -> Sums:
-        """Return the sums of each label in some places."""
-        return _totals(labels, LABELS, self._terms(at))
-
-    def _terms(self, at: NDArray[np.intp]) -> tuple[Floats, ...]:
-        """Return the pixels' terms of their labels' sums, but for their number."""
-        y, x = (one.astype(np.float64) for one in np.divmod(at, self.canvas.shape[1]))
-        light, green, yellow = self._planes[:, at]
-        return light, green, yellow, x, y, x * x, x * y, y * y, x * light, y * light
 
     def strangers(self, labels: Labels) -> tuple[NDArray[np.intp], Floats, Floats]:
         """Return the faces of a painted layout, how many pixels each shows, and how strange its colour is.
 
         Strangeness is in squared deviations from its kind's colour.
         """
-        sums = self.totals(labels)
+        sums = _totals(labels[self.everywhere], LABELS, self._planes[:, self.everywhere])
         faces = np.flatnonzero(sums[:, 0])
         faces = faces[faces >= FACES]
         kinds, own = KIND[faces] - GROUND, sums[faces]
         middle, wide = self._middle[kinds], self._spread[kinds]
         return faces, own[:, 0], _apart(own[:, 1:4] / own[:, :1], middle, wide)
 
-    def whole(self, labels: Labels) -> PatchEvidence:
-        """Judge a painted layout by all pixels that count, which are :attr:`everywhere`."""
-        own = labels[self.everywhere]
-        return self.judged([Patch(self.everywhere, own, own[None])], self.totals(labels))[0]
-
-    def compared(self, held: Labels, painted: NDArray[np.int16], totals: Sums) -> list[float]:
-        """Return the log evidence of painted canvases, (K, pixels), judged wherever they may differ from
-        ``held``.
-
-        Only differences mean something.
-        """
-        other = (painted != held).any(0)
-        touched = faces_of(held[other], painted[:, other].ravel())
-        at = self.everywhere[(other | touched[held])[self.everywhere]]
-        found: list[float] = self.judged([Patch(at, held[at], painted[:, at])], totals)[0].worth.tolist()
+    def whole(self, labels: Labels) -> Explained:
+        """Judge a painted layout by all pixels that count."""
+        at, found = self.everywhere, Explained(np.zeros(len(labels), np.float32), np.zeros(LABELS))
+        found.density[at], faces, price = self._explained(at, labels[at], np.zeros(len(at), np.intp), 1)
+        found.price[faces] = price
         return found
 
-    def judged(self, patches: Sequence[Patch], totals: Sums) -> list[PatchEvidence]:
-        """Return how well each try of each patch explains the picture; ``totals`` are those of what is held.
+    def patch(self, tries: NDArray[np.int16]) -> Patch:
+        """Return the patch of painted canvases, (K, pixels), wherever they may differ from the first."""
+        other = (tries != tries[0]).any(0)
+        touched = faces_of(tries[:, other].ravel())
+        at = self.everywhere[(other | touched[tries[0]])[self.everywhere]]
+        return Patch(at, tries[:, at])
 
-        Many small patches at once cost little more than one.
+    def judged(self, patches: Sequence[Patch], held: Explained) -> list[PatchEvidence]:
+        """Return how well each try of each patch explains the picture beside what is ``held``.
+
+        A try is judged where it differs from the one before it, and on the faces that do. Many small patches
+        at once cost little more than one.
         """
-        shapes = [patch.tries.shape for patch in patches]
-        many = np.array([tries for tries, _ in shapes])
-        groups = int(many.sum())
-        own = np.concatenate([patch.tries.ravel() for patch in patches])
-        at = np.concatenate([np.tile(patch.at, len(patch.tries)) for patch in patches])
-        group = np.repeat(np.arange(groups), np.repeat([wide for _, wide in shapes], many))
-        density = np.empty(len(own), np.float32)
-        plain = own < FACES
-        density[plain] = self.fixed[own[plain], at[plain]]
+        touched = [_touched(patch.tries) for patch in patches]
+        steps = [_steps(patch.tries, faces) for patch, faces in zip(patches, touched, strict=True)]
+        first = np.cumsum([0, *map(len, touched)])
+        each = [
+            (patch.at[places], patch.tries[rows + 1, places], rows + before)
+            for patch, (rows, places), before in zip(patches, steps, first, strict=False)
+        ]
+        at, labels, group = (np.concatenate(some) for some in zip(*each, strict=True))
+        density, faces, price = self._explained(at, labels, group, int(first[-1]))
+        prices = np.zeros((first[-1], LABELS))
+        prices.ravel()[faces] = price
+        densities = np.split(density, np.cumsum([len(rows) for rows, _ in steps])[:-1])
+        parts = zip(patches, touched, steps, densities, np.split(prices, first[1:-1]), strict=True)
+        return [self._followed(held, *part) for part in parts]
+
+    def _followed(
+        self,
+        held: Explained,
+        patch: Patch,
+        touched: NDArray[np.bool_],
+        steps: tuple[NDArray[np.intp], NDArray[np.intp]],
+        density: Single,
+        prices: Floats,
+    ) -> PatchEvidence:
+        """Follow a patch from try to try: what was judged anew takes the place of what was there."""
+        rows, places = steps
+        ends = np.searchsorted(rows, np.arange(len(touched) + 1)).tolist()
+        found, price, worth = [held.density[patch.at]], held.price.copy(), [0.0]
+        for own, new, start, end in zip(touched, prices, ends, ends[1:], strict=False):
+            now, here = found[-1].copy(), places[start:end]
+            gain = density[start:end].sum(dtype=np.float64) - now[here].sum(dtype=np.float64)
+            worth.append(worth[-1] + float(gain / self.alike + (new[own] - price[own]).sum()))
+            now[here], price[own] = density[start:end], new[own]
+            found.append(now)
+        return PatchEvidence(np.array(worth), np.stack(found), price)
+
+    def _explained(
+        self, at: NDArray[np.intp], labels: Labels, group: NDArray[np.intp], groups: int
+    ) -> tuple[Single, NDArray[np.intp], Floats]:
+        """Return the log density of pixels under labels, their faces and the faces' prices.
+
+        A face is its label and, times LABELS, its group: faces of different groups have nothing in common.
+        """
+        density = np.empty(len(at), np.float32)
+        plain = labels < FACES
+        density[plain] = self.fixed[labels[plain], at[plain]]
         flat = np.flatnonzero(~plain)
-        keys = group[flat] * LABELS + own[flat]
-        faces, which = _compact(keys, groups * LABELS)
-        rest = totals[faces % LABELS] - self._within(patches, np.repeat(np.arange(len(patches)), many), faces)
-        density[flat], price = self._faces(at[flat], which, KIND[faces % LABELS] - GROUND, rest)
-        worth = np.bincount(group, density, groups) / self.alike
-        worth += np.bincount(faces // LABELS, price, groups)
-        found, start, first = [], 0, 0
-        for tries, wide in shapes:
-            end, last = start + tries * wide, first + tries
-            found.append(PatchEvidence(worth[first:last], density[start:end].reshape(tries, wide)))
-            start, first = end, last
-        return found
-
-    def _within(self, patches: Sequence[Patch], patch_of: NDArray[np.intp], faces: NDArray[np.intp]) -> Sums:
-        """Return the part of the faces' totals within their try's patch; ``patch_of`` is each try's."""
-        labels = np.concatenate([number * LABELS + patch.held for number, patch in enumerate(patches)])
-        at = np.concatenate([patch.at for patch in patches])
-        flat = np.flatnonzero(labels % LABELS >= FACES)
-        held, which = _compact(labels[flat], len(patches) * LABELS)
-        if not len(held):
-            return np.zeros((len(faces), 11))
-        sums = _totals(which, len(held), self._terms(at[flat]))
-        wanted = patch_of[faces // LABELS] * LABELS + faces % LABELS
-        place = np.minimum(np.searchsorted(held, wanted), len(held) - 1)
-        return np.where((held[place] == wanted)[:, None], sums[place], 0.0)
+        faces, which = _compact(group[flat] * LABELS + labels[flat], groups * LABELS)
+        density[flat], price = self._faces(at[flat], which, KIND[faces % LABELS] - GROUND)
+        return density, faces, price
 
     def _faces(
-        self, at: NDArray[np.intp], which: NDArray[np.intp], kinds: NDArray[np.int16], rest: Sums
+        self, at: NDArray[np.intp], which: NDArray[np.intp], kinds: NDArray[np.int16]
     ) -> tuple[Single, Floats]:
         """Return the log densities of pixels on faces, and the price of each face.
 
-        ``which`` is each pixel's face, ``kinds`` the faces' kinds, ``rest`` what they have elsewhere.
+        ``which`` is each pixel's face, ``kinds`` the faces' kinds.
         """
-        seen, terms = self.pixels[at], self._terms(at)
+        seen = self._planes[:, at]
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
-        per = self._per[kinds][which]
-        sums = _totals(which, len(kinds), terms[:3]) + rest[:, :4]
-        off = (seen - _colour(sums, middle, wide, grain, self.alike).astype(np.float32)[which]) * per
+        per = self._per[:, kinds][:, which]
+        sums = _totals(which, len(kinds), seen)
+        usual = _colour(sums, middle, wide, grain, self.alike).T.astype(np.float32)
+        off = (seen - usual[:, which]) * per
         # A piece's edge or a shadow must not pull the face's colour along: once more without what strays.
-        near = np.einsum("ij,ij->i", off, off) < STRAY
+        near = _squares(off) < STRAY
         # Where a shadow covers half of a face hardly anything is like the mean: then one half counts.
         split = np.bincount(which, near, len(kinds)) < HALVES * sums[:, 0]
         halves = np.flatnonzero(split[which])
         if len(halves):
-            base = self._likelier_half(which[halves], seen[halves], off[halves, 0] > 0, kinds)
-            off = (seen[halves] - base[which[halves]]) * per[halves]
-            near[halves] = np.einsum("ij,ij->i", off, off) < STRAY
+            base = self._likelier_half(which[halves], seen[:, halves], off[0, halves] > 0, kinds)
+            near[halves] = _squares((seen[:, halves] - base[:, which[halves]]) * per[:, halves]) < STRAY
         close = np.flatnonzero(near)
-        full = _totals(which[close], len(kinds), [term[close] for term in terms]) + rest
+        x, y = self._x[at], self._y[at]
+        full = _totals(which[close], len(kinds), _terms(seen[:, close], x[close], y[close]))
         colour, slope, price = _plane(full, middle, wide, grain, self.alike)
         price += _strange(full, kinds, middle, wide, grain, self.alike)
-        expected = colour.astype(np.float32)[which]
-        slope = slope[which]
-        expected[:, 0] += (slope[:, 0] * terms[3] + slope[:, 1] * terms[4]).astype(np.float32)
+        expected: Single = colour.T.astype(np.float32)[:, which]
+        slope_x, slope_y = slope.T.astype(np.float32)[:, which]
+        expected[0] += slope_x * x + slope_y * y
         off = seen - expected
-        even = off * per
-        density = self._peak[kinds][which] - np.float32(0.5) * np.einsum("ij,ij->i", even, even)
+        density = self._peak[kinds][which] - np.float32(0.5) * _squares(off * per)
         # In shadow: any lightness, below rather than above, and the same hue in less light.
-        light = seen[:, 0] / np.maximum(expected[:, 0], 1.0)
-        hue = (seen[:, 1:] - expected[:, 1:] * light[:, None]) * (per[:, 1:] * np.float32(1 / SHADE_GRAIN))
-        falls = np.where(off[:, 0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
-        strays = np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
-        shade = self._hue_peak[kinds][which] - off[:, 0] * falls - strays
+        light = seen[0] / np.maximum(expected[0], np.float32(1.0))
+        hue = (seen[1:] - expected[1:] * light) * (per[1:] * np.float32(1 / SHADE_GRAIN))
+        falls = np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
+        shade = self._hue_peak[kinds][which] - off[0] * falls - np.float32(0.5) * _squares(hue)
         return np.maximum(np.maximum(density, shade), self.least), price
 
     def _likelier_half(
         self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]
     ) -> Single:
-        """Return the faces' colours by their light pixels or by their dark ones: whichever is more like their
-        kinds'.
+        """Return the faces' colours, (3, faces), by their light pixels or by their dark ones, whichever is
+        more like their kinds'.
         """
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
         found = []
         for half in (light, ~light):
-            sums = _totals(which[half], len(kinds), list(seen[half].T.astype(np.float64)))
+            sums = _totals(which[half], len(kinds), seen[:, half])
             found.append(_colour(sums, middle, wide, grain, self.alike))
         lit, dark = found
         nearer = _apart(lit, middle, wide) <= _apart(dark, middle, wide)
-        return np.where(nearer[:, None], lit, dark).astype(np.float32)
+        return np.where(nearer[:, None], lit, dark).T.astype(np.float32)
 
 
 def faces_of(*labels: Labels) -> NDArray[np.bool_]:
@@ -250,6 +257,22 @@ def faces_of(*labels: Labels) -> NDArray[np.bool_]:
         found[some] = True
     found[:FACES] = False
     return found
+
+
+def _touched(tries: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Mark the faces, (K - 1, LABELS), of which each try has more or less than the one before it."""
+    touched = np.zeros((len(tries) - 1, LABELS), np.bool_)
+    rows, places = np.nonzero(tries[1:] != tries[:-1])
+    touched[rows, tries[rows, places]] = touched[rows, tries[rows + 1, places]] = True
+    touched[:, :FACES] = False
+    return touched
+
+
+def _steps(tries: NDArray[np.int16], touched: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return, try by try, the places that are to be judged anew."""
+    anew = np.take_along_axis(touched, tries[1:].astype(np.intp), 1) | (tries[1:] != tries[:-1])
+    rows, places = np.nonzero(anew)
+    return rows, places
 
 
 def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -262,7 +285,21 @@ def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDA
     return found, number[keys]
 
 
-def _totals(which: NDArray[np.integer[Any]], many: int, terms: Sequence[Floats]) -> Sums:
+def _squares(planes: Single) -> Single:
+    """Return the sum of planes' squares."""
+    found: Single = planes[0] * planes[0]
+    for plane in planes[1:]:
+        found += plane * plane
+    return found
+
+
+def _terms(seen: Single, x: Single, y: Single) -> tuple[NDArray[np.floating[Any]], ...]:
+    """Return the pixels' terms of their faces' sums, but for their number."""
+    light, east, south = (one.astype(np.float64) for one in (seen[0], x, y))
+    return *seen, x, y, east * east, east * south, south * south, east * light, south * light
+
+
+def _totals(which: NDArray[np.integer[Any]], many: int, terms: Iterable[NDArray[np.floating[Any]]]) -> Sums:
     which = which.astype(np.intp, copy=False)  # once, as counting would do it for each term
     number = np.bincount(which, minlength=many).astype(np.float64)
     return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)

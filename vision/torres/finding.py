@@ -50,8 +50,16 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
     if kings and all(_plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()):
         for one in (held, *held.beside, quick, *quick.beside):
             one.kings = False
-    # Look at every second row and column first (with two views every third), closely where a doubt is left.
-    options: Options = quick.climb(heights, range(CELLS) if last is None else sorted(last))
+    return held, _settled(held, quick, heights, range(CELLS) if last is None else sorted(last))
+
+
+def _settled(
+    held: LayoutSearch, quick: LayoutSearch, heights: search.Heights, cells: Sequence[int]
+) -> Options:
+    """Climb by every second row and column first, with two views every third, then where a doubt is left
+    closely.
+    """
+    options: Options = quick.climb(heights, cells)
     held.hold(quick.spots())
     near = set[int]()
     while more := {cell for cell, some in options.items() if not _plain(some, held.spot(cell))} - near:
@@ -63,7 +71,7 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
         quick.hold(held.spots())
         options |= quick.options(sorted(around), heights)
     _one_king(held, options)
-    return held, options
+    return options
 
 
 def _plain(options: list[SpotOption], spot: Spot) -> bool:
@@ -128,29 +136,30 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
         return allowed[cell]
 
     # The first search, with guessed colours, teaches the colours; the second uses them.
-    for _ in range(2):
+    for thin in (3, 2):
         spots = search.start(Coloured())
         for gain, least in limits.ROUNDS:
-            held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, thin=2), spots, _piece_price)
+            held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, thin), spots, _piece_price)
             held.climb(heights, range(CELLS), gain)
             spots, labels = held.spots(), held.labels.copy()
             palette = colours.learned(pixels, labels, palette)
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
+    quick = held.thinned(2)
     looked = set[int]()
-    while more := _poor(held) - looked:
+    while more := _poor(quick) - looked:
         looked |= more
-        held.climb(heights, sorted(looked))
-    held.swap(heights)
-    if len(views) > 1:
-        held = _search(views, held.spots(), _piece_price)
+        quick.climb(heights, sorted(looked))
 
     def nearly(cell: int) -> Iterable[int]:
-        height = held.heights[cell]
+        height = quick.heights[cell]
         return range(max(0, height - 1), min(TALL, height + 2) + 1)
 
-    options = held.climb(nearly, range(CELLS))
-    _one_king(held, options)
-    return held, options
+    quick.swap(nearly)
+    held.hold(quick.spots())
+    if len(views) > 1:
+        held = _search(views, held.spots(), _piece_price)
+        quick = held.thinned(1 + len(views))
+    return held, _settled(held, quick, nearly, range(CELLS))
 
 
 def hidden(held: LayoutSearch) -> set[int]:
@@ -171,7 +180,7 @@ def _first(canvas: Canvas, picture: Picture, pixels: Single) -> KindPalette:
 
 def _plausible(held: LayoutSearch) -> list[list[int]]:
     """Return by space the heights whose stacks would cover pixels that no empty board shows."""
-    strange: NDArray[np.bool_] = (held.density() < limits.STRANGE) & held.canvas.seen.ravel()
+    strange: NDArray[np.bool_] = (held.explained().density < limits.STRANGE) & held.canvas.seen.ravel()
     allowed = []
     for cell in range(CELLS):
         own = [0]

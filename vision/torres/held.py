@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.torres import limits
-from vision.torres.colours import Single
-from vision.torres.evidence import Evidence, Patch, Sums, faces_of
-from vision.torres.painter import BEYOND, EDGE, PIECE, Box, Labels, PaintedStand
+from vision.torres.evidence import Evidence, Explained, Patch, faces_of
+from vision.torres.painter import BEYOND, EDGE, FACES, PER_CELL, PIECE, Box, Labels, PaintedStand
 from vision.torres.shapes import COLOURS, Colour, Coloured
 
 Spot = tuple[int, PaintedStand | None]
@@ -32,7 +32,7 @@ def laid(spots: Iterable[Spot]) -> Coloured:
 
 
 class HeldSpots:
-    """The spot that each space holds, the canvas painted so, and the sums of what is painted.
+    """The spot that each space holds, the canvas painted so, and how that explains the picture.
 
     ``front`` says for each pixel how near the space is that was painted there last, as in
     :attr:`.Canvas.rank`, -1 for none: what a space holds shows exactly where nothing nearer does.
@@ -48,7 +48,11 @@ class HeldSpots:
         self._trial: Labels = np.zeros(size, np.int16)
         self._trial_front: Labels = np.zeros(size, np.int16)
         self.canvas.paint(self.heights, self.pieces, self.labels, front=self.front)
-        self.totals: Sums = evidence.totals(self.labels)
+        self._place = np.full(size, -1, np.int32)
+        self._own = np.zeros(size, np.bool_)
+        self._put: list[NDArray[np.intp]] = []
+        self._then: Labels = self.labels.copy()
+        self._explained = evidence.whole(self.labels)
 
     def layout(self) -> Coloured:
         """Return the layout that is held."""
@@ -68,10 +72,8 @@ class HeldSpots:
         part = self.canvas.within(box)
         self.heights[cell], self.pieces[cell] = spot
         self.canvas.paint(self.heights, self.pieces, self._trial, box, self._trial_front)
-        at = part[self.evidence.counted[part] & (self._trial[part] != self.labels[part])]
-        self.totals -= self.evidence.sums(self.labels[at], at)
+        self._put.append(part[self.evidence.counted[part] & (self._trial[part] != self.labels[part])])
         self.labels[part], self.front[part] = self._trial[part], self._trial_front[part]
-        self.totals += self.evidence.sums(self.labels[at], at)
 
     def hold(self, spots: Iterable[Spot]) -> None:
         """Let every space hold something."""
@@ -79,12 +81,9 @@ class HeldSpots:
             if spot != self.spot(cell):
                 self.put(cell, spot)
 
-    def painted(self, cell: int, spot: Spot, box: Box) -> Labels:
-        """Paint the canvas, right within a box, as if a space held something else; until the next call."""
-        held = self.spot(cell)
-        self.heights[cell], self.pieces[cell] = spot
-        self.canvas.paint(self.heights, self.pieces, self._trial, box)
-        self.heights[cell], self.pieces[cell] = held
+    def behind(self, cell: int, box: Box) -> Labels:
+        """Paint the canvas, right within a box, as far as it lies behind a space; until the next call."""
+        self.canvas.paint(self.heights, self.pieces, self._trial, box, beyond=self.canvas.rank[cell])
         return self._trial
 
     def visible(self, cell: int, pixels: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -103,18 +102,51 @@ class HeldSpots:
             pixels = pixels[self.visible(cell, pixels)]
             yield pixels, np.full(len(pixels), PIECE + stand.colour, np.int16)
 
-    def density(self) -> Single:
-        """Return the log density of every pixel of the canvas under what is held now; 0 where none counts."""
-        density = np.zeros(len(self.labels), np.float32)
-        density[self.evidence.everywhere] = self.evidence.whole(self.labels).density[0]
-        return density
+    @contextmanager
+    def placed(self, at: NDArray[np.intp]) -> Iterator[NDArray[np.int32]]:
+        """Lend a canvas that has the number of each of some pixels there, and -1 elsewhere."""
+        self._place[at] = np.arange(len(at))
+        yield self._place
+        self._place[at] = -1
+
+    def touched(self, pixels: NDArray[np.intp], other: Labels) -> NDArray[np.intp]:
+        """Return some pixels and all others of the faces that they show, or show as labelled otherwise."""
+        if not len(pixels):
+            return pixels
+        faces = faces_of(self.labels[pixels], other)
+        rows, columns = np.divmod(pixels, self.canvas.shape[1])
+        boxes = [(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)]
+        for cell in set(((np.flatnonzero(faces) - FACES) // PER_CELL).tolist()):
+            boxes.append(self.canvas.reach(cell, self.heights[cell]).box)
+        low, high = np.min(boxes, axis=0).tolist(), np.max(boxes, axis=0).tolist()
+        part = self.canvas.within((low[0], low[1], high[2], high[3]), self.evidence.thin)
+        self._own[pixels] = True
+        at = part[(self._own[part] | faces[self.labels[part]]) & self.evidence.counted[part]]
+        self._own[pixels] = False
+        return at
+
+    def explained(self) -> Explained:
+        """Return how what is held explains the picture, judged anew where it has changed."""
+        changed = np.concatenate([*self._put, np.array([], np.intp)])
+        self._put = []
+        changed = changed[self._then[changed] != self.labels[changed]]
+        if len(changed):
+            at = self.touched(changed, self._then[changed])
+            patch = Patch(at, np.stack([self._then[at], self.labels[at]]))
+            found = self.evidence.judged([patch], self._explained)[0]
+            self._explained.density[at], self._explained.price[:] = found.density[1], found.price
+            self._then[changed] = self.labels[changed]
+        return self._explained
 
     def poor(self) -> list[int]:
         """Count by space how many pixels where it could show are not what the layout held would show."""
         inner = (self.labels >= PIECE) | (self.labels <= BEYOND)
-        image = ((self.density() < limits.POOR) & inner).reshape(self.canvas.shape)
+        image = ((self.explained().density < limits.POOR) & inner).reshape(self.canvas.shape)
         boxes = [self.canvas.reach(cell, height + 1).box for cell, height in enumerate(self.heights)]
-        return [int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes]
+        each = self.evidence.thin**2
+        return [
+            each * int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes
+        ]
 
     def shows(self, cell: int) -> float:
         """Count the pixels in which the piece of a space shows; infinite if there is no piece."""
@@ -147,23 +179,24 @@ class SpotSpace:
 
     def __init__(self, held: HeldSpots, cell: int, heights: Iterable[int]) -> None:
         self.held, self.cell, self.spots = held, cell, [held.spot(cell)]
-        reach = held.canvas.reach(cell, max(*heights, self.spots[0][0]))
-        part = held.canvas.within(reach.box)
-        self.bare: Labels = held.painted(cell, (0, None), reach.box).copy()
+        canvas = held.canvas
+        reach = canvas.reach(cell, max(*heights, self.spots[0][0]))
         mine = reach.pixels[held.visible(cell, reach.pixels)]
-        own: NDArray[np.bool_] = np.zeros(len(self.bare), np.bool_)
-        own[mine] = True
-        touched = faces_of(held.labels[mine], self.bare[mine])
-        self.at = part[(own[part] | touched[held.labels[part]]) & held.evidence.counted[part]]
+        mine = mine[held.evidence.counted[mine]]
+        self._bare = held.behind(cell, reach.box)[mine]
+        self.at = held.touched(mine, self._bare)
+        with held.placed(self.at) as place:
+            self._mine = place[mine]
 
     def patch(self, spots: Iterable[Spot]) -> Patch:
         """Return the patch of a space with each of some spots, the present one first."""
         self.spots = [self.held.spot(self.cell), *spots]
-        held = self.held.labels[self.at]
-        return Patch(self.at, held, np.stack([held, *(self._with(spot) for spot in self.spots[1:])]))
-
-    def _with(self, spot: Spot) -> Labels:
-        painted = self.bare.copy()
-        for pixels, labels in self.held.stamps(self.cell, spot):
-            painted[pixels] = labels
-        return painted[self.at]
+        labels = self.held.labels[self.at]
+        tries = np.tile(labels, (len(self.spots), 1))
+        tries[1:, self._mine] = self._bare
+        with self.held.placed(self.at) as place:
+            for row, spot in zip(tries[1:], self.spots[1:], strict=True):
+                for pixels, painted in self.held.stamps(self.cell, spot):
+                    to = place[pixels]
+                    row[to[to >= 0]] = painted[to >= 0]
+        return Patch(self.at, tries)

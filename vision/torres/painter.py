@@ -304,11 +304,11 @@ class Canvas:
         near = np.argwhere(away < TWIN * wide)
         return [(int(other), int(high) + 1) for other, high in near]
 
-    def within(self, box: Box) -> NDArray[np.intp]:
-        """Return the places of a box's pixels on the flat canvas."""
+    def within(self, box: Box, thin: int = 1) -> NDArray[np.intp]:
+        """Return the places of a box's pixels on the flat canvas, of every so many rows and columns."""
         left, top, right, bottom = box
-        rows = np.arange(top, bottom)[:, None] * self.shape[1]
-        return np.asarray((rows + np.arange(left, right)).ravel(), dtype=np.intp)
+        rows = np.arange(top + -top % thin, bottom, thin)[:, None] * self.shape[1]
+        return np.asarray((rows + np.arange(left + -left % thin, right, thin)).ravel(), dtype=np.intp)
 
     def paint(
         self,
@@ -317,8 +317,10 @@ class Canvas:
         labels: Labels,
         box: Box | None = None,
         front: Labels | None = None,
+        beyond: int | None = None,
     ) -> None:
         """Paint a layout on ``labels``, as long as the flat canvas; if a box is given, only that is right.
+        With a rank only the spaces ``beyond`` it are painted, which are farther.
 
         ``front`` is told for each pixel the :attr:`rank` of the space painted there last, -1 for none.
         """
@@ -328,7 +330,7 @@ class Canvas:
         labels.reshape(self.shape)[part] = self.empty[part]
         if front is not None:
             front.reshape(self.shape)[part] = -1
-        for rank, cell in enumerate(self.order):
+        for rank, cell in enumerate(self.order[:beyond]):
             height, stand = heights[cell], pieces[cell]
             if height:
                 stamp = self.column(cell, height)

@@ -225,16 +225,15 @@ def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
     """Return the log evidence of layouts, over the same pixels for all: only differences mean something."""
     held, _ = scene.searched()
     views, known = (held, *held.beside), held.spots()
-    now = [(view.labels.copy(), view.totals.copy()) for view in views]
-    painted = [np.empty((len(layouts), len(labels)), np.int16) for labels, _ in now]
-    for number, layout in enumerate(layouts):
+    painted = [np.tile(view.labels, (1 + len(layouts), 1)) for view in views]
+    for number, layout in enumerate(layouts, 1):
         held.place(layout, known)
         for view, seen in zip(views, painted, strict=True):
             seen[number] = view.labels
     held.hold(known)
     each = [
-        view.evidence.compared(labels, seen, totals)
-        for view, seen, (labels, totals) in zip(views, painted, now, strict=True)
+        view.evidence.judged([view.evidence.patch(seen)], view.explained())[0].worth[1:].tolist()
+        for view, seen in zip(views, painted, strict=True)
     ]
     return tuple(sum(worth) for worth in zip(*each, strict=True))
 
@@ -257,7 +256,9 @@ def _foreign(held: LayoutSearch) -> frozenset[int]:
     faces = labels >= FACES
     owner = (labels[faces].astype(np.intp) - FACES) // PER_CELL
     number = THIN**2 * np.bincount(owner, minlength=CELLS)
-    poor = THIN**2 * np.bincount(owner, evidence.whole(held.labels).density[0, faces] < limits.POOR, CELLS)
+    poor = THIN**2 * np.bincount(
+        owner, evidence.whole(held.labels).density[evidence.everywhere][faces] < limits.POOR, CELLS
+    )
     if poor.sum() > limits.LITTLE * number.sum():
         return frozenset(range(CELLS))
     found = set(np.flatnonzero((number >= limits.HIDDEN) & (poor > limits.FOREIGN * number)).tolist())

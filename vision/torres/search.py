@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from engines.torres.cells import CELLS, SIDE
 from vision.torres import limits
@@ -26,6 +27,9 @@ TOGETHER = 8
 
 _WORTH = 4.0
 """Log evidence from which on a piece's outline is worth a closer look."""
+
+OUT = 300.0
+"""A height so far behind the best of its space is out of the question, whatever the spaces around become."""
 
 SWAP_LOSS, ROW = 150.0, 3
 """How much a row of stacks of other heights may lose at first, and how many there may be in it."""
@@ -59,6 +63,7 @@ class LayoutSearch(HeldSpots):
         self.gained = 0.0
         self.kings = True
         """False once the king is found: then no space is asked whether it holds one that it does not."""
+        self._at: dict[int, NDArray[np.intp]] = {}
         self._density: Single = np.zeros(len(self.labels), np.float32)
 
     def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[SpotOption]]:
@@ -117,31 +122,33 @@ class LayoutSearch(HeldSpots):
             spaces = [SpotSpace(self, cell, [height for height, _ in wanted[cell]]) for cell in heights]
             patches = [space.patch(dict.fromkeys(wanted[space.cell])) for space in spaces]
             return {
-                space.cell: dict(zip(space.spots, (one.worth - one.worth[0]).tolist(), strict=True))
+                space.cell: dict(zip(space.spots, one.worth.tolist(), strict=True))
                 for space, one in zip(spaces, self._judged(patches), strict=True)
             }
         spaces = [SpotSpace(self, cell, own) for cell, own in heights.items()]
+        self._at |= {space.cell: space.at for space in spaces}
         first = [space.patch(self._usual(space.cell, heights[space.cell])) for space in spaces]
         worth: list[dict[Spot, float]] = []
         more: list[tuple[int, Patch]] = []
         for number, (space, judged) in enumerate(zip(spaces, self._judged(first), strict=True)):
-            worth.append(dict(zip(space.spots, (judged.worth - judged.worth[0]).tolist(), strict=True)))
+            worth.append(dict(zip(space.spots, judged.worth.tolist(), strict=True)))
             # Without a piece, each pixel's density says where a piece would explain more.
             welcome = []
             for spot, density in zip(space.spots, judged.density, strict=True):
                 if spot[1] is None:
                     self._density[space.at] = density
-                    welcome += [(spot[0], stand) for stand in self._welcome(space, spot[0])]
+                    lead = worth[number][spot] + limits.PLAIN
+                    welcome += [(spot[0], stand) for stand in self._welcome(space, spot[0], lead)]
             self._density[space.at] = 0.0
             if new := [spot for spot in welcome if spot not in worth[number]]:
                 more.append((number, space.patch(new)))
         for (number, _), judged in zip(more, self._judged([patch for _, patch in more]), strict=True):
-            gains = (judged.worth - judged.worth[0]).tolist()
+            gains = judged.worth.tolist()
             worth[number] |= dict(zip(spaces[number].spots, gains, strict=True))
         return {space.cell: found for space, found in zip(spaces, worth, strict=True)}
 
     def _judged(self, patches: list[Patch]) -> list[PatchEvidence]:
-        return self.evidence.judged(patches, self.totals) if patches else []
+        return self.evidence.judged(patches, self.explained()) if patches else []
 
     def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
         """Return each height bare, and with the piece held now; not the present spot."""
@@ -157,19 +164,19 @@ class LayoutSearch(HeldSpots):
         ]
         return sorted(options, key=lambda one: -one.gain)
 
-    def _welcome(self, space: SpotSpace, height: int) -> list[PaintedStand]:
-        """Return the pieces that would explain a stack's pixels better, judged by what they would cover."""
+    def _welcome(self, space: SpotSpace, height: int, lead: float) -> list[PaintedStand]:
+        """Return the pieces that would explain a stack's pixels better, judged by what they would cover;
+        where the stack is out of the question by ``lead``, those alone that could make up for it.
+        """
         cell, density, fixed = space.cell, self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
-        # No piece gains more than all pixels that its colour explains better.
-        most = np.maximum(fixed[PIECE : PIECE + 5, space.at] - density[space.at], 0.0).sum(1)
         best: list[PaintedStand] = []
         sorts = ((KNIGHT, PIECE, PIECE + 4), (KING, PIECE + 4, PIECE + 5))
         for sort, first, beyond in sorts if self.kings else sorts[:1]:
-            if most[first - PIECE : beyond - PIECE].max() <= worth:
+            middle = self.canvas.piece(cell, height, sort).pixels
+            if lead < len(middle) * float(self.evidence.least) / ALIKE:
                 continue
             # A piece set aside explains most of what one in the middle covers.
-            middle = self.canvas.piece(cell, height, sort).pixels
             middle = middle[(density[middle] < 0) & self.visible(cell, middle)]
             if not len(middle) or (fixed[first:beyond, middle] - density[middle]).sum(1).max() <= 0.0:
                 continue
@@ -196,18 +203,23 @@ class LayoutSearch(HeldSpots):
         """
         best = self.options(cells, heights)
         fresh, old = dict.fromkeys(cells, 0), dict.fromkeys(cells, 0)
+
+        def left(cell: int) -> Iterable[int]:
+            near = best[cell][0].gain - OUT
+            return {one.spot[0] for one in best[cell] if one.gain > near}
+
         for step in range(1, steps):
             while best:
                 cell = max(best, key=lambda one: best[one][0].gain)
                 if fresh[cell] >= old[cell]:
                     break
-                best |= self.options([cell], heights)
+                best |= self.options([cell], left)
                 fresh[cell] = step
             if not best or best[cell][0].gain <= least:
                 stale = [one for one in best if fresh[one] < old[one]]
                 if not stale:
                     break
-                best |= self.options(stale, heights)
+                best |= self.options(stale, left)
                 fresh |= dict.fromkeys(stale, step)
                 continue
             option = best[cell][0]
@@ -220,9 +232,18 @@ class LayoutSearch(HeldSpots):
             ]
             fresh[cell] = step
             # A piece set a little aside on its space changes nothing for others.
-            for one in () if aside else best.keys() & nearby(cell) - {cell}:
-                old[one] = step
+            around = () if aside else best.keys() & nearby(cell) - {cell}
+            for view in (self, *self.beside):
+                old |= dict.fromkeys(view._aged(around), step)
         return best
+
+    def _aged(self, cells: Iterable[int]) -> list[int]:
+        """Return those of some spaces whose judgement hangs on pixels of what was put last."""
+        changed = self._put[-1]
+        self._own[changed] = True
+        found = [cell for cell in cells if self._own[self._at[cell]].any()]
+        self._own[changed] = False
+        return found
 
     def swap(self, heights: Heights) -> None:
         """Try what every stack might be instead: a lower one, its top that of a stack before or behind it

@@ -124,7 +124,7 @@ def foreign(labels, density, strangers):
     """The spaces that show something foreign, where every so many pixels are looked at."""
     looked = SimpleNamespace(
         everywhere=np.arange(len(labels)),
-        whole=lambda _labels: SimpleNamespace(density=density[None]),
+        whole=lambda _labels: SimpleNamespace(density=density),
         strangers=lambda _labels: strangers,
     )
     evidence = SimpleNamespace(thinned=lambda thin: looked if thin == reading.THIN else None)
