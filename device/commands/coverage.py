@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -75,22 +76,18 @@ def of(game: str) -> Coverage:
     Raises :class:`CommandError` where there is no source checkout, ModuleNotFoundError without the tests' own
     packages.
     """
-    found = list(_tests(game))
-    checks = list(_checks(game))
-    kinds = dict(_kinds(game))
+    found, checks, uses = list(_tests(game)), list(_checks(game)), _uses(game)
     clauses = []
     for clause in load(game):
-        cover = tuple(
-            _covered(check.name, check.clause, found) for check in checks if check.clause == clause.id
-        )
-        clauses.append(ClauseCover(clause.id, "check" if cover else kinds.get(clause.id, _NONE), cover))
+        cover = []
+        for check in checks:
+            if check.clause == clause.id:
+                named = (check.name, check.clause)
+                tests = tuple(test for case, test in found if (case.check, case.clause) == named)
+                seen = any(test.refused for test in tests), any(test.passes for test in tests)
+                cover.append(Covered(check.name, *seen, tests))
+        clauses.append(ClauseCover(clause.id, "check" if cover else uses.get(clause.id, _NONE), tuple(cover)))
     return Coverage(game, tuple(clauses), tuple(_gaps(clauses, checks, found)))
-
-
-def _covered(name: str, clause: str, found: Iterable[tuple[Any, Test]]) -> Covered:
-    tests = tuple(test for case, test in found if (case.check, case.clause) == (name, clause))
-    refuses, accepts = any(test.refused for test in tests), any(test.passes for test in tests)
-    return Covered(name, refuses, accepts, tests)
 
 
 def _gaps(
@@ -126,46 +123,31 @@ def _tests(game: str) -> Iterator[tuple[Any, Test]]:
             f"no {path}: which tests cover the clauses can be told in a source checkout only",
             code=Exit.LACKING,
         )
-    for name, case in _cases(game).items():
-        yield case, Test(f"{TESTS}/test_checks.py::test_check[{name}]", *_tokens(case))
-
-
-def _tokens(case: Any) -> tuple[str, str]:
-    passes = case.passes
-    return case.token, (passes if isinstance(passes, str) else passes[-1]) if passes else ""
-
-
-def _cases(game: str) -> dict[str, Any]:
     sys.path.insert(0, str(ROOT))
     try:
-        found: dict[str, Any] = import_module("tests.engines.cases").of(game)
-        return found
+        cases: dict[str, Any] = import_module("tests.engines.cases").of(game)
     finally:
         sys.path.remove(str(ROOT))
+    for name, case in cases.items():
+        yield case, Test(f"{TESTS}/test_checks.py::test_check[{name}]", case.token, case.passes[-1])
 
 
-def _kinds(game: str) -> Iterator[tuple[str, str]]:
-    """Return the kinds of use of each clause that the engine's source names."""
-    values: dict[str, set[str]] = {}
-    modules: dict[str, set[str]] = {}
+def _uses(game: str) -> dict[str, str]:
+    """Return the use of each clause that the engine's source names: the kinds of value that it is put into,
+    else the modules that name it.
+    """
+    values, modules = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for file in sorted(engines.folder(game).glob("*.py")):
-        for clause, kind in _cited(file):
-            (values if kind else modules).setdefault(clause, set()).add(kind or file.stem)
-    for clause in {*values, *modules}:
-        yield clause, ", ".join(sorted(values.get(clause) or modules[clause]))
-
-
-def _cited(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that a module names, each with the kind of value it is put into, if known."""
-    source = file.read_text("utf-8")
-    for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):
-        yield clause, ""
-    for call in ast.walk(ast.parse(source)):
-        if isinstance(call, ast.Call):
-            name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-            for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-                if name in _KINDS and isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                    yield argument.value, _KINDS[name]
+        source = file.read_text("utf-8")
+        for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):
+            modules[clause].add(file.stem)
+        for call in ast.walk(ast.parse(source)):
+            name = call.func if isinstance(call, ast.Call) else None
+            if isinstance(call, ast.Call) and isinstance(name, ast.Name) and name.id in _KINDS:
+                for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                    if isinstance(argument, ast.Constant):
+                        values[str(argument.value)].add(_KINDS[name.id])
+    return {clause: ", ".join(sorted(values.get(clause) or found)) for clause, found in modules.items()}
 
 
 def table(found: Coverage) -> list[str]:
