@@ -7,12 +7,10 @@ Every part is optional, may vanish and come back, and its absence is shown, not 
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import logging
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -21,8 +19,6 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from device import config as configs
 from device import logs
@@ -44,8 +40,8 @@ from device.event import (
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDoor, LineService, turn
-from device.machine import clock_is_off, on_a_pi, undervoltage
-from device.match import Library, MatchDoor, Referee, Ruling, Source, scoreboard
+from device.machine import clock_is_off, on_a_pi, systemctl
+from device.match import Library, MatchDoor, Referee, Ruling, Source
 from device.menus import Box, RoundHere
 from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader
@@ -53,15 +49,15 @@ from device.screen.pixels import Display, DisplayError, ScreenWorker, open_displ
 from device.sensors import host
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
+from device.status import Parts
 from device.stick import Stick
-from device.supervise import cause, keep
-from device.texts import Texts, Why, cause_of, moment, said, told
+from device.supervise import Surprises, cause, keep, wake
+from device.texts import Why, cause_of, moment, said, told
 from device.update import INSTALLED, Care
-from device.voices import Voice, Voices
+from device.voices import Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
 from engines.contract import SEATS
 from engines.facts import Use
-from engines.texts import plain
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -84,7 +80,7 @@ ROOM_S = 5.0
 """The pause before a disk that took no entry is tried again."""
 
 
-class Daemon:
+class Daemon(Parts):
     """One box from start to stop. Build it, then :meth:`run` it."""
 
     def __init__(
@@ -107,7 +103,7 @@ class Daemon:
         self.port = loaded.config.panel.port if port is None else port
         keys = self.config.keys
         self._fitted = tuple(host.fitted(self.config, safe=safe is not None))
-        self._safe_mode, self._starts = safe, starts or Starts(None)
+        self.safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems: list[Why] = [said("unread.settings", detail=str(one)) for one in loaded.problems]
@@ -117,24 +113,20 @@ class Daemon:
         self._stopping = asyncio.Event()
         self._pin_factory: Any = None
         self._opening = threading.Lock()
-        self._controls: Controls | None = None
-        self._controls_why: Why = ""
         self._timer: asyncio.TimerHandle | None = None
         self._taking: set[asyncio.Task[None]] = set()
         self._hindered: dict[str, set[str]] = {}
-        self._away: dict[str, str] = {}
-        self._surprises: dict[str, str] = {}
-        self.publisher: Publisher | None = None
         self.anew = False
         """True once it ends to begin anew."""
+        self.surprises = Surprises(self._warn)
 
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
-        loop.set_exception_handler(self._unforeseen)
-        for line in self._safely(self._voices.box.texts):
+        loop.set_exception_handler(self.surprises.unforeseen)
+        for line in self.safely(self._voices.box.texts):
             print(f"Podestà: {line}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
@@ -144,7 +136,7 @@ class Daemon:
                 simulated=self.simulated,
                 table_id=here.table,
                 event_id=here.event,
-                wake=lambda: wake(loop, lambda: self._guarded("journal", self._written)),
+                wake=lambda: wake(loop, lambda: self.surprises.guarded("journal", self._written)),
                 stall=self.hardware.stall if self.hardware else None,
                 signer=BoxKey(self.state_dir),
             )
@@ -168,7 +160,7 @@ class Daemon:
             self.box = self._box()
             self.cues = self._cues()
             parts.callback(self.cues.close)
-            self.box.on_cue = lambda cue: self._guarded("cues", lambda: self.cues.play(cue))
+            self.box.on_cue = lambda cue: self.surprises.guarded("cues", lambda: self.cues.play(cue))
             self.box.on_page = self._show
             self.box.restart = self._restart
             self.library.on_change = lambda: self._in_menus(self.box.changed)
@@ -195,14 +187,15 @@ class Daemon:
                 }
                 if self.publisher:
                     served["event"] = self.publisher.run
+                told = self.surprises.part
                 running = [
-                    tasks.create_task(keep(name, run, self._part), name=name) for name, run in served.items()
+                    tasks.create_task(keep(name, run, told), name=name) for name, run in served.items()
                 ]
                 await self._stopping.wait()
                 for task in running:
                     task.cancel()
-            if self._controls:
-                self._controls.close()
+            if self.controls:
+                self.controls.close()
 
     def stop(self) -> None:
         """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
@@ -238,9 +231,7 @@ class Daemon:
             return None
         if told is None:
             return None
-        return Publisher(
-            told, here, self.library, self._told_elsewhere, self._warn, self._judged, self._seated
-        )
+        return Publisher(told, here, self.library, self.elsewhere, self._warn, self._judged, self._seated)
 
     def _judged(self, judge: str, ruling: Ruling, source: Source) -> None:
         self._in_menus(lambda: self.box.judged(judge, ruling, source))
@@ -256,13 +247,6 @@ class Daemon:
         self.library.round = str(here.number)
         ends = None if left_s is None else self.box.now_ms() + 1000 * left_s
         self._in_menus(lambda: self.box.seat(here, ends))
-
-    def _told_elsewhere(self) -> list[str]:
-        """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
-        t = self.box.texts
-        hindered = [one for one in self.sensors.states if one.troubles or not one.online]
-        told_of = [t("status.part", part=one.called(t), how=one.line(t)) for one in hindered]
-        return [*told_of, *self._troubles(t)]
 
     def _oddities(self) -> list[Why]:
         """List what people should know before they play: a disk that takes nothing, a clock that is off."""
@@ -317,7 +301,7 @@ class Daemon:
             self._at_the_start("menus", error)
             self.library.leave()  # what cannot be shown stays on the disk
             box = made()
-        if safe := self._safe_mode:
+        if safe := self.safe_mode:
             names = box.texts.row(safe.left_out) or box.texts("safe.none")
             box.tell(box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}")
         return box
@@ -376,21 +360,21 @@ class Daemon:
     async def _keep_controls(self) -> None:
         """Claim the keys; where they cannot be had, say so and try again."""
         backoff = Backoff(*RETRY_S)
-        while self._controls is None:
+        while self.controls is None:
             try:
-                self._controls = Controls(self.config.keys, self._key, factory=self._factory())
-                self._controls_why = ""
+                self.controls = Controls(self.config.keys, self._key, factory=self._factory())
+                self.controls_why = ""
             except ControlsError as error:
-                if str(error) != self._controls_why:
+                if str(error) != self.controls_why:
                     log.error("keys: %s", error)
-                self._controls_why = cause_of(error)
+                self.controls_why = cause_of(error)
                 self._warn()
                 await asyncio.sleep(backoff.wait())
         self._warn()
-        if stuck := self._controls.stuck:
+        if stuck := self.controls.stuck:
             keys = tuple(said(f"web.box.{key}") for key in sorted(stuck))
             self.box.toast(told(said("warning.stuck", key=keys), self.box.texts), urgent=True)
-        while self._controls.stuck:  # the header goes on saying so
+        while self.controls.stuck:  # the header goes on saying so
             await asyncio.sleep(RETRY_S[0])
             self._warn()
 
@@ -479,9 +463,9 @@ class Daemon:
     async def _take(self, sensor: host.Fitted, reading: host.Reading) -> None:
         try:
             if why := await self._handover.take(sensor, reading):
-                self._surprises[sensor.title] = why
+                self.surprises.over[sensor.title] = why
         except Exception as error:
-            self._surprised(sensor.title, error)
+            self.surprises.note(sensor.title, error)
 
     async def _serve_panel(self) -> None:
         from device.panel import serve  # noqa: PLC0415 – the screen is there before a web server is
@@ -536,7 +520,7 @@ class Daemon:
             try:
                 return telling[voice.language](replay, words, asked=self.box.crop_asked is not None)
             except Exception as error:
-                self._surprised("panel", error)
+                self.surprises.note("panel", error)
                 return "null"
 
         parts = (phones, acting, looking, copies, lessons, Wording(voices))
@@ -595,7 +579,7 @@ class Daemon:
             self.publisher.changed()
         self.screen.show(page)
         if self._fitted:
-            self._guarded("sensors", lambda: self.sensors.expect(self._handover.expected()))
+            self.surprises.guarded("sensors", lambda: self.sensors.expect(self._handover.expected()))
         if self._timer:
             self._timer.cancel()
         if due is not None:
@@ -603,53 +587,20 @@ class Daemon:
 
     def _warn(self) -> None:
         """Put the name of a part that is away into the header."""
-        away = [state.url for state in self.lines.states if state.why or not state.online]
-        warning = self.box.texts("warning.line") if away else ""
-        for state in self.sensors.states:
-            if not state.online:
-                key = f"warning.{state.sensor}"
-                warning = self.box.texts(key if key in self.box.texts else "warning.sensors")
-        if self.publisher and self.publisher.why:
-            warning = self.box.texts("warning.event")
-        if not all(state.online for state in self.keypads.states):
-            warning = self.box.texts("warning.keypad")
-        if self._controls is None or self._controls.stuck:
-            warning = self.box.texts("warning.keys")
-        for name in self._away:
-            warning = self.box.texts(f"warning.{name}")
-        self.box.warning = warning
+        self.box.warning = self.warning()
         self._show()
 
     # Unexpected errors
-
-    def _part(self, name: str, why: str) -> None:
-        """Show that a part is away, or with "" that it is back."""
-        self._away.pop(name, None)
-        if why:
-            self._away[name] = why
-        self._warn()
-
-    def _surprised(self, name: str, error: BaseException) -> None:
-        """Log an error that ended something; the status page goes on saying it."""
-        log.error("%s: %s", name, cause(error), exc_info=error)
-        self._surprises[name] = cause(error)
-
-    def _guarded(self, name: str, act: Callable[[], object]) -> None:
-        """Do something for a part of the box; catch and log an error in it."""
-        try:
-            act()
-        except Exception as error:
-            self._surprised(name, error)
 
     def _in_menus(self, act: Callable[[], object]) -> None:
         """Do something in the menus; after a surprise they begin again where the match stands, saying why."""
         try:
             act()
         except Exception as error:
-            self._surprised("menus", error)
-            self._guarded("menus", self._menus_anew)
+            self.surprises.note("menus", error)
+            self.surprises.guarded("menus", self._menus_anew)
             sorry = self._sorry(error)
-            self._guarded("menus", lambda: self.box.toast(sorry, urgent=True))
+            self.surprises.guarded("menus", lambda: self.box.toast(sorry, urgent=True))
 
     def _menus_anew(self) -> None:
         self.box.home()
@@ -662,124 +613,18 @@ class Daemon:
         try:
             return self.box.page(), self.box.due_ms()
         except Exception as error:
-            self._surprised("menus", error)
-            self._guarded("menus", self.box.home)
+            self.surprises.note("menus", error)
+            self.surprises.guarded("menus", self.box.home)
             return NoticePage(PageHeader(simulated=self.simulated), self._sorry(error), urgent=True), None
 
     def _sorry(self, error: BaseException) -> str:
         return self.box.texts("surprise.now", why=cause(error))
 
-    def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log what a callback of the event loop raised and nobody caught."""
-        error = context.get("exception")
-        if isinstance(error, Exception):
-            self._surprised(str(context.get("message", "event loop")), error)
-        else:
-            loop.default_exception_handler(context)
-
     def _power_off(self) -> str:
         if self.simulated or not on_a_pi():
             return self.box.texts("setup.no_power")
         # The match stays open: the system's own signal ends us in order, and where it refuses play goes on.
-        try:
-            done = subprocess.run(
-                ["systemctl", "poweroff"], check=False, capture_output=True, text=True, timeout=10
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return str(error)
-        return done.stderr.strip() or self.box.texts("setup.powering_off")
-
-    # The status
-
-    def status_lines(self) -> list[str]:
-        """Return one line a part, for the status page."""
-        t = self.box.texts
-        keys = "" if self._controls else told(self._controls_why, t) or t("status.starting")
-        plugged = self.config.display.driver not in DRIVERS
-        away = (self.screen.why if plugged else "") or t("status.away")
-        parts = [(t("status.keys"), keys), (t("status.display"), "" if self.screen.online else away)]
-        parts += [(t("status.keypad", device=one.device), told(one.why, t)) for one in self.keypads.states]
-        parts += [(t("status.line", url=one.url), one.says(t)) for one in self.lines.states]
-        parts += [(one.called(t), one.line(t)) for one in self.sensors.states]
-        if self.publisher:
-            parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
-        if undervoltage():
-            parts.append((t("status.supply"), t("status.voltage")))
-        lines = [t("status.part", part=part, how=how or t("status.ok")) for part, how in parts]
-        lines += self._troubles(t)
-        return [*lines, t("status.folder", folder=self.state_dir)]
-
-    def _safely(self, t: Texts) -> list[str]:
-        """Say that the box was started in its safe mode, where it was."""
-        if not self._safe_mode:
-            return []
-        return [t("surprise.safe", names=t.row(self._safe_mode.left_out) or t("safe.none"))]
-
-    def _troubles(self, t: Texts) -> list[str]:
-        """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
-        away = [t("status.part", part=_named(name, t), how=why) for name, why in self._away.items()]
-        refused = self.publisher.refused if self.publisher else []
-        away += [t("surprise.desk", why=why) for why in refused]
-        over = [t("surprise.over", part=_named(name, t), why=why) for name, why in self._surprises.items()]
-        return [*self._safely(t), *away, *over]
-
-    def _asked(self) -> dict[str, str] | None:
-        """Return the picture that a sensor asks about in base64, empty where there is none."""
-        crop = self.box.crop_asked
-        return None if crop is None else {"crop": base64.b64encode(crop).decode()}
-
-    def status(self, voice: Voice | None = None) -> dict[str, Any]:
-        """Return the status for the panel, with the match's standing, by default in the box's language."""
-        referee, voice = self.library.referee, voice or self.box.voices.box
-        return {
-            "simulated": self.simulated,
-            "display": self.screen.online,
-            "keys": self._controls is not None,
-            "keypads": [
-                picked(one, "device", "online") | {"why": plain(told(one.why, voice.texts))}
-                for one in self.keypads.states
-            ],
-            "lines": [
-                picked(one, "url", "online", "node", "health") | {"why": plain(told(one.why, voice.texts))}
-                for one in self.lines.states
-            ],
-            "sensors": [
-                picked(state, "sensor", "name", "online")
-                | {
-                    "title": plain(state.called(voice.texts)),
-                    "hindered": bool(state.troubles or state.before),
-                    "says": plain(state.line(voice.texts)),
-                }
-                for state in self.sensors.states
-            ],
-            "asked": self._asked(),
-            "typing": self.box.typing,
-            "problems": [
-                plain(told(why, voice.texts))
-                for why in (*self.library.problems, *self._troubles(voice.texts))
-            ],
-            "turn": plain(turn(referee)) if referee else "",
-            "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
-            "head": referee.head if referee else 0,
-            "recorded": referee.recorded if referee else 0,
-        }
-
-
-def _named(part: str, t: Texts) -> str:
-    """Name a part of the box; what is none, such as a sensor, by its own name."""
-    return t(f"part.{part}") if f"part.{part}" in t else part
-
-
-def picked(state: msgspec.Struct, *names: str) -> dict[str, Any]:
-    """Return some fields of a state, fit for JSON and a terminal."""
-    found = {name: getattr(state, name) for name in names}
-    return {name: plain(value) if isinstance(value, str) else value for name, value in found.items()}
-
-
-def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:
-    """Have ``what`` called in the loop, from any thread; nothing where the loop has ended."""
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(what)
+        return systemctl("poweroff") or self.box.texts("setup.powering_off")
 
 
 def event(referee: Referee) -> str:

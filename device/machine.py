@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from ipaddress import ip_address
 from pathlib import Path
 
 MODEL = Path("/proc/device-tree/model")
 """The machine by its firmware."""
 HWMON = Path("/sys/class/hwmon")
+PATIENCE_S = 20.0
+"""The longest that the service manager may take."""
 AHEAD_S = 5 * 365 * 86400
 """The longest that a box may have lain in a cupboard; a clock that is further ahead of what is kept is
 doubted.
@@ -35,6 +38,17 @@ def _first_line(file: Path) -> str:
         return file.read_text("ascii", "replace").strip()
     except OSError:
         return ""
+
+
+def systemctl(*words: str) -> str:
+    """Have the service manager do something; return why it does not, empty where it does."""
+    try:
+        done = subprocess.run(
+            ["systemctl", *words], check=False, capture_output=True, text=True, timeout=PATIENCE_S
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return (" ".join(done.stderr.split()) or f"status {done.returncode}") if done.returncode else ""
 
 
 def is_loopback(host: str) -> bool:

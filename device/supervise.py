@@ -8,8 +8,10 @@ that a step either replaces or leaves, so that whoever asked is refused and the 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from device.backoff import Backoff
 
@@ -41,6 +43,51 @@ async def keep(
             told(name, cause(error))
         await asyncio.sleep(pause)
         told(name, "")
+
+
+class Surprises:
+    """Unforeseen errors: the parts that one keeps ``away``, and those in which one is ``over``, each with its
+    cause.
+    """
+
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        """Begin with none; ``on_change`` is called when a part goes away or is back."""
+        self.away: dict[str, str] = {}
+        self.over: dict[str, str] = {}
+        self._on_change = on_change
+
+    def part(self, name: str, why: str) -> None:
+        """Take note that a part is away, or with "" that it is back."""
+        self.away.pop(name, None)
+        if why:
+            self.away[name] = why
+        self._on_change()
+
+    def note(self, name: str, error: BaseException) -> None:
+        """Log an error that ended something; the status page goes on saying it."""
+        log.error("%s: %s", name, cause(error), exc_info=error)
+        self.over[name] = cause(error)
+
+    def guarded(self, name: str, act: Callable[[], object]) -> None:
+        """Do something for a part of the box; catch and log an error in it."""
+        try:
+            act()
+        except Exception as error:
+            self.note(name, error)
+
+    def unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log what a callback of the event loop raised and nobody caught."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self.note(str(context.get("message", "event loop")), error)
+        else:
+            loop.default_exception_handler(context)
+
+
+def wake(loop: asyncio.AbstractEventLoop, what: Callable[..., None], *args: object) -> None:
+    """Have ``what`` called in the loop, from any thread; nothing where the loop has ended."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(what, *args)
 
 
 def cause(error: BaseException) -> str:

@@ -31,12 +31,13 @@ def test_nobody_reaches_past_a_door():
     assert past(imports()) == []
 
 
-def test_the_box_knows_of_events_by_its_daemon_and_its_stick_alone():
+def test_the_box_knows_of_events_by_its_daemon_its_status_and_its_stick_alone():
     def knows(module):
         return any(f"{one}.".startswith("device.event.") for one in imports()[module])
 
     outside = {room for room in imports() if not room.startswith(("device.event", *BUILDERS))}
-    assert {module for module in outside if knows(module)} == {"device.daemon", "device.stick"}
+    known = {"device.daemon", "device.status", "device.stick"}
+    assert {module for module in outside if knows(module)} == known
 
 
 def untold(door):

@@ -11,7 +11,6 @@ Not in the figures is what happens on real wires: an I²C byte takes 25 µs at 4
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import statistics
 import threading
@@ -32,6 +31,7 @@ from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, journal_line
 from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
+from device.supervise import wake
 from device.voices import Voices
 from engines.contract import Setup
 from engines.facts import playable, schema
@@ -124,7 +124,9 @@ class _Chain:
     def __init__(self, folder: Path) -> None:
         self._loop = asyncio.get_running_loop()
         self._hurry = threading.Event()
-        self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
+        self._table = Library(
+            folder, simulated=True, wake=lambda: wake(self._loop, self._poll), stall=self._stall
+        )
         bus = _Bus()
         self._screen = ScreenWorker(lambda: open_display(DisplaySettings(), bus))
         self._box = Box(MatchDoor(self._table), pages=pages_of)
@@ -174,10 +176,6 @@ class _Chain:
 
     def _stall(self) -> None:
         self._hurry.wait(STALL_S)
-
-    def _wake(self) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have ended before the writer has
-            self._loop.call_soon_threadsafe(self._poll)
 
     def _poll(self) -> None:
         if self._table.referee:

@@ -20,7 +20,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -31,6 +31,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.config import Keys
 from device.keys import debounce
 from device.keys.events import Key, KeyEvent
+from device.supervise import wake
 from device.texts import said
 
 OLDEST_EDGE_S = 10.0
@@ -182,20 +183,16 @@ class Controls:
     def _on_edge(self, key: Key, down: bool) -> None:
         button = self._buttons[key]
         seen_ms = self._seen_ms(button.active_time if down else button.inactive_time)
-        self._hand_over(self._take, debounce.ContactEdge(seen_ms, key, down))
+        wake(self._loop, self._take, debounce.ContactEdge(seen_ms, key, down))
 
     def _on_line(self, line: str, closed: bool) -> None:
         contact = self._lines[line]
         seen_ms = self._seen_ms(contact.active_time if closed else contact.inactive_time)
-        self._hand_over(self._move, seen_ms, line, closed)
+        wake(self._loop, self._move, seen_ms, line, closed)
 
     def _seen_ms(self, age: float | None) -> float:
         # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment.
         return self._now_ms() - (age * 1000 if age and 0 < age < OLDEST_EDGE_S else 0.0)
-
-    def _hand_over(self, take: Callable[..., None], *seen: object) -> None:
-        with suppress(RuntimeError):  # the loop was closed before the pins were
-            self._loop.call_soon_threadsafe(take, *seen)
 
     # In the loop's thread.
 

@@ -16,6 +16,7 @@ from PIL import Image
 from device.screen import cover, text_lines
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
+from device.supervise import wake
 
 LOOK_S = 0.5
 """How often the status is looked at, which nobody announces; a new picture or light is told at once."""
@@ -127,8 +128,7 @@ class Feed:
     def _wake(self) -> None:
         # From the screen's thread, or the pins'.
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop was closed before the screen was
-                self._loop.call_soon_threadsafe(self._tell)
+            wake(self._loop, self._tell)
 
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import re
-import subprocess
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec import Meta
 
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
+from device.machine import systemctl
 from device.texts import Said, Why, cause_of, said
 from device.update.installer import ASKED, HOME
 from device.update.release import TRUSTED, Here, Refused, check, find, named, trusted
@@ -97,12 +97,7 @@ def kept(home: Path = HOME) -> str:
 
 def started() -> str:
     """Have the service manager do what was asked; return why it does not."""
-    command = ["systemctl", "start", "--no-block", "podesta-update.service"]
-    try:
-        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return " ".join(done.stderr.split()) if done.returncode else ""
+    return systemctl("start", "--no-block", "podesta-update.service")
 
 
 class Care:

@@ -88,7 +88,7 @@ async def running(daemon: Daemon, line: Path | None = None) -> AsyncIterator[Her
     """The daemon from its start to its end; ``line`` is where somebody sits at its (simulated) line."""
     task = asyncio.create_task(daemon.run())
     async with asyncio.timeout(PATIENCE_S):
-        while not (task.done() or (hasattr(daemon, "_told") and (daemon._controls or daemon._controls_why))):
+        while not (task.done() or (hasattr(daemon, "_told") and (daemon.controls or daemon.controls_why))):
             await asyncio.sleep(0.005)
     if task.done():
         await task

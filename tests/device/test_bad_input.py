@@ -338,7 +338,7 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
         pressed = []
         monkeypatch.setattr(daemon.box, "_pressed", lambda key, view: pressed.append(key))
         daemon.hardware.hand.up(Key.UNDO)
-        await here.until(lambda: not daemon._controls.stuck)
+        await here.until(lambda: not daemon.controls.stuck)
         await here.until(lambda: daemon.box.page().header.warning == "")
         assert pressed == []
         await here.until(lambda: daemon.box.due_ms() in (None, 0.0))

@@ -44,7 +44,7 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
 
     where = {
         "line": (daemons.LineService, "run"),
-        "sensors": (daemons.SensorService, "run"),
+        "sensors": (daemons.host.SensorService, "run"),
         "keys": (daemons.Daemon, "_keep_controls"),
         "panel": (daemons.Daemon, "_serve_panel"),
     }
@@ -59,12 +59,12 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
             await asyncio.sleep(0.01)
         broken.set()
         async with asyncio.timeout(PATIENCE_S):
-            while daemon._away != {name: WHY}:
+            while daemon.surprises.away != {name: WHY}:
                 await asyncio.sleep(0.01)
             assert daemon.box.page().header.warning == warning
             assert f"{name}: {WHY}" in daemon.status_lines()
             assert f"{name}: {WHY}" in daemon.status()["problems"]
-            while daemon._away or len(runs) < 2 or daemon._controls is None:
+            while daemon.surprises.away or len(runs) < 2 or daemon.controls is None:
                 await asyncio.sleep(0.01)
             while not all(line.online for line in daemon.lines.states):
                 await asyncio.sleep(0.01)
@@ -82,7 +82,7 @@ def test_what_a_node_calls_itself_commands_no_panel(tmp_path, monkeypatch):
         daemon = simulated(tmp_path / "state")
         task = asyncio.create_task(daemon.run())
         async with asyncio.timeout(PATIENCE_S):
-            while daemon._controls is None:
+            while daemon.controls is None:
                 await asyncio.sleep(0.01)
         states = (LineState("/dev/pad", True, node="pad\u202e"), LineState("/dev/pad", False, "gone\x1b[2J"))
         monkeypatch.setattr(daemons.LineService, "states", states)
@@ -102,8 +102,8 @@ def test_a_line_that_came_back_serves(tmp_path, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(type(lines._lines[next(iter(lines._lines))].session), "run", fail)
             await lines._lines[next(iter(lines._lines))].port.close()
-            daemon._away["line"] = "x"
-            task = asyncio.create_task(supervise.keep("line", daemon._serve_lines, daemon._part))
+            daemon.surprises.away["line"] = "x"
+            task = asyncio.create_task(supervise.keep("line", daemon._serve_lines, daemon.surprises.part))
             await here.until(lambda: daemon.lines is not lines)
         await here.until(lambda: daemon.lines.states[-1].online)
         await here.say("hello laptop 1 step")
@@ -206,8 +206,9 @@ def test_in_a_callback(tmp_path, monkeypatch, part, name):
             elif part == "journal":
                 patched.setattr(daemons, "event", fail)
             else:
-                patched.setattr(daemons.Handover, "take", fail)
-                daemon._seen(daemons.Fitted("board", daemons.configs.PluginSection("camera", 0, {})), None)
+                patched.setattr(daemons.host.Handover, "take", fail)
+                camera = daemons.configs.PluginSection("camera", 0, {})
+                daemon._seen(daemons.host.Fitted("board", camera), None)
             assert await here.say("step P d d") == f"ack {here.seq} 3"
             await here.until(lambda: f"{name}: goes on after {WHY}" in daemon.status_lines())
         assert (await here.say("step @3 a: P d m8")).startswith(f"ack {here.seq} 4")

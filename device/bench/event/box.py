@@ -17,6 +17,7 @@ import engines
 from device.bench.engines import random_steps
 from device.event import BROKER, BoxKey, Publisher, credential, take
 from device.match import Header, Library
+from device.supervise import wake
 from engines.contract import SEATS, Setup
 from engines.facts import playable, schema
 from engines.match import Step
@@ -41,7 +42,7 @@ class PublishingBox:
             simulated=simulated,
             table_id=self.place.table,
             event_id=self.place.event,
-            wake=self._wake,
+            wake=lambda: wake(self.loop, self.written),
             signer=BoxKey(folder),
         )
         at = credential(folder / BROKER)
@@ -49,10 +50,6 @@ class PublishingBox:
         self.publisher = Publisher(at, self.place, self.library)
         self.steps: Iterator[Step] = iter(())
         self.task: asyncio.Task[None] | None = None
-
-    def _wake(self) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have ended before the writer has
-            self.loop.call_soon_threadsafe(self.written)
 
     def written(self) -> None:
         """Take note of what the disk has."""

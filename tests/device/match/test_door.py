@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from device.config import Confirm, ReadingsSettings
-from device.daemon import event, wake
+from device.daemon import event
 from device.line.messages import CODES, MessageError
 from device.match.door import MatchDoor
 from device.match.journal import JournalFull, read
@@ -14,6 +14,7 @@ from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
 from device.screen.pixels import pages_of
+from device.supervise import wake
 from engines.contract import Exact, OutOfStep, Setup
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps

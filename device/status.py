@@ -1,0 +1,148 @@
+"""The parts of a box and what it says of them: status page, panel JSON, header, an event's desk."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from device.config import DRIVERS, Config
+from device.event import Publisher
+from device.keys import Controls, Keypads
+from device.line import LineService, turn
+from device.machine import undervoltage
+from device.match import Library, scoreboard
+from device.menus import Box
+from device.screen.pixels import ScreenWorker
+from device.sensors.host import SensorService
+from device.starts import SafeMode
+from device.supervise import Surprises
+from device.texts import Texts, Why
+from device.texts import told as in_words
+from device.voices import Voice
+from engines.texts import plain
+
+
+class Parts:
+    """The parts of a box, as far as it has begun them.
+
+    ``controls`` are None while the keys cannot be had, for ``controls_why``.
+    """
+
+    config: Config
+    state_dir: Path
+    simulated: bool
+    safe_mode: SafeMode | None
+    surprises: Surprises
+    library: Library
+    box: Box
+    controls: Controls | None = None
+    controls_why: Why = ""
+    screen: ScreenWorker
+    keypads: Keypads
+    lines: LineService
+    sensors: SensorService
+    publisher: Publisher | None = None
+
+    def warning(self) -> str:
+        """Return the name of a part that is away, for the header; empty where all are there."""
+        keys = [f"warning.{name}" for name in self.surprises.away][-1:]
+        if self.controls is None or self.controls.stuck:
+            keys.append("warning.keys")
+        if not all(one.online for one in self.keypads.states):
+            keys.append("warning.keypad")
+        if self.publisher and self.publisher.why:
+            keys.append("warning.event")
+        away = [f"warning.{one.sensor}" for one in self.sensors.states if not one.online]
+        keys += [key if key in self.box.texts else "warning.sensors" for key in away[-1:]]
+        if any(one.why or not one.online for one in self.lines.states):
+            keys.append("warning.line")
+        return self.box.texts(keys[0]) if keys else ""
+
+    def status_lines(self) -> list[str]:
+        """Return one line a part, for the status page."""
+        t = self.box.texts
+        keys = "" if self.controls else in_words(self.controls_why, t) or t("status.starting")
+        plugged = self.config.display.driver not in DRIVERS
+        away = (self.screen.why if plugged else "") or t("status.away")
+        parts = [(t("status.keys"), keys), (t("status.display"), "" if self.screen.online else away)]
+        parts += [
+            (t("status.keypad", device=one.device), in_words(one.why, t)) for one in self.keypads.states
+        ]
+        parts += [(t("status.line", url=one.url), one.says(t)) for one in self.lines.states]
+        parts += [(one.called(t), one.line(t)) for one in self.sensors.states]
+        if self.publisher:
+            parts.append((t("status.event", url=self.publisher.credential.url), self.publisher.says(t)))
+        if undervoltage():
+            parts.append((t("status.supply"), t("status.voltage")))
+        said = [t("status.part", part=part, how=how or t("status.ok")) for part, how in parts]
+        return [*said, *self._troubles(t), t("status.folder", folder=self.state_dir)]
+
+    def elsewhere(self) -> list[str]:
+        """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
+        t = self.box.texts
+        hindered = [one for one in self.sensors.states if one.troubles or not one.online]
+        return [
+            *(t("status.part", part=one.called(t), how=one.line(t)) for one in hindered),
+            *self._troubles(t),
+        ]
+
+    def safely(self, t: Texts) -> list[str]:
+        """Say that the box was started in its safe mode, where it was."""
+        if not self.safe_mode:
+            return []
+        return [t("surprise.safe", names=t.row(self.safe_mode.left_out) or t("safe.none"))]
+
+    def _troubles(self, t: Texts) -> list[str]:
+        """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
+        away = [t("status.part", part=_named(name, t), how=why) for name, why in self.surprises.away.items()]
+        refused = self.publisher.refused if self.publisher else []
+        away += [t("surprise.desk", why=why) for why in refused]
+        over = [
+            t("surprise.over", part=_named(name, t), why=why) for name, why in self.surprises.over.items()
+        ]
+        return [*self.safely(t), *away, *over]
+
+    def status(self, voice: Voice | None = None) -> dict[str, Any]:
+        """Return the status for the panel, with the match's standing, by default in the box's language."""
+        voice = voice or self.box.voices.box
+        referee, t, crop = self.library.referee, voice.texts, self.box.crop_asked
+        return {
+            "simulated": self.simulated,
+            "display": self.screen.online,
+            "keys": self.controls is not None,
+            "keypads": [
+                picked(one, "device", "online") | {"why": plain(in_words(one.why, t))}
+                for one in self.keypads.states
+            ],
+            "lines": [
+                picked(one, "url", "online", "node", "health") | {"why": plain(in_words(one.why, t))}
+                for one in self.lines.states
+            ],
+            "sensors": [
+                picked(one, "sensor", "name", "online")
+                | {"title": plain(one.called(t)), "says": plain(one.line(t))}
+                | {"hindered": bool(one.troubles or one.before)}
+                for one in self.sensors.states
+            ],
+            "asked": None if crop is None else {"crop": base64.b64encode(crop).decode()},
+            "typing": self.box.typing,
+            "problems": [plain(in_words(why, t)) for why in (*self.library.problems, *self._troubles(t))],
+            "turn": plain(turn(referee)) if referee else "",
+            "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
+            "head": referee.head if referee else 0,
+            "recorded": referee.recorded if referee else 0,
+        }
+
+
+def _named(part: str, t: Texts) -> str:
+    """Name a part of the box; what is none, such as a sensor, by its own name."""
+    return t(f"part.{part}") if f"part.{part}" in t else part
+
+
+def picked(state: msgspec.Struct, *names: str) -> dict[str, Any]:
+    """Return some fields of a state, fit for JSON and a terminal."""
+    found = {name: getattr(state, name) for name in names}
+    return {name: plain(value) if isinstance(value, str) else value for name, value in found.items()}
