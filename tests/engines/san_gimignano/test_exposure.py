@@ -31,6 +31,17 @@ DOING = "doing=donazione:n3:p-:t9x3:s-:new"
         ("market=6 hand.a=?2 b=8x3 marker=b doing=guard:n0:p-:t8x3:sb:new hand.b=?3", "", "allow", False),
         ("donazione=must market=6 hand.a=9,9,9,?2 hand.b=8,8", "B 9", "x3", True),
         (OPEN, "", "pass", False),
+        # The advanced game, and several deals
+        (f"{OPEN} nobles=?10", "P", "n", True),
+        (f"{LATE} market=8 hand.a=?3 hand.b=?10 deck=?0,?,? nobles=?10", "P", "d", True),
+        ("market=5,via hand.a=?3 hand.b=?5 nobles=?9", "P", "mvia", False),
+        (f"{OPEN} nobles.a=?2 used.a=palazzo doing=palazzo:n0:p-:t-:s-:open", "", "tt", False),
+        (f"{OPEN} nobles.a=mura", "", "mura", False),
+        (f"{OPEN} nobles.b=?2 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new", "", "allow", False),
+        (f"{OPEN} nobles.b=?2 a=9x3 marker=a doing=traded:n3:p-:t9x3:s-:new", "", "n1", True),
+        (f"{OPEN} nobles.a=?2 a=9x3 marker=a doing=returned:n2:p-:t9x3:s-:open", "", "n1", True),
+        ("market=5 passes=1 deals=2", "", "pass", False),
+        ("market=5 passes=2 deals=2 doing=deal:n0:p-:t-:s-:new", "", "deal", True),
     ],
 )
 def test_what_exposes(position, path, token, exposes):

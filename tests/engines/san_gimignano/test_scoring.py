@@ -1,18 +1,8 @@
 """SG-8: points, category by category."""
 
-import pytest
-
-from engines.contract import Level, Setup, winners
-from engines.errors import Refused
-from engines.match import Match
+from engines.contract import winners
 from engines.san_gimignano.scoring import CATEGORIES
-from tests.engines.san_gimignano.table import GAME, at, field, play, points, start
-
-FIGURE_2 = "10x3* 9x3 8x3* 6x3* 5-9 . 7x3* 6-10* 6-8* 7-9* . a"
-
-
-def score(a="-", b="-", marker="-"):
-    return points(at(f"market=5 a={a} b={b} marker={marker}"))
+from tests.engines.san_gimignano.table import GAME, at, points
 
 
 def test_sg_8_6_the_worked_example_as_a_position():
@@ -38,43 +28,3 @@ def test_bookings_come_in_the_rules_order_with_their_sums():
         (1, "highest", 10, "SG-8.5", "marker"),
     ]
     assert {b.category for b in booked} == set(CATEGORIES) - {"monumento", "cappella", "penalty"}
-
-
-# The score level: the final layout is reported, no play followed.
-
-
-def test_sg_8_6_as_a_final_layout():
-    state = play(start(Level.SCORE), FIGURE_2)
-    assert state.termination == "counted"
-    assert GAME.rules.pending(state).clause == "SG-7.2"
-    assert (field(state, "a"), field(state, "marker")) == ("5-9,6x3*,8x3*,9x3,10x3*", "a")
-    assert [sum(seat.values()) for seat in points(state)] == [63, 66]
-    assert winners(GAME, state) == (1,)
-
-
-def test_an_empty_table_is_counted_too():
-    state = play(start(Level.SCORE), ". . -")
-    assert points(state) == [{}, {}]
-    assert winners(GAME, state) == (0, 1)
-
-
-@pytest.mark.parametrize(
-    ("layout", "check"),
-    [
-        ("5x3 5-7 5-8 . 5x3 . a", "final.cards"),  # an eighth 5
-        ("10x8 . 10x3 . a", "final.cards"),
-        ("10x8 . 8-10 7-10 6-10 . a", "final.cards"),
-        ("10x3 . . -", "final.marker"),
-    ],
-)
-def test_a_layout_that_cannot_be_is_refused_by_conservation(layout, check):
-    match = Match(GAME, Setup(level=Level.SCORE))
-    with pytest.raises(Refused) as caught:
-        match.play(layout)
-    assert caught.value.refusal.check == check
-    assert match.steps == []
-
-
-def test_the_last_layout_that_can_be_is_counted():
-    state = play(start(Level.SCORE), "10x7 . 8-10 7-10 6-10 . a")
-    assert state.termination == "counted"
