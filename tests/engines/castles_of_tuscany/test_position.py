@@ -146,7 +146,6 @@ def test_what_cannot_be_read(text, said):
 FOUR = BOARDS.replace("B1:trcf", "B1:crcf")
 PAY = "pay:n2:sc1:tm"
 WAITING = "effect:sc1:tm:new/"
-SET_UP = f"{BOARDS} start=a"
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from engines.contract import Choice, Label
+from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import souk
 from engines.marrakesh.attendants import EXPANSION, Attendants
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import kept
-from engines.marrakesh.state import Frame, Side
+from engines.marrakesh.state import Frame
 from tests.engines.marrakesh.lines import GAME, at, turn
 from tests.engines.marrakesh.sitting import (
     after,
@@ -38,13 +38,6 @@ def with_both(state, imam="-", sultan="-"):
     """The state with imam and sultan there."""
     variant = replace(state.variant, expansions=frozenset({EXPANSION.name}))
     return replace(state, variant=variant, beside=(Attendants(imam, sultan),))
-
-
-def seats(stair, steps, place, **more):
-    """Seats with their pawns on these steps of a stair, and who is on it at that place."""
-    first, *others = ({stair: step} for step in steps)
-    state = seated(*(Side(**each) for each in others), copy=LINKED, **first, **more)
-    return with_both(state, **{STAIRS[stair]: place})
 
 
 def place(state, name):
@@ -92,18 +85,6 @@ def test_mk_17_2_3_of_several_colours_the_buyer_chooses(spared, left):
     assert keshis(play(state, spared)) == left
     with pytest.raises(Impossible):
         BOOK.overrule(state, Choice("spared", "o"), "MK-17.2.3")
-
-
-def test_mk_17_2_3_two_keshis_short_are_too_many():
-    state = bought("1o")
-    prices = {"colours": "1l,1u", "n": 2, "variant": "good.price_spared"}
-    assert refused(state, DAGGER) == ("good.price", "MK-9.3", {"good": DAGGER, **prices})
-    assert refused(state, DEAR) == (
-        "good.price",
-        "MK-9.3",
-        {"good": DEAR, **prices, "colours": "3l,3u,2o", "n": 9},
-    )
-    assert agreed(state)
 
 
 # Positions
@@ -163,52 +144,3 @@ def test_what_a_position_may_ask(price, imam, board, possible):
 
 
 # Words
-
-
-def hands(state, made):
-    """What hands do with imam and sultan."""
-    told = GAME.telling.hands(state, (), made)
-    return [
-        (label.key, dict(label.figures))
-        for label in told
-        if label.key.startswith(("hands.imam", "hands.sultan"))
-    ]
-
-
-@pytest.mark.parametrize("stair", STAIRS)
-@pytest.mark.parametrize(("steps", "was", "n", "key", "figures"), [
-    ((3, 0), "-", 1, "joins", {"seat": 0}),
-    ((3, 7), "b", 5, "joins", {"seat": 0}),
-    ((7, 3), "a", 1, "along", {"seat": 0}),
-    ((14, 3), "a", 1, "over", {"seat": 1}),
-    ((14, 3, 3), "a", 1, "waits", {"n": 4}),
-    ((14, 15), "a", 1, "gone", {"n": 0}),
-])  # fmt: skip
-def test_hands_move_who_walks_along(stair, steps, was, n, key, figures):
-    state = seats(stair, steps, was)
-    assert hands(state, after(state, f"{stair}{n}")) == [(f"hands.{STAIRS[stair]}_{key}", figures)]
-
-
-def test_the_table_shows_whom_they_are_with():
-    def shown(state):
-        (zone,) = (zone for zone in GAME.telling.zones(state) if zone.name == "attendants")
-        return [(piece.label.key, dict(piece.label.figures)) for piece in zone.pieces]
-
-    state = seated(copy=LINKED)
-    assert shown(with_both(state)) == [("lies.imam_waits", {"n": 4}), ("lies.sultan_waits", {"n": 4})]
-    assert shown(with_both(state, "b", "9")) == [
-        ("lies.imam_with", {"seat": 1}),
-        ("lies.sultan_waits", {"n": 9}),
-    ]
-    state = with_both(seated(copy=unknown(LINKED, "sultan_step")), imam="gone")
-    assert shown(state) == [("lies.imam_gone", {"n": 0}), ("lies.sultan_printed", {"n": 0})]
-
-
-def test_the_keshi_that_is_spared_is_said():
-    state = play(bought("2l1u"), DAGGER)
-    assert [label.key for label in GAME.telling.about(state)] == ["about.spared"]
-    (said,) = GAME.telling.said(state, [Choice("spared", "u")])
-    assert (said.key, said.parts) == ("said.spared", (("answer", (Label("colour.u"),)),))
-    assert GAME.notation.label(Choice("spared", "u")) == Label("colour.u")
-    assert GAME.notation.text([Choice("spared", "u")]) == "spared u"
-    assert GAME.notation.tokens("spared u") == ["u"]

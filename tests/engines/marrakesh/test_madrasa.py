@@ -7,13 +7,10 @@ from engines.marrakesh import madrasa
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import IN_TURN
 from tests.engines.marrakesh.sitting import (
-    agreed,
     asked,
     fits,
-    keshis,
     play,
     refused,
-    resources,
     seated,
     tokens,
     under_1,
@@ -23,25 +20,6 @@ from tests.engines.marrakesh.sitting import (
 def studying(**fields):
     """The state that asks for a scroll."""
     return BOOK.settled(madrasa.act(seated(**fields)))
-
-
-def numbers(state):
-    """The scrolls on offer by colour: the first and how many."""
-    shown = [int(token) for token in tokens(state) if token.isdigit()]
-    colours = {colour: [n for n in shown if n in madrasa._NUMBERS[colour]] for colour in madrasa._NUMBERS}
-    return {colour: len(found) for colour, found in colours.items() if found}
-
-
-def test_mk_12_1_six_scholars_and_three_dates_are_two_scrolls():
-    """Lucas buys one for 5 scholars and 2 dates, and one for 1 scholar and 1 date."""
-    state = play(studying(board="6y", resources="3d"), "49")
-    assert (asked(state), resources(state), numbers(state)) == ("scroll", "1d", {"gray": 21})
-    assert BOOK.pending(state).figures == (("n", 1), ("turned", ""))
-    assert refused(state, "22")[2] == {"colour": "yellow", "needed": 3, "n": 1, "all": 6}
-    assert agreed(state)
-    state = play(state, "13")
-    assert (asked(state), resources(state), state.sides[0].scrolls) == ("", "", (49, 13))
-    assert keshis(state) == "6y"
 
 
 def test_mk_6_5_no_scroll_need_be_bought():

@@ -9,13 +9,9 @@ from tests.engines.marrakesh.sitting import (
     COPY,
     asked,
     fits,
-    gains,
-    keshis,
     overruled,
     play,
-    resources,
     seated,
-    tokens,
     under_1,
 )
 
@@ -23,27 +19,6 @@ from tests.engines.marrakesh.sitting import (
 def buying(*others, copy=COPY, **fields):
     """The state that asks for a workshop."""
     return BOOK.settled(medina.act(seated(*others, copy=copy, **fields)))
-
-
-def test_mk_13_1_two_guards_two_gates():
-    """Jan's brown gate for 0 dinars and 3 VP lost, and 2 VP as it stands in the Sahara; a pink one beside the
-    madrasa for 1 dinar and 1 VP. Then a caravan and an entertainer are deployed.
-    """
-    state = buying(board="2b", resources="1n")
-    assert (asked(state), tokens(state)) == ("workshop", ["1", "2", "done"])
-    terms = (("more.1", "0n,-3v"), ("more.2", "1n,1v"), ("more.3", "2n,2v"), ("more.4", "3n,4v"))
-    assert BOOK.pending(state).figures == (("n", 2), *terms)
-    state = play(state, "1 n 1")
-    assert gains(state) == [("gates", -3, "workshop 1"), ("gates", 2, "brown gate")]
-    assert (asked(state), state.sides[0].on_tower, keshis(state)) == ("workshop", 1, "2b")
-    state = play(state, "2 p 3")
-    assert gains(state)[2:] == [("gates", 1, "workshop 2")]
-    assert (resources(state), state.sides[0].gates) == ("", "n-p-----")
-    assert (asked(state), tokens(state)) == ("gate_keshi", ["n", "p"])
-    assert BOOK.pending(state).figures == (("n", 2),)
-    state = play(state, "p water")
-    assert (asked(state), keshis(state), resources(state)) == ("caravan", "2b1p", "1w")
-    assert keshis(play(state, "left")) == "2b1n1p"
 
 
 def test_a_workshop_that_goes_by_itself_begins_no_step():

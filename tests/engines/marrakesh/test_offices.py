@@ -3,22 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from device.texts import Texts
-from engines.contract import Choice, Label
 from engines.marrakesh import GAME, souk
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import kept
-from engines.marrakesh.overlays import BASE, Offices
+from engines.marrakesh.overlays import Offices
 from engines.marrakesh.state import Frame
-from engines.words import Words
 from tests.engines.marrakesh.lines import turn
 from tests.engines.marrakesh.sitting import (
     COPY,
     fits,
     playing,
     seated,
-    told,
-    unknown,
 )
 
 PICTURED = ("1d1r", "1n1v", "1w1s")
@@ -52,22 +47,3 @@ def test_an_office_is_asked_for_a_colour_of_goods_while_no_line_is_known(what, t
 def test_an_office_that_was_told_is_known_after_going_back_in_its_season():
     first, later = sold("u"), replace(sold("u"), season=2)
     assert BOOK.seen(first) == BOOK.seen(sold("l")) != BOOK.seen(later)
-
-
-TEXTS = Texts.load("en", "marrakesh", strict=True)
-WORDS = Words(TEXTS, GAME, ("Amira", "Basim"))
-
-
-def test_a_known_office_is_offered_with_what_it_gives():
-    asks = BOOK.pending(sold("l", told(unknown(), office={"2": PICTURED})))
-    called = {token: WORDS.answer(Choice("office", token), asks.figures) for token in asks.domain.tokens}
-    assert called["2"] == "office 2: date + river, dinar + VP, water + stair"
-    assert (called["3"], called[BASE]) == ("office 3", "of the base game")
-
-
-def test_hands_look_at_the_office():
-    before = at_souk()
-    assert Label("hands.office_look", (("seat", 0), ("n", 0), ("colour", "u"))) in GAME.telling.hands(
-        before, (), sold("u")
-    )
-    assert [label.key for label in GAME.telling.about(sold("u"))] == ["about.office"]

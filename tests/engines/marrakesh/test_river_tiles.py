@@ -5,15 +5,11 @@ from msgspec.structs import replace
 
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.facts import SCHEMA
 from tests.engines.marrakesh.sitting import (
-    COPY,
     after,
     asked,
     before,
-    play,
     seated,
-    unknown,
 )
 
 
@@ -25,15 +21,6 @@ def won(face, *others, season=None, **own):
     others = (*others, last) if others or season < 3 else (before(fisherman=2), last)
     state = replace(seated(*others, fisherman=5, **own), season=season)
     return after(state, "won", why="river_tile", source=face)
-
-
-@pytest.mark.parametrize("face", tiles.RIVER)
-def test_a_face_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likely(face):
-    name = f"river_tile.{face}"
-    state = won(face, copy=unknown(COPY, name))
-    domain = BOOK.pending(state).domain
-    assert (asked(state), domain.name, domain.begun) == ("print", name, SCHEMA.fact(name).default.value)
-    assert replace(play(state, domain.begun), copy=COPY) == won(face)
 
 
 @pytest.mark.parametrize("season", [1, 2, 3])

@@ -11,7 +11,6 @@ from engines.marrakesh import madrasa, river, sahara  # noqa: F401, what the tra
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import OASES
 from tests.engines.marrakesh.sitting import (
-    COPY,
     after,
     agreed,
     asked,
@@ -23,7 +22,6 @@ from tests.engines.marrakesh.sitting import (
     tokens,
     told,
     under_1,
-    unknown,
 )
 
 PRINTED = told(price={"left3": (0, 0, 1), "right3": (1, 1, 0)})
@@ -42,14 +40,6 @@ def claiming(*others, **fields):
 
 
 # Claims
-
-
-def test_mk_14_3_what_each_oasis_costs_is_said_with_it_as_far_as_it_is_known():
-    lying = there(2)
-    assert ("more.left1", "1n") in BOOK.pending(claiming(**lying, resources="5w5d5n")).figures
-    assert ("more.left3", "1w,1d") in BOOK.pending(claiming(**lying, resources="5w5d5n")).figures
-    blind = claiming(**lying, resources="5w5d5n", copy=unknown(COPY, "price.left1"))
-    assert "more.left1" not in dict(BOOK.pending(blind).figures)
 
 
 # The track

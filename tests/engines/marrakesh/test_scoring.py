@@ -7,7 +7,20 @@ from engines.contract import totals
 from engines.marrakesh import scoring
 from engines.marrakesh.state import FINISHED, Gain
 from tests.engines.marrakesh.sitting import before, table
-from tests.engines.marrakesh.test_oases import BUSY
+
+BUSY = before(
+    "3w14d5n",
+    "1t2g3k8w4y8b6p2r5l",
+    vendors=0b101000,  # white and beige, whose areas are complete
+    gates="tggp-ynr",
+    goods=("slipper1", "slipper4", "tajine2", "lamp1", "lamp2", "lamp3"),
+    scrolls=(3, 14, 15, 61),
+    oases=(1, 5, 19, 22, 27),
+    mosque=15,
+    palace=14,
+    lines=5,
+    fisherman=14,
+)
 
 
 def booked(state, seat=0):

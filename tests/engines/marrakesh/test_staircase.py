@@ -1,6 +1,5 @@
 """Staircase tiles (MK-17.1): after going back, in positions, and in words."""
 
-from engines.contract import Choice
 from engines.marrakesh import GAME
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import keeping
@@ -14,7 +13,6 @@ from tests.engines.marrakesh.sitting import (
     playing,
     seated,
     told,
-    unknown,
 )
 
 LINE = "line_spaces.21"
@@ -66,21 +64,3 @@ def test_a_question_of_an_expansion_that_is_not_played_fits_no_position():
     asks = {"doing": "effect:link_23::connections/stair_tile::3", "known": "line_spaces.23:s3"}
     assert problems(**asks, staircase_tiles="yes") == []
     assert problems(**asks) == [("doing", "position.frames", "MK-2.1")]
-
-
-def test_the_tiles_that_are_told_lie_there_for_all_to_see():
-    state = passing("s3", {3: "07a", 12: "20b"}, faces=[("07a", "vp5"), ("20b", "date")])
-    (zone,) = (zone for zone in GAME.telling.zones(state) if zone.name == "stair_tiles")
-    lies = [dict(piece.label.figures) for piece in zone.pieces]
-    assert (zone.seat, lies) == (None, [{"n": 3, "reward": "vp5"}, {"n": 12, "reward": "date"}])
-
-
-def test_a_step_says_which_tile_lies_where_and_what_it_shows():
-    state = crossed("s3", faces=[("07b", "vp5")])
-    (said,) = GAME.telling.said(state, [Choice("stair_tile", "07b")])
-    assert (said.key, dict(said.figures)) == (
-        "said.stair_tile_shows",
-        {"n": 3, "face": "07b", "reward": "vp5"},
-    )
-    (said,) = GAME.telling.said(crossed("s3", copy=unknown()), [Choice("stair_tile", "07b")])
-    assert said.key == "said.stair_tile"

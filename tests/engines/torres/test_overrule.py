@@ -85,7 +85,6 @@ def test_an_illegal_choice_stands(position, path, token, then, expected):
 
 
 ALL_KNIGHTS = "a=a1,b1,a2,b2,a3,b3 b=f6 king=h4"
-EMPTY_HANDED = turn("c3=10 d3=12 d4=12 c4=12 d5=12 e5=12 e4=3", stacks="0-0-0-0", deck_a=9, waived="TO-3.7")
 
 
 @pytest.mark.parametrize(
