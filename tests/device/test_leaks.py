@@ -211,6 +211,8 @@ LEAKS = {
     "an entry on the page": ("page", ("device.panel.looking.told", into_an_entry)),
     "an event": ("event", ("device.daemon.event", lambda _: into_events)),
 }
+FOUND_DAILY = ("a refusal", "an export", "what a table shows over the broker", "the screen", "an event")
+"""Those of every day; `make soak` plants all."""
 
 
 def shortest(name: str, most: int) -> Script:
@@ -243,7 +245,13 @@ def planted(where, leak):
 
 
 @pytest.mark.usefixtures("few_pages")
-@pytest.mark.parametrize(("channel", "where"), LEAKS.values(), ids=LEAKS)
+@pytest.mark.parametrize(
+    ("channel", "where"),
+    [
+        pytest.param(*leak, id=name, marks=() if name in FOUND_DAILY else pytest.mark.soak)
+        for name, leak in LEAKS.items()
+    ],
+)
 def test_a_leak_is_found(tmp_path, short, channel, where):
     *target, leak = where
     with planted(target, leak):
@@ -255,6 +263,7 @@ def test_without_a_leak_there_is_none(tmp_path, short):
     assert found(short, tmp_path) == set()
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("few_pages")
 def test_leaks_are_found_among_three_seats(tmp_path):
     plan = shortest("torres-three", 40)

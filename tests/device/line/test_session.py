@@ -229,7 +229,6 @@ def test_a_scale_that_says_too_much_is_told_so():
 
 
 TELL = "5 tell 5,8,8"
-TOLD = "line:pad#5 a tells 5,8,8"
 
 
 def test_telling_what_a_seat_holds():

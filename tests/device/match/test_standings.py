@@ -21,8 +21,6 @@ from engines.contract import Setup, winners
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
 
-THREE = ("Adso", "william", "Severin")
-
 
 def play(table, names=NAMES, seed=1, steps=None):
     """A match of San Gimignano to its end, or so many steps of one."""

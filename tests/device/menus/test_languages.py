@@ -37,6 +37,14 @@ MATCHES = ROOT / "tests" / "matches"
 WHOLE = ["torres_three", "nobles", "castles_of_tuscany_two", "marrakesh_two"]
 
 
+def whole(*daily):
+    """A whole match of each game; those that are not of every day are of `make soak`."""
+    soaked = {True: (), False: pytest.mark.soak}
+    return pytest.mark.parametrize(
+        "name", [pytest.param(name, marks=soaked[name in daily]) for name in WHOLE]
+    )
+
+
 class Asking(presses.Pilot):
     """Asks of each grey verb and word once why not, before it plays on."""
 
@@ -165,7 +173,7 @@ def test_lists_are_joined_as_the_language_does():
         assert words.choice(Choice("tower", "4-7s4s6")) == tower
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@whole("nobles", "marrakesh_two")
 def test_in_japanese_nothing_is_cut_no_sign_lacks_and_no_english_is_left(name):
     lines = [line for page in played(name, "ja").pages for line in text_lines(page)]
     left = {word for line in lines for word in ENGLISH.findall(line)}
@@ -190,9 +198,7 @@ class Stretched(gettext.NullTranslations):
         return stretched(msgid1 if n == 1 else msgid2)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.soak] * (at % 2)) for at, name in enumerate(WHOLE)]
-)
+@whole("nobles")
 def test_in_longer_words_nothing_is_cut(name, monkeypatch):
     monkeypatch.setattr(Texts, "languages", lambda: ("en", "longer"))
     monkeypatch.setattr(Texts, "catalogue", lambda *_: Stretched())

@@ -13,10 +13,7 @@ from device.menus.standstill import CallPage, PausePage, Standstill
 from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, WheelPage
 from device.screen.pixels import pages_of
-from tests.device.games import game_steps
 from tests.device.menus.people import PIN, Person, payloads
-
-STEPS = game_steps(1)
 
 
 def on_top(person, kind):

@@ -28,7 +28,6 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt insta
 needs_axe = pytest.mark.skipif(
     find_spec("axe_core_python") is None, reason="no axe-core: pip install -e '.[dev]'"
 )
-NAMES = ("Ada", "Ben", "Cyd", "Dan", "Eve", "Fay", "Guy")
 TABLES = 200
 
 

@@ -31,10 +31,7 @@ def laid(*faults, **columns):
     )
 
 
-@pytest.fixture(
-    params=[(), pytest.param(("area1", "area2"), marks=pytest.mark.pictures)],
-    ids=["whatever is seen", "both named"],
-)
+@pytest.fixture(params=[(), ("area1", "area2")], ids=["whatever is seen", "both named"])
 def live(request, monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
     SimulatedTable().save(tmp_path / "table")
@@ -53,6 +50,7 @@ def test_what_is_built_before_a_seat_is_told_with_both_in_one_picture(live):
     assert live.words == ""
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(300)
 def test_a_field_of_which_the_markers_are_hidden_matters_only_where_it_was_named(live):
     live.look(laid(CameraFault.NO_MARKERS, area1=(), area2=()), pictures=4)

@@ -66,7 +66,7 @@ def test_a_hand_over_the_tray_is_waited_for(live):
     assert told(live.look(lying(*LYING))) == [(FIVE, [])]
 
 
-@pytest.mark.parametrize("x", [0.0, -1.0])
+@pytest.mark.parametrize("x", [0.0, pytest.param(-1.0, marks=pytest.mark.pictures)])
 def test_one_on_the_edge_is_told_with_its_reason(live, x):
     ((_, why),) = told(live.look(lying(*LYING, ("green", x, 70.0, 0.0))))
     assert why == ["tray.edge"]

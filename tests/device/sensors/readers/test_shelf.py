@@ -92,6 +92,7 @@ def test_every_enrolment_can_be_painted_and_kept():
         shelf.whole(game, Path("/nowhere"))  # a file that is not there is not broken
 
 
+@pytest.mark.pictures
 def test_another_light_is_told_until_one_card_was_laid(taught):
     evening = laid(TOWERS, RED_EVENING)
     assert troubles(taught, laid(TOWERS)) == []

@@ -142,7 +142,7 @@ def hand(picture):
     cv2.circle(picture, (640, 520), 85, (105, 140, 190), -1)
 
 
-@pytest.mark.parametrize("x", [0, -1, -2])
+@pytest.mark.parametrize("x", [0, *(pytest.param(x, marks=pytest.mark.pictures) for x in (-1, -2))])
 def test_a_keshi_on_the_edge_is_told_to_be_put_in(reader, x):
     reading = told(reader, *TWO_RED, ("green", x, 70, True, 0))
     assert reading.why == (("tray.edge", {}),)

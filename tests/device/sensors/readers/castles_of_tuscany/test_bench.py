@@ -31,6 +31,7 @@ def put_region(folder, name, seed, placed, earlier=None, **wrong):
     )  # fmt: skip
 
 
+@pytest.mark.pictures
 def test_regions_are_read_after_an_earlier_picture_or_by_what_others_teach(tmp_path):
     """Of what is read after another one truth is wrong in a hex; so is one of four that teach each other."""
     before = {1: "tile", 20: "wild"}

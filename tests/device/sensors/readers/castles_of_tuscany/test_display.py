@@ -218,6 +218,7 @@ def test_a_display_that_is_not_as_the_match_has_it_at_first_teaches_nothing():
     assert watching.look(table("mctmivmr"))[0].as_expected
 
 
+@pytest.mark.pictures
 def test_tiles_lie_any_way_round():
     watching = watched()
     field = display.field_of(PITCH_MM)

@@ -172,7 +172,13 @@ def test_a_broken_file_is_named(tmp_path, alone):
         kinds.SHELF.load(tmp_path, CAMERA)
 
 
-@pytest.mark.parametrize("prints", [True, False], ids=["prints taught", "tiles alone"])
+@pytest.mark.parametrize(
+    "prints",
+    [
+        pytest.param(True, id="prints taught"),
+        pytest.param(False, id="tiles alone", marks=pytest.mark.pictures),
+    ],
+)
 def test_a_match_that_asks_for_a_board_is_told_it(alone, state, later, album, prints):
     album = album if prints else kinds.SHELF.load(alone[0], CAMERA).album
     watching = Watching(GAME, SETUP, state, album)

@@ -13,6 +13,8 @@ from vision import painter
 from vision.cards import painter as cards
 from vision.cards.painter import FannedColumn
 
+pytestmark = pytest.mark.pictures
+
 
 def column(*storeys):
     """The truth of a column of cards face up."""

@@ -27,7 +27,6 @@ from vision.plane import Light, photographed
 
 GAME = engines.game("san_gimignano")
 POSITION = "market=5,6,7,8,9 hand.a=8,8,8,6 hand.b=?5 turn=a"
-STANDING = "a=6x3,9-10* market=5,7 hand.a=?5 hand.b=?5 turn=a marker=a"
 
 
 def table(columns, field="area1", **more):
@@ -85,7 +84,6 @@ def test_what_nobody_may_build_is_out_of_step(read):
 @pytest.mark.parametrize(
     ("laid", "says"),
     [
-        (("8 8",), "No tower: 8 8."),
         (("back back back back",), "No tower: 4 face down."),
         (("6 6 6", "8 8"), "No tower: 8 8."),
     ],
@@ -122,6 +120,7 @@ def test_a_tower_that_was_flipped_is_known_by_the_match(read):
     assert GAME.notation.text(reading.meanings[0].choices) == "C 7x3"
 
 
+@pytest.mark.pictures
 def test_towers_flipped_at_once_are_as_many_as_stood_there(read):
     """Three as high as each other: each column is one of them, not the first three times."""
     position = (
