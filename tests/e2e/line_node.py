@@ -17,6 +17,7 @@ import tty
 from pathlib import Path
 
 from device.line.frames import FrameReader, LineFrame, encode
+from device.line.messages import BOX
 from engines.contract import SEATS
 from engines.match import Step
 from engines.matchfile import MatchFile
@@ -143,7 +144,8 @@ class LineNode:
         elif frame.kind == "hello":
             if f"re={seq}" in words:
                 return f"hello {frame.args}"
-            if not any(word.startswith("re=") for word in words):
+            # Else it is ours: a port that is being opened sends back what comes until the box has set it up.
+            if words[:1] == [BOX] and not any(word.startswith("re=") for word in words):
                 self._greeted = False
         elif frame.kind == "err" and words[0] == "-":
             self.complaints.append(frame.args)

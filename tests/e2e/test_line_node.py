@@ -1,8 +1,10 @@
-"""The node that other tests use says again what the box was too busy for."""
+"""The node that other tests use: what it says again, and what it does not take for the box's."""
 
 import os
 import threading
 import tty
+
+import pytest
 
 from device.line.frames import FrameReader, LineFrame, encode
 from tests.e2e import line_node
@@ -42,3 +44,15 @@ def test_what_a_box_is_too_busy_for_is_said_again(tmp_path, monkeypatch):
     finally:
         node.close()
         os.close(file)
+
+
+def test_its_own_words_that_come_back_are_not_the_boxs(tmp_path, monkeypatch):
+    """A port that is being opened echoes: answered at once, that filled it before the box could listen."""
+    monkeypatch.setattr(line_node, "AGAIN_S", 0.05)
+    node, said = LineNode(tmp_path / "line"), []
+    monkeypatch.setattr(node, "send", said.append)
+    monkeypatch.setattr(node, "_frames", lambda _wait: node._reader.feed(said[-1]) if len(said) < 50 else [])
+    with pytest.raises(AssertionError, match="no answer"):
+        node.do("ping", timeout=0.01)
+    node.close()
+    assert len(said) == 1

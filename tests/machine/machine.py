@@ -128,7 +128,8 @@ class Machine:
 
     def begin(self, script: str, *options: str) -> None:
         """Switch it on, with that to do as root once it is up."""
-        for left in ("out", "status"):  # of the boot before: it would count as this one's end
+        # Of the boot before: they would count as this one's end, and its port as this one's.
+        for left in ("out", "status", "console"):
             (self.folder / left).unlink(missing_ok=True)
         file = self.folder / "script"
         file.write_text(f"#!/bin/bash\ncd /host\n{script}\n", "utf-8")

@@ -165,6 +165,7 @@ class PodestaLine {
 
   void follow() {
     if (!strcmp(kind_, "hello")) {
+      if (strncmp(args_, "podesta ", 8)) return;  // our own: a port that is being opened sends back what comes
       again();
       if (strstr(args_, " re=")) {
         const char *last = strstr(args_, " last=");

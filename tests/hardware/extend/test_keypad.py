@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 import threading
+import time
+import tty
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +65,21 @@ def test_it_is_the_keys_of_a_running_box(tmp_path, firmware):
         shows(lambda image: image == at_first)
         press(RIGHT, further)
         press(OK)
+
+
+def test_its_own_hello_that_comes_back_is_not_the_boxs(tmp_path, firmware):
+    """It says hello again after its second, which this waits for, and not at once."""
+    port = tmp_path / "port"
+    with avr.Uno(tmp_path, firmware, port):
+        while not port.exists():
+            time.sleep(0.01)
+        with port.open("r+b", buffering=0) as line:
+            tty.setraw(line)
+            hello = next(said for said in line if b"hello" in said)
+            line.write(hello)
+            began = time.monotonic()
+            assert b"hello" in next(said for said in line if said.strip())
+            assert time.monotonic() - began > 0.5
 
 
 def test_it_is_one_players_own_as_its_page_says(tmp_path):

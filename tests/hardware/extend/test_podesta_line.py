@@ -101,6 +101,18 @@ def test_hello_is_said_each_second_until_it_is_answered():
     at(scenario)
 
 
+def test_its_own_hello_that_comes_back_is_not_the_boxs():
+    """A port that is being opened echoes: answered at once, that filled it before the box could listen."""
+
+    async def scenario(t):
+        t.session.receive = t._answer
+        for _ in range(61):
+            await t.tick()
+        assert [said.split()[1] for said in t.said] == [b"hello"] * 4
+
+    at(scenario)
+
+
 def test_every_step_once_over_a_bad_cable():
     async def scenario(t):
         for cable in t.cables:
