@@ -322,8 +322,11 @@ def keypads_of(box: Running) -> Iterator[Checked]:
 def lines_of(box: Running) -> Iterator[Checked]:
     """Check the lines of a box that runs."""
     for line in box.lines:
-        fine = f"{line.node or 'nobody'} is on it"
-        yield _judge(line.online and not line.why, f"line {line.url}", fine, str(line.why) or "away")
+        name = f"line {line.url}"
+        if line.online and not line.why and not line.node:
+            yield warn(name, "open, and nobody has said hello on it")
+        else:
+            yield _judge(not line.why and line.online, name, f"{line.node} is on it", str(line.why) or "away")
 
 
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:

@@ -114,7 +114,7 @@ class Port:
         while not self._stop.is_set():
             try:
                 opened = self._open()
-            except _FAILURES as error:
+            except Exception as error:  # whatever pyserial lets through: this thread alone can try again
                 self._report(False, reason(error))
             else:
                 self._report(False, self._converse(opened))
@@ -139,7 +139,7 @@ class Port:
         self._heard = self._stuck = False
         self._outbox = outbox
         self._report(True, "")
-        why: Why = "closed"
+        why: Why = ""
         try:
             while writer.is_alive() and not self._stop.is_set():
                 self._read(opened)
@@ -211,4 +211,4 @@ class Port:
 def reason(error: Exception) -> Why:
     """Say why a port cannot be opened."""
     code = error.errno if isinstance(error, OSError) else None
-    return _REASONS.get(code or 0, str(error).splitlines()[0])
+    return _REASONS.get(code or 0, (str(error).splitlines() or [type(error).__name__])[0])

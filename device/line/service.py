@@ -21,6 +21,9 @@ from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
 
+GREETS_S = 30.0
+"""A node that is there has said hello by then: it does so each second."""
+
 
 class LineState(msgspec.Struct, frozen=True):
     """A line's state: ``why`` it is away or who is on it was refused, or which ``node`` is on it and for
@@ -40,6 +43,8 @@ class LineState(msgspec.Struct, frozen=True):
         """Return the line's state for the status page."""
         if self.why or not self.online:
             return told(self.why, t) or t("status.away")
+        if self.node is None:
+            return t("status.nobody")
         if self.health in ("", "ok"):
             return t("status.ok")
         return t("status.part", part=self.node or "", how=self.health)
@@ -116,7 +121,8 @@ class LineService:
 
     def _changed(self, line: _Line) -> None:
         state = line.state
-        log.info("line %s: %s", state.url, state.why or "online")
+        level = logging.WARNING if state.why else logging.INFO
+        log.log(level, "line %s: %s", state.url, state.why or "online")
         if self._on_state is not None:
             self._on_state(state)
 
@@ -129,6 +135,7 @@ class _Line:
 
     def __init__(self, changed: Callable[[_Line], None]) -> None:
         self._changed = changed
+        self._missing: asyncio.TimerHandle | None = None
 
     @property
     def state(self) -> LineState:
@@ -149,4 +156,11 @@ class _Line:
     def turned(self, online: bool, _why: Why) -> None:
         """Tell the session that its port came or went."""
         (self.session.opened if online else self.session.closed)()
+        if online and not self._missing:
+            self._missing = asyncio.get_running_loop().call_later(GREETS_S, self._look)
         self._changed(self)
+
+    def _look(self) -> None:
+        """Log once that the port is open and nobody is on it."""
+        if self.port.online and self.session.node is None:
+            log.warning("line %s: open for %g s, and nobody has said hello", self.port.url, GREETS_S)

@@ -22,7 +22,7 @@ from device.line.messages import MessageError
 from device.line.nodes import PRIVATE, Nodes, Sender
 from device.supervise import cause
 from device.telemetry import GatePassed, Health, Told, Weight, Word
-from device.texts import Why
+from device.texts import Why, said
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,9 @@ INBOX = 32
 
 TOLD_A_SECOND = 20
 """Words of a scale that are taken within a second; more are answered ``busy``."""
+
+UNREAD = 3
+"""So much that cannot be read before anybody was taken is how the line is; a line that was cut off is not."""
 
 _CHECKSUM_ROOM = len("*CCCC")
 
@@ -81,6 +84,7 @@ class Session:
         self._reader = FrameReader(checked=checked)
         self._inbox: asyncio.Queue[LineFrame] = asyncio.Queue(INBOX)
         self._opening = 0
+        self._unread = 0
         self._seq = 0
 
     def opened(self) -> None:
@@ -92,7 +96,7 @@ class Session:
         """Forget, with a port that is gone, half a line, frames not yet begun, and whoever was there."""
         self._reader = FrameReader(checked=self._always_checked)
         self._opening += 1
-        self._seq = 0
+        self._seq = self._unread = 0
         self.refused = ""
         self._dismiss()
         while not self._inbox.empty():
@@ -104,6 +108,9 @@ class Session:
         for item in self._reader.feed(data):
             if isinstance(item, Garbled):
                 self._say(messages.Err(None, item.code, item.text))
+                self._unread += 1
+                if self._unread == UNREAD and self.node is None:
+                    self._taken(said("status.unreadable"))
             elif self._inbox.full():
                 self._say(messages.Err(item.seq, "busy", "too much at once; send this again later"))
             else:
@@ -169,6 +176,7 @@ class Session:
                 return None
 
     def _taken(self, refused: Why) -> None:
+        self._unread = 0
         changed, self.refused = refused != self.refused, refused
         if changed:
             self._on_taken()

@@ -45,8 +45,9 @@ def test_half_a_line(tmp_path):
         await here.until(lambda: line + "not plugged in" in here.daemon.status_lines())
         here.daemon.hardware.set_fault("line_unplugged", False)
         await here.sees("warning=''")
-        assert line + "ok" in here.daemon.status_lines()
+        assert line + "nobody is on it" in here.daemon.status_lines()
         await here.say("hello laptop 1 step")
+        assert line + "ok" in here.daemon.status_lines()
         here.far.write(b" d\n")
         assert await here.say(b"8 ping\n") == "err - malformed a line is: NUMBER KIND …, for example 1 ping"
         assert here.recorded == 2

@@ -61,6 +61,7 @@ def test_what_the_box_says_of_its_parts():
         (
             LineState("/dev/a", online=False, why="", node=None),
             LineState("/dev/b", online=True, why="", node="pad"),
+            LineState("/dev/d", online=True, why="", node=None),
         ),
         (KeypadState("Pad", online=False, why="not plugged in"), KeypadState("/dev/c", online=True, why="")),
         (),
@@ -68,6 +69,7 @@ def test_what_the_box_says_of_its_parts():
     assert [(one.verdict, one.detail) for one in (*checks.lines_of(box), *checks.keypads_of(box))] == [
         (FAIL, "away"),
         (OK, "pad is on it"),
+        (WARN, "open, and nobody has said hello on it"),
         (FAIL, "not plugged in"),
         (OK, "the running box has it"),
     ]

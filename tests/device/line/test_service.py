@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from device.config import LineSettings
 from device.line.frames import FrameReader, LineFrame, encode
+from device.line.port import Port
 from device.line.service import LineService, LineState
+from device.line.session import UNREAD
 from device.line.simulate import SimulatedLine
 from device.telemetry import GatePassed, Health, Told
 from device.texts import Texts, said
@@ -178,6 +182,60 @@ def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
         assert b.door.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 32)]
 
     bench(tmp_path, scenario, checked=True)
+
+
+def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, caplog):
+    async def scenario(b):
+        assert b.service.states[0].says(ENGLISH) == "nobody is on it"
+        for answered in range(UNREAD):
+            assert b.service.states[0].why == ""
+            await b.say("\xff", f"{answered + 2} err - malformed")
+        unreadable = "what comes cannot be read; is the baud rate right?"
+        assert b.states[-1].says(ENGLISH) == unreadable
+        await b.say("what?", "err - malformed")
+        assert [unreadable in record.message for record in caplog.records] == [True]
+        await b.say("1 hello keypad-1 1 step", "re=1")
+        for _ in range(2 * UNREAD):
+            await b.say("what?", "err - malformed")
+        assert b.states[-1].says(ENGLISH) == "ok"
+
+    bench(tmp_path, scenario)
+
+
+def test_an_open_line_that_nobody_is_on_is_logged_once(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("device.line.service.GREETS_S", 0.02)
+
+    async def scenario(b):
+        await asyncio.sleep(0.05)
+        b.cable.unplug()
+        await b.state(False)
+        b.cable.replug()
+        await b.state(True)
+        await asyncio.sleep(0.05)
+
+    bench(tmp_path, scenario)
+    silent, away, *more = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    assert silent.endswith("open for 0.02 s, and nobody has said hello")
+    assert away.endswith(("unplugged", "not plugged in"))
+    assert all(one.endswith("not plugged in") for one in more)
+
+
+@pytest.mark.parametrize("error", [struct.error("argument out of range"), NameError(), ValueError("")])
+def test_a_port_that_opens_with_an_error_of_any_kind_is_tried_again(tmp_path, monkeypatch, caplog, error):
+    """The thread ended with what nobody foresaw, and the line was dead without a word."""
+    errors, opens = [error], Port._open
+    monkeypatch.setattr(Port, "_open", lambda port: opens(port) if not errors else throw(errors.pop()))
+
+    async def scenario(b):
+        assert [state.why for state in b.states] == [str(error) or type(error).__name__, ""]
+        assert (await b.far.line()).startswith("1 hello podesta 1")
+
+    bench(tmp_path, scenario)
+    assert len([record for record in caplog.records if record.levelname == "WARNING"]) == 1
+
+
+def throw(error: Exception) -> NoReturn:
+    raise error
 
 
 def test_a_line_that_is_not_there_is_no_harm(tmp_path):
