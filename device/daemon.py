@@ -52,7 +52,7 @@ from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
 from device.supervise import Surprises, cause, keep, wake
-from device.texts import Why, cause_of, moment, said, told
+from device.texts import Why, cause_of, key_of, moment, said, told
 from device.update import INSTALLED, Care
 from device.voices import Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -437,7 +437,7 @@ class Daemon(Parts):
     def _sensor_is(self, state: host.SensorState) -> None:
         """Show how a sensor is: in the header, and over the page where it reads what is asked."""
         self._warn()
-        found = {key for key, _ in state.troubles}
+        found = set(map(key_of, state.troubles))
         before, self._hindered[state.title] = self._hindered.get(state.title, set()), found
         if before - found:
             self.box.withdraw(state.title)

@@ -63,7 +63,7 @@ class Parts:
 
     def status_lines(self) -> list[str]:
         """Return one line a part, for the status page."""
-        t = self.box.texts
+        t = self._tells(self.box.voices.box)
         keys = "" if self.controls else in_words(self.controls_why, t) or t("status.starting")
         plugged = self.config.display.driver not in DRIVERS
         away = (self.screen.why if plugged else "") or t("status.away")
@@ -82,7 +82,7 @@ class Parts:
 
     def elsewhere(self) -> list[str]:
         """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
-        t = self.box.texts
+        t = self._tells(self.box.voices.box)
         hindered = [one for one in self.sensors.states if one.troubles or not one.online]
         return [
             *(t("status.part", part=one.called(t), how=one.line(t)) for one in hindered),
@@ -94,6 +94,11 @@ class Parts:
         if not self.safe_mode:
             return []
         return [t("surprise.safe", names=t.row(self.safe_mode.left_out) or t("safe.none"))]
+
+    def _tells(self, voice: Voice) -> Texts:
+        """Return the texts to tell by, those of the match's game among them: sensors name its pieces."""
+        referee = self.library.referee
+        return voice.game(referee.replay.header.game) if referee else voice.texts
 
     def _troubles(self, t: Texts) -> list[str]:
         """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
@@ -108,7 +113,7 @@ class Parts:
     def status(self, voice: Voice | None = None) -> dict[str, Any]:
         """Return the status for the panel, with the match's standing, by default in the box's language."""
         voice = voice or self.box.voices.box
-        referee, t, crop = self.library.referee, voice.texts, self.box.crop_asked
+        referee, t, crop = self.library.referee, self._tells(voice), self.box.crop_asked
         return {
             "simulated": self.simulated,
             "display": self.screen.online,

@@ -26,6 +26,10 @@ class Texts(texts.Texts):
         return told(moment(key, seconds), self)
 
 
+Filling: TypeAlias = "str | int | float | Said | tuple[str | Said, ...] | None"
+"""A value that fills a blank: as it is, a text by key, or a row of such."""
+
+
 class Said(msgspec.Struct, frozen=True):
     """A text by its key and the values of its blanks: why something is refused, told later in any language.
 
@@ -33,14 +37,14 @@ class Said(msgspec.Struct, frozen=True):
     """
 
     key: str
-    values: dict[str, Any]
+    values: dict[str, Filling]
 
     def __str__(self) -> str:
         """Return it in English, as programs and logs read it."""
         return told(self, _english())
 
 
-def said(key: str, /, **values: object) -> Said:
+def said(key: str, /, **values: Any) -> Said:
     """Return the text at ``key`` with its values, to be told later."""
     return Said(key, values)
 
@@ -62,6 +66,11 @@ Why: TypeAlias = str | Said
 """A cause: a text by key, or the words of a library or the system, which are the same in every language."""
 
 
+def key_of(why: Why) -> str:
+    """Return the key of a text, else the words."""
+    return why.key if isinstance(why, Said) else why
+
+
 def told(why: Why, t: texts.Texts) -> str:
     """Return a cause in the language of ``t``, and in it all that is a text by key or a row of such."""
     if not isinstance(why, Said):
@@ -71,7 +80,7 @@ def told(why: Why, t: texts.Texts) -> str:
 
 def _filled(value: object, t: texts.Texts) -> object:
     if isinstance(value, tuple):
-        return t.row(told(one, t) for one in value)
+        return t.beside([told(one, t) for one in value])
     return told(value, t) if isinstance(value, Said) else value
 
 

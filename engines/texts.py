@@ -249,13 +249,25 @@ class Texts:
         return next((self(key) for key in keys), original)
 
     def recast(self, section: str, original: str) -> str:
-        """Say a line that is made of English texts under ``section`` and of figures: ``workshop 2: 7``."""
-        if self.language == DEFAULT_LANGUAGE:
+        """Say a line that is made of English texts under ``section`` and of figures: ``workshop 2: 7``.
+
+        Their blanks are figures, ``{what}`` another of these texts: ``{n} {what}`` for ``3 tiles``.
+        """
+        keys = self.under(section)
+        if self.language == DEFAULT_LANGUAGE or not keys:
             return original
-        said = {self.original(key): self(key) for key in self.under(section)}
-        longest = sorted(map(re.escape, said), key=len, reverse=True)
-        known = re.compile(rf"(?<![a-z])(?:{'|'.join(longest)})(?![a-z])")
-        return known.sub(lambda found: said[found[0]], original) if said else original
+        keys.sort(key=lambda key: (not self.placeholders(key), -len(self.original(key))))
+        words = {self.original(key): self(key) for key in keys if not self.placeholders(key)}
+        what = "|".join(map(re.escape, words))
+        known = "|".join(_pattern(self.original(key), at, what) for at, key in enumerate(keys))
+
+        def said(found: re.Match[str]) -> str:
+            at = str(found.lastgroup)[1:]
+            key = keys[int(at)]
+            values = {name: found[f"{name}_{at}"] for name in self.placeholders(key)}
+            return self(key, **{name: words.get(value, value) for name, value in values.items()})
+
+        return re.sub(rf"(?<![a-z0-9])(?:{known})(?![a-z])", said, original)
 
     def row(self, names: Iterable[str]) -> str:
         """Return names in a row: ``red, 2 × blue``."""
@@ -285,6 +297,16 @@ class Texts:
         text = self.template(key)
         forms = (text,) if isinstance(text, str) else text.forms
         return frozenset().union(*(blanks(key, form) for form in forms))
+
+
+def _pattern(english: str, at: int, words: str) -> str:
+    """Return what finds an English text whose blanks are filled: a group ``k3``, in it ``n_3`` and others."""
+
+    def blank(found: re.Match[str]) -> str:
+        return f"(?P<{found[1]}_{at}>{words if found[1] == 'what' else '[0-9]+'})"
+
+    text = re.sub(r"\\\{(\w+)\\\}", blank, re.escape(english))
+    return f"(?P<k{at}>{text})"
 
 
 def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:

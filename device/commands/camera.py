@@ -18,10 +18,11 @@ from PIL import Image
 from device.commands import CommandError, Exit, add_force, add_path, check_free, say
 from device.commands.box import add_section, chosen, settings, state_of
 from device.config import CameraSettings
+from device.errors import DeviceError
 from device.files import replace_file
 from device.sensors import lenses, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
-from device.texts import Texts
+from device.texts import Texts, reason, told
 from vision import calibrate as lens
 from vision import sheets
 from vision.calibrate import CalibrationRefused, Collection
@@ -44,7 +45,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_section(calibrate, "camera")
     calibrate.set_defaults(run=_calibrate)
-    shown = "; ".join(f"{game}: {one.what} (markers --field {one.sheet})" for game, one in ENROLMENTS.items())
+    texts = Texts.load()
+    shown = "; ".join(
+        f"{game}: {texts(f'teach.what.{game}')} (markers --field {one.sheet})"
+        for game, one in ENROLMENTS.items()
+    )
     what = f"learn what a copy's pieces look like. {shown}"
     enrol = actions.add_parser("enrol", help="learn what a copy's pieces look like", description=what)
     enrol.add_argument(
@@ -55,14 +60,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"{', '.join(ENROLMENTS)} (default: the one of the camera's field)",
     )
     for game, enrolment in ENROLMENTS.items():
-        for name, (help_, usual) in enrolment.sizes.items():
+        for name, usual in enrolment.sizes.items():
             default = f", default: {usual[0]:g} {usual[1]:g}" if usual else ""
             enrol.add_argument(
                 f"--{name}",
                 metavar=("WIDTH", "HEIGHT"),
                 nargs=2,
                 type=float,
-                help=f"{game}: {help_}, in mm{default}",
+                help=f"{game}: {texts(f'teach.size.{name}')}, in mm{default}",
             )
     add_path(enrol, "--pictures", "FOLDER", "pictures taken before by this camera (default: take one now)")
     add_section(enrol, "camera")
@@ -201,23 +206,26 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 def _enrol(options: argparse.Namespace) -> None:
     camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
+    texts = Texts.load("en", game)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
         lens = lenses.load(state, camera).lens
         file, learnt, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
+    except DeviceError as error:
+        raise CommandError(reason(error, texts)) from error
     except ValueError as error:
-        raise CommandError(str(error), code=Exit.USAGE) from error
+        raise CommandError(reason(error, texts), code=Exit.USAGE) from error
     if missing:
-        say(missing)
-    print(f"{file}: {learnt}")
+        say(told(missing, texts))
+    print(f"{file}: {told(learnt, texts)}")
 
 
 def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
     """Return the game whose sizes are given, or that is read on the camera's field, and print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
-        say(f"{game}: {ENROLMENTS[game].what}")
+        say(f"{game}: {Texts.load()(f'teach.what.{game}')}")
         return game
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
 

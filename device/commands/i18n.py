@@ -33,22 +33,59 @@ _KEPT = re.compile(
 
 _WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}(?!-[0-9])")
 
-PLACES: tuple[tuple[re.Pattern[str], int], ...] = (
-    (re.compile(r"warning\.(?!stuck)\w+"), 48),
-    (re.compile(r"(category|group)\.\w+"), 124),
-    (re.compile(r"\w+\.title"), 108),
-    (re.compile(r"question\.\w+"), 2 * 120),
+
+class Place(NamedTuple):
+    """A place on the display for the texts of ``keys``: it cuts what takes more than so many ``lines``, each
+    ``px`` wide in the small letters.
+    """
+
+    name: str
+    keys: re.Pattern[str]
+    lines: int
+    px: int
+
+
+PLACES = (
+    Place("warning", re.compile(r"warning\.(?!stuck)\w+"), 1, 48),
+    Place(
+        "title",
+        re.compile(
+            r"(?!web\.|give\.)[\w.]+\.title|play\.(menu|over|told|unlisted|on_table)|why\.head|home\.(past|new|setup)|give\.head"
+            r"|correct\.(which|draft)|standstill\.(call|paused|called)|refusal\.(legal|rule)|setup\.problems|pair\.phones|lost\.unsure_title"
+            r"|care\.(reset|before|really)|teach\.(ok|again|taking)|grid\.legend"
+        ),
+        1,
+        108,
+    ),
+    Place("score row", re.compile(r"(category|group)\.\w+"), 1, 124),
+    Place("question", re.compile(r"question\.\w+|home\.prompt|new\.who|[\w.]+\.which"), 2, 120),
+    Place(
+        "item",
+        re.compile(
+            r"verb\.\w+|reason(?!\.declined)(\.\w+)+|(confirm|consent|ending|round)\.(yes|no|read|later|leave)|home\.home|new\.level\.\w+"
+            r"|past\.continue|play\.(sure_\w+|rematch|abandon|about|scores|steps|record|categories|not_listed)"
+            r"|correct\.(this|other|never|missing|leave|give_up|more|go_on)|undo\.(keep|last|again)|facts\.(about|add|change|done|enter|forget|remove"
+            r"|later|just_so|as_printed|printed|not_looked)|refusal\.(overrule|leave|possible)|lost\.(retry|drop|what)|grid\.neither"
+            r"|reading\.(no|correct)|standstill\.(pause|open|settled)|setup\.(status|address)|rules\.find|stick\.(matches|whole|backup|become)"
+            r"|rollback\.this|give\.title|home\.power_off|counts\.(done|lift)|pin\.done|care\.(reset_stay|reset_all|restore)|pair\.end|new\.(start|name|no_judge|judge)"
+        ),
+        2,
+        116,
+    ),
 )
-"""The room of texts that are cut where they are longer, in px of the display's small letters."""
+"""The first that fits a key counts. What has no place pages, and is never cut."""
 
 
 class Part(NamedTuple):
-    """One file of texts in one language: their number, how many are translated, the longest in px."""
+    """One file of texts in one language: their number, how many are translated, the longest in px, and how
+    many their place cuts.
+    """
 
     domain: str
     texts: int
     translated: int
     longest: int
+    truncated: int
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,9 +110,15 @@ def run(options: argparse.Namespace) -> None:
     wrong: list[str] = []
     for language in (options.language,) if options.language else known:
         wrong += check(language)
-        print(f"{language:20}  texts  translated  longest")
+        print(f"{language:20}  texts  translated  longest  truncated")
         for part in parts(language):
-            print(f"{part.domain:20}  {part.texts:5}  {part.translated:10}  {part.longest:4} px")
+            print(
+                f"{part.domain:20}  {part.texts:5}  {part.translated:10}  {part.longest:4} px"
+                f"  {part.truncated:9}"
+            )
+        print("place                 texts  longest  room")
+        for place, count, longest in places(language):
+            print(f"{place.name:20}  {count:5}  {longest:4} px  {place.lines} × {place.px} px")
     if wrong:
         raise CommandError(*wrong)
 
@@ -230,9 +273,9 @@ def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Ite
     face = font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):
         yield f"the display's font lacks {' '.join(lacking)}"
-    room = next((px for place, px in PLACES if place.fullmatch(key)), None)
-    if room is not None and face.measure(bare) > room:
-        yield f"takes {face.measure(bare)} px beside what fills it, and has {room}"
+    if (place := _place(key)) and _cut(place, said):
+        room = f"{place.lines} × {place.px}"
+        yield f"takes {face.measure(bare)} px beside what fills it, and has {room} as a {place.name}"
 
 
 def _listed(names: Set[str]) -> str:
@@ -251,5 +294,35 @@ def parts(language: str) -> Iterator[Part]:
         said = {str(message.context): _forms(message) for message in _read(language, domain) if message.id}
         done = sum(map(all, said.values()))
         face = font(SMALL)
-        shown = (form for key, forms in said.items() if not key.startswith("clause.") for form in forms)
-        yield Part(domain, len(texts), done, max(map(face.measure, shown), default=0))
+        shown = [
+            (key, form) for key, forms in said.items() if not key.startswith("clause.") for form in forms
+        ]
+        longest = max((face.measure(form) for _, form in shown), default=0)
+        truncated = sum((place := _place(key)) is not None and _cut(place, form) for key, form in shown)
+        yield Part(domain, len(texts), done, longest, truncated)
+
+
+def places(language: str) -> Iterator[tuple[Place, int, int]]:
+    """Yield each place with the number of its texts and the longest of them, px beside what fills it."""
+    from device.screen.pixels import SMALL, font  # noqa: PLC0415 – needs Pillow
+
+    said = [
+        (str(one.context), form)
+        for domain in english()
+        for one in _read(language, domain)
+        for form in _forms(one)
+    ]
+    for place in PLACES:
+        there = [font(SMALL).measure(_bare(form)) for key, form in said if _place(key) is place]
+        yield place, len(there), max(there, default=0)
+
+
+def _place(key: str) -> Place | None:
+    return next((place for place in PLACES if place.keys.fullmatch(key)), None)
+
+
+def _cut(place: Place, said: str) -> bool:
+    """Return True if a place cuts a text, beside what fills it."""
+    from device.screen.pixels import SMALL, font, wrap  # noqa: PLC0415 – needs Pillow
+
+    return len(wrap(_bare(said), font(SMALL), place.px)) > place.lines

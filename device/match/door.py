@@ -25,7 +25,7 @@ from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
-from device.texts import Said, said
+from device.texts import Said, Why, said
 from engines import bags
 from engines.board import Board
 from engines.contract import (
@@ -44,7 +44,7 @@ from engines.errors import EngineError, Stale
 from engines.readings import Observation, believed, read
 from engines.readings import written as written_as
 
-Troubles = tuple[tuple[str, Mapping[str, str | int]], ...]
+Troubles = tuple[Why, ...]
 """Keys of texts, with their figures."""
 
 SURE = 0.95

@@ -324,7 +324,7 @@ def _sized(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float
             return
         name, side = asked[len(entered)]
         words = file_of(box, lesson.game).words
-        enter_number(box, words, box.texts(f"teach.{side}", what=name.capitalize()), MM, take)
+        enter_number(box, words, box.texts(f"teach.{side}", what=box.texts(f"teach.piece.{name}")), MM, take)
 
     ask()
 
@@ -349,7 +349,7 @@ class LayPage(Onward):
 
     def _taught(self, taught: Taught) -> None:
         self._taking, self._learnt = False, taught.learnt
-        said = told(taught, self.box.texts)
+        said = told(taught, self.box.game_texts[self._lesson.game])
         self._tell("teach.title" if taught.learnt else "teach.again", said)
         if self in self.box.stack:
             self.box.on_page()

@@ -192,7 +192,7 @@ class Lessons:
             Offered(
                 one.title(t, voice.game(one.game)),
                 one.lay(t),
-                tuple((name, *size) for name, size in one.sizes.items()),
+                tuple((name, t(f"teach.size.{name}"), usual) for name, usual in one.sizes.items()),
             )
             for one in lessons
         )
@@ -214,19 +214,19 @@ class Lessons:
         return lessons[0]
 
     def _answer(self, request: Request, taught: Taught) -> object:
-        says = told(taught, self._voices.asked(request.cookies).texts)
+        says = told(taught, self._voices.asked(request.cookies).game(self._lesson(request).game))
         return {"says": says, "learnt": taught.learnt, "picture": taught.picture}
 
 
 def _sizes(lesson: Lesson, request: Request) -> Sizes:
     """Read the sizes that are told; refuse if one that is needed is not told."""
     found: dict[str, tuple[float, float]] = {}
-    for name, (what, usual) in lesson.sizes.items():
+    for name, usual in lesson.sizes.items():
         told = [text for text in request.query_params.getlist(name) if text]
         try:
             if told or usual is None:
                 width, height = map(float, told)
                 found[name] = (width, height)
         except ValueError:
-            raise Refused(400, said("stopped.sizes", size=what)) from None
+            raise Refused(400, said("stopped.sizes", size=said(f"teach.size.{name}"))) from None
     return found

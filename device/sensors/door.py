@@ -24,6 +24,7 @@ import msgspec
 
 from device.sensors import messages
 from device.telemetry import Told
+from device.texts import Said, Why, said
 from engines.facts import Use
 
 BEAT_S: Final = 1.0
@@ -34,7 +35,7 @@ WORDS: Final = 1000
 """Words of nodes that are kept for a sensor that does not ask for them; the oldest go first."""
 
 
-STARTING: Final = messages.Away(("starting", {}))
+STARTING: Final = messages.Away(said("status.starting"))
 """How a sensor is before it says so itself, or waits."""
 
 
@@ -138,7 +139,7 @@ class Door:
         self,
         what: str,
         candidates: Sequence[tuple[float, str]],
-        why: Sequence[str | messages.Said] = (),
+        why: Sequence[Why] = (),
         picture: bytes = b"",
     ) -> None:
         """Say what lies at ``what``, a sight of the game or what the table is asked.
@@ -154,24 +155,22 @@ class Door:
             raise ValueError(f"candidates are confidences that sum to 1 at most, greatest first: {chances}")
         if self._looked.position:
             texts = tuple((text, float(chance)) for chance, text in candidates)
-            doubts = tuple((one, {}) if isinstance(one, str) else one for one in why)
             at = self._looked
-            self.say(messages.Reading(what, at.match, at.steps, texts, picture=picture, why=doubts))
+            self.say(messages.Reading(what, at.match, at.steps, texts, picture=picture, why=tuple(why)))
 
     def status(self, text: str, **figures: str | int) -> None:
         """Tell how the sensor is, one line for the status page; "" says that all is well."""
-        self.how(
-            messages.Beat((text, figures), self._how.troubles if isinstance(self._how, messages.Beat) else ())
-        )
+        troubles = self._how.troubles if isinstance(self._how, messages.Beat) else ()
+        self.how(messages.Beat(Said(text, {**figures}), troubles))
 
     def trouble(self, text: str = "", **figures: str | int) -> None:
         """Tell what hinders it, in place of the status; without a text nothing does any more."""
-        status = self._how.status if isinstance(self._how, messages.Beat) else ("", {})
-        self.how(messages.Beat(status, ((text, figures),) if text else ()))
+        status = self._how.status if isinstance(self._how, messages.Beat) else ""
+        self.how(messages.Beat(status, (Said(text, {**figures}),) if text else ()))
 
     def away(self, text: str, **figures: str | int) -> None:
         """Tell that its device is gone: unplugged, say. Any status or trouble says that it is back."""
-        self.how(messages.Away((text, figures)))
+        self.how(messages.Away(Said(text, {**figures})))
 
     def how(self, how: messages.Beat | messages.Away) -> None:
         """Say how it is as a whole: several troubles at once, say."""

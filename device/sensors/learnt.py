@@ -10,7 +10,7 @@ import msgspec
 
 from device.errors import DeviceError
 from device.files import read_file, replace_file
-from device.texts import Texts
+from device.texts import Filling, said
 
 T = TypeVar("T")
 
@@ -18,14 +18,8 @@ T = TypeVar("T")
 class LearntError(DeviceError):
     """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
 
-    def __init__(self, key: str, **values: str | int) -> None:
-        super().__init__(key, values)
-        self.key = key
-        self.values = values
-
-    def __str__(self) -> str:
-        """Return the text in English."""
-        return Texts.load()(self.key, **self.values)
+    def __init__(self, key: str, **values: Filling) -> None:
+        super().__init__(said(key, **values))
 
 
 def put(file: Path, found: msgspec.Struct) -> Path:

@@ -9,12 +9,11 @@ import msgspec
 
 from device import telemetry
 from device.config import PluginSection
+from device.texts import Why
 from engines.contract import Exact, Multiset, OutOfStep, Several, Told
 
-Said = tuple[str, dict[str, str | int]]
-"""Words for people: a key of texts with its figures, or plain text."""
-
-Troubles = tuple[Said, ...]
+Troubles = tuple[Why, ...]
+"""Texts by key, or plain ones."""
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
@@ -77,14 +76,14 @@ class Teach(msgspec.Struct, frozen=True, tag="teach"):
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
     """A sign of life, once a second and whenever something changes: how it is, and what is wrong."""
 
-    status: Said = ("", {})
+    status: Why = ""
     troubles: Troubles = ()
 
 
 class Away(msgspec.Struct, frozen=True, tag="away"):
     """The sensor's device is not there, and why; the process goes on trying."""
 
-    why: Said
+    why: Why
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ from device.sensors.host import SensorState
 from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
 from device.texts import Texts
+from device.texts import said as because
 from engines.contract import Setup
 from engines.facts import playable
 from tests.device.here import at_the_line, running
@@ -175,7 +176,7 @@ def test_what_is_wrong_with_the_settings_is_logged_as_an_error(monkeypatch, tmp_
 
 
 def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(tmp_path, tower):
-    hand, still = (("tray.foreign", {}),), ()
+    hand, still = (because("tray.foreign"),), ()
 
     async def asked(here):
         box, hindered = here.daemon.box, here.daemon._sensor_is
@@ -195,7 +196,7 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
         assert told == [words, "", "", words, ""]
         # A message goes, a page to read too, as soon as the sensor says otherwise.
         for long in ("", " Take it out." * 30):
-            hindered(SensorState("camera", "tray", online=True, troubles=(("Dark." + long, {}),)))
+            hindered(SensorState("camera", "tray", online=True, troubles=("Dark." + long,)))
             assert "Dark." in box.page().text
             hindered(SensorState("camera", "tray", online=True, troubles=hand))
             assert box.page().text == words

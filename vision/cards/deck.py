@@ -34,7 +34,12 @@ TWINS: Final = 0.975
 
 
 class NotTaught(ValueError):
-    """A picture does not teach what it should; the message says why."""
+    """A picture does not teach what it should: by the name of a flaw, and its figures."""
+
+    def __init__(self, flaw: str, **figures: str | int) -> None:
+        """Take both."""
+        super().__init__(flaw, figures)
+        self.flaw, self.figures = flaw, figures
 
 
 class Deck(msgspec.Struct, frozen=True, eq=False):
@@ -59,11 +64,11 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
     Raises :class:`NotTaught` where they are not so many, or a heap is not one card.
     """
     if len(heaps) != len(names):
-        raise NotTaught(f"{len(heaps)} cards are seen where {len(names)} should lie")
+        raise NotTaught("count", seen=len(heaps), wanted=len(names))
     ordered = in_rows(heaps, card_mm[1])
     for name, heap in zip(names, ordered, strict=True):
         if abs(heap.width - card_mm[0]) > SLACK_MM or abs(heap.height - card_mm[1]) > SLACK_MM:
-            raise NotTaught(f"the card for {name} measures {heap.width:.0f} × {heap.height:.0f} mm")
+            raise NotTaught("measures", card=name, width=round(heap.width), height=round(heap.height))
     upright, turned = {}, {}
     for name, heap in zip(names, ordered, strict=True):
         upright[name] = corner(heap.pixels, heap, card_mm)
@@ -96,9 +101,9 @@ def known(deck: Deck, heap: Heap) -> str:
     name = max(ways, key=lambda name: ways[name])
     first, second = sorted(ways.values())[-1:-3:-1]
     if first < FITS or first - second < APART:
-        raise NotTaught(f"the card is as like {name} as {first:.2f}, as like another as {second:.2f}")
+        raise NotTaught("twins", card=name)
     if flaw := next(iter(flaws(seen)), None):
-        raise NotTaught(f"in this light: {flaw[0]}")
+        raise NotTaught(flaw[0])
     return name
 
 

@@ -16,6 +16,7 @@ from device.screen.pixels.displays import (
     trial,
     wrong,
 )
+from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.worker import ScreenWorker

@@ -18,6 +18,7 @@ from device.sensors.learnt import LearntError
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.reader import Finding, Mount, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
+from device.texts import cause_of, said
 from vision.gate import Mask
 
 READING_S: Final = 5.0
@@ -101,7 +102,7 @@ class Eye:
         if self._unread:
             found = (*found, *self._unread.troubles)
         if self._watcher and self._watcher.hand_rests:
-            found = (*found, ("camera.hand", {}))
+            found = (*found, said("camera.hand"))
         return found
 
     def expect(self, expected: Expected) -> None:
@@ -143,10 +144,10 @@ class Eye:
                 with self._work():
                     reader = readers.open_reader(self._expected.game, self._mount, source, frame)
             except TooMuchToSee:
-                self._wrong = (("camera.too_much", {}),)
+                self._wrong = (said("camera.too_much"),)
                 return None
             except LearntError as error:
-                self._wrong = ((error.key, error.values),)
+                self._wrong = (cause_of(error),)
                 return None
             self._reader = reader
             self._reader.expect(self._expected)
@@ -186,11 +187,11 @@ class Eye:
         except CameraError:
             raise
         except TooMuchToSee:
-            unread = Unread((("camera.too_much", {}),))
+            unread = Unread((said("camera.too_much"),))
         except Exception as error:
             # Whatever it is, the next picture is another; only a surprise that is new goes to the log.
             why = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
-            unread = Unread((("camera.surprise", {"why": why[:CAUSE]}),))
+            unread = Unread((said("camera.surprise", why=why[:CAUSE]),))
             if unread != self._unread:
                 log.exception("a reader failed")
         else:

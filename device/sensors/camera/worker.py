@@ -18,6 +18,7 @@ from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
+from device.texts import said
 
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
@@ -184,7 +185,7 @@ class Worker:
     def _away(self, why: str, wait_s: float) -> None:
         self._door.away(why)
         while lesson := self._door.lesson:
-            self._door.answer(Taught(lesson.number, ((why, {}),)))
+            self._door.answer(Taught(lesson.number, (why,)))
         end = time.monotonic() + wait_s
         while (left := end - time.monotonic()) > 0:
             self._listen(left)
@@ -224,7 +225,7 @@ class Worker:
                 with self._work():
                     taught = readers.learn(lesson, self._mount, seen, frame)
             except TooMuchToSee:
-                taught = Taught(lesson.number, (("camera.too_much", {}),))
+                taught = Taught(lesson.number, (said("camera.too_much"),))
             self._door.answer(taught)
             if taught.learnt:
                 self._eyes = ()
@@ -275,11 +276,11 @@ class Worker:
     def _beat(self) -> None:
         found = [eye for eye in self._eyes if eye.calm]
         calm = found[0].calm if found else ""
-        self._door.how(Beat((f"camera.calm.{calm}" if calm else "", {}), self._troubles(found)))
+        self._door.how(Beat(said(f"camera.calm.{calm}") if calm else "", self._troubles(found)))
 
     def _troubles(self, found: list[Eye]) -> Troubles:
         """Return what is wrong; if no fields were named, one in the picture is enough."""
         if not self._eyes:
-            return (("camera.game", {}),)
+            return (said("camera.game"),)
         told = self._eyes if self._mount.camera.fields else found or self._eyes[:1]
         return tuple(trouble for eye in told for trouble in eye.troubles)

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 
 from device.backoff import Backoff
 from device.sensors.messages import CANNOT
+from device.texts import Said, Why, cause_of, said
 
 log = logging.getLogger(__name__)
 
@@ -46,22 +47,28 @@ _TELLING: Final = re.compile(
 )
 
 
-def cause(status: int, complaints: Iterable[str]) -> str:
+def cause(status: int, complaints: Iterable[str]) -> Why:
     """Say why a process ended with a ``status`` (as :attr:`subprocess.Popen.returncode`), in one line.
 
     ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
     """
-    ended, lines = f"ended with {status}", [" ".join(line.split()) for line in complaints if line.strip()]
-    if status == CANNOT:
-        return (lines or [ended])[-1][:LINE]
+    lines = [" ".join(line.split()) for line in complaints if line.strip()]
+    if status == CANNOT and lines:
+        return lines[-1][:LINE]
+    ended = said("child.ended", status=status)
     if status < 0:
         with contextlib.suppress(ValueError):
-            ended = f"was ended by {signal.Signals(-status).name}"
+            ended = said("child.killed", signal=signal.Signals(-status).name)
     # A module for another numpy says so first, and what it then dies of tells nothing.
     if numpy := _NUMPY.search("\n".join(lines)):
-        return f"{ended}: a module compiled for {numpy[1]} cannot run with {numpy[2]}"
+        return said("child.numpy", ended=ended, made=numpy[1], here=numpy[2])
     telling = [line for line in lines if _TELLING.fullmatch(line)] or (lines if status else [])
-    return f"{ended}: {telling[-1][:CAUSE]}" if telling else ended
+    return said("child.because", ended=ended, complaint=telling[-1][:CAUSE]) if telling else ended
+
+
+def strange(error: ValueError) -> Said:
+    """Say that a process writes what is none of its messages."""
+    return said("child.strange", detail=" ".join(str(error).split())[:CAUSE])
 
 
 class Patience(NamedTuple):
@@ -91,7 +98,7 @@ class Floods(_Mad):
 class End(NamedTuple):
     """Why a child's life ended, and its status; None where it was ended, or did not start."""
 
-    why: str
+    why: Why
     status: int | None = None
     flooded: bool = False
 
@@ -106,7 +113,7 @@ class Allowance:
     def spend(self, what: str) -> None:
         """Take a token; raises :class:`Floods` where none is left."""
         if not self.use():
-            raise Floods(f"floods: more than {self._rate} {what} a second")
+            raise Floods(said("child.floods", rate=self._rate, what=said(f"child.{what}")))
 
     def use(self) -> bool:
         """Take a token; return False where none is left."""
@@ -127,7 +134,7 @@ class Child:
         command: Sequence[str],
         on_line: Callable[[bytes], None],
         on_start: Callable[[], None],
-        on_gone: Callable[[str], None] = lambda _: None,
+        on_gone: Callable[[Why], None] = lambda _: None,
         *,
         title: str = "a sensor",
         patience: Patience = PATIENT,
@@ -168,7 +175,7 @@ class Child:
             wait = backoff.wait(time.monotonic() - begin)
             if end.flooded:
                 wait = FLOODED * self._patience.retry_s[1]
-            log.warning("%s: its process %s; again in %g s", self._title, end.why, wait)
+            log.warning("%s: %s; again in %g s", self._title, end.why, wait)
             self._on_gone(end.why)
             await asyncio.sleep(wait)
 
@@ -180,7 +187,7 @@ class Child:
                 *self._command, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST, start_new_session=True
             )
         except OSError as error:
-            return End(f"cannot be started: {error}")
+            return End(said("child.unstarted", detail=cause_of(error)))
         self._process = process
         complaints: deque[str] = deque(maxlen=KEPT)
         listening = asyncio.create_task(self._log(process.stderr, complaints))
@@ -192,7 +199,7 @@ class Child:
                 await listening
                 return End(cause(status, complaints), status)
             except _Mad as error:
-                return End(str(error), flooded=isinstance(error, Floods))
+                return End(cause_of(error), flooded=isinstance(error, Floods))
             finally:
                 self.hang_up()
                 self._process = None
@@ -209,15 +216,15 @@ class Child:
                 async with asyncio.timeout(patience):
                     line = await stream.readline()
             except TimeoutError:
-                raise _Mad(f"said nothing for {patience:g} s") from None
+                raise _Mad(said("child.silent", seconds=f"{patience:g}")) from None
             except ValueError:
-                raise _Mad("a line without end") from None
+                raise _Mad(said("child.endless")) from None
             if not line:
                 return
             try:
                 self._on_line(line)
             except ValueError as error:
-                raise _Mad(f"says what nobody understands: {error}") from error
+                raise _Mad(strange(error)) from error
             patience = self._patience.hung_s
 
     async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
@@ -275,15 +282,15 @@ def kill_group(leader: int) -> None:
 
 def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[End, list[bytes]]:
     """Run a child that is told one line, to its end; return that and the lines it said."""
-    said: list[bytes] = []
+    heard: list[bytes] = []
     patience = Patience(within_s, within_s)
-    child = Child(command, said.append, lambda: child.say(begin), patience=patience)
+    child = Child(command, heard.append, lambda: child.say(begin), patience=patience)
 
     async def life() -> End:
         try:
             async with asyncio.timeout(within_s):
                 return await child.once()
         except TimeoutError:
-            return End(f"does not end within {within_s:g} s")
+            return End(said("child.slow", seconds=f"{within_s:g}"))
 
-    return asyncio.run(life()), said
+    return asyncio.run(life()), heard

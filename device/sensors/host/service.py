@@ -22,10 +22,11 @@ import msgspec
 from device.config import Config, PluginSection
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Checked
-from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end
+from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
 from device.sensors.readers import ENROLMENTS, Size, taught
 from device.telemetry import Told
-from device.texts import Texts
+from device.texts import Said, Texts, Why
+from device.texts import told as told_why
 from engines.facts import Use
 from engines.texts import plain
 
@@ -117,10 +118,10 @@ class SensorState(msgspec.Struct, frozen=True):
     sensor: str
     name: str
     online: bool
-    why: messages.Said = ("", {})
-    status: messages.Said = ("", {})
+    why: Why = ""
+    status: Why = ""
     troubles: messages.Troubles = ()
-    before: str = ""
+    before: Why = ""
 
     @property
     def title(self) -> str:
@@ -137,13 +138,14 @@ class SensorState(msgspec.Struct, frozen=True):
         troubles = texts.rows(words(texts, one) for one in self.troubles)
         how = troubles or words(texts, self.status) or texts("status.ok")
         how = how if self.online else words(texts, self.why) or texts("status.away")
-        return texts("status.before", how=how, before=plain(self.before)[:LETTERS]) if self.before else how
+        return texts("status.before", how=how, before=words(texts, self.before)) if self.before else how
 
 
-def words(texts: Texts, said: messages.Said) -> str:
-    """Put a key with its figures into words; what is no key is plain text."""
-    text, figures = said
-    return texts(text, **figures) if text in texts else plain(text)[:LETTERS]
+def words(texts: Texts, why: Why) -> str:
+    """Put a text by key into words; what is no key is plain text."""
+    if isinstance(why, Said) and why.key in texts:
+        return told_why(why, texts)
+    return plain(why.key if isinstance(why, Said) else why)[:LETTERS]
 
 
 class SensorService:
@@ -217,7 +219,8 @@ class _Running:
         self._late: dict[str, messages.Reading] = {}
         self._due: asyncio.TimerHandle | None = None
         self._lessons: dict[int, asyncio.Future[messages.Taught]] = {}
-        self._began_s, self._ended = 0.0, ""
+        self._began_s = 0.0
+        self._ended: Why = ""
         self.state = SensorState(fitted.sensor, fitted.name, False, STARTING.why)
         hear = self._heard, self._greet, self._gone
         self.child = Child([*command, fitted.sensor], *hear, title=fitted.title, patience=patience)
@@ -277,23 +280,23 @@ class _Running:
                 self._due = asyncio.get_running_loop().call_later(1.0, self._give)
                 return
 
-    def _gone(self, why: str) -> None:
+    def _gone(self, why: Why) -> None:
         self._late.clear()
         self._began_s = time.monotonic()
-        self._ended = f"its process {why}"
+        self._ended = why
         for number in list(self._lessons):
-            self._answer(messages.Taught(number, ((self._ended, {}),)))
-        self._turned(messages.Away((self._ended, {})))
+            self._answer(messages.Taught(number, (why,)))
+        self._turned(messages.Away(why))
 
     def _turned(self, how: messages.Beat | messages.Away) -> None:
         if time.monotonic() - self._began_s > WELL_S:
             self._ended = ""
-        before = "" if isinstance(how, messages.Away) and how.why[0] == self._ended else self._ended
+        before = "" if isinstance(how, messages.Away) and how.why == self._ended else self._ended
         was, fields = self.state, msgspec.structs.asdict(how)
         state = SensorState(was.sensor, was.name, isinstance(how, messages.Beat), before=before, **fields)
         if state != was:
             if (state.online, state.why) != (was.online, was.why):
-                log.info("%s: %s", state.title, "online" if state.online else state.why[0])
+                log.info("%s: %s", state.title, "online" if state.online else state.why)
             self.state = state
             self._on_state(state)
 
@@ -305,17 +308,17 @@ def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -
     try:
         found = [msgspec.json.decode(line, type=Checked) for line in said]
     except ValueError as error:
-        yield Checked("fail", one.title, f"its process says what nobody understands: {error}")
+        yield Checked("fail", one.title, str(strange(error)))
     else:
         starts = Checked("ok", one.title, "its process starts")
-        yield Checked("fail", one.title, f"its process {end.why}") if end.status != 0 else starts
+        yield Checked("fail", one.title, str(end.why)) if end.status != 0 else starts
         yield from found
 
 
 def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_CHECK_S) -> str:
     """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
     end, _ = run_to_end([*command, name, messages.LOAD], b"", within_s)
-    return end.why if end.status != 0 else ""
+    return str(end.why) if end.status != 0 else ""
 
 
 Sizes = Mapping[str, tuple[float, float]]
@@ -331,11 +334,11 @@ class Lesson(msgspec.Struct, frozen=True):
     @property
     def unknown(self) -> list[str]:
         """The names of the sizes that must be told."""
-        return [name for name, (_, usual) in self.sizes.items() if usual is None]
+        return [name for name, usual in self.sizes.items() if usual is None]
 
     @property
     def sizes(self) -> Mapping[str, Size]:
-        """All sizes that can be told, in words, with the usual ones."""
+        """All sizes that can be told, with the usual ones."""
         return ENROLMENTS[self.game].sizes
 
     def title(self, texts: Texts, game: Texts) -> str:
@@ -344,7 +347,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
     def lay(self, texts: Texts) -> str:
         """Return what is to be laid where."""
-        return texts("teach.lay", what=ENROLMENTS[self.game].what)
+        return texts("teach.lay", what=texts(f"teach.what.{self.game}"))
 
 
 def told(taught: messages.Taught, texts: Texts) -> str:

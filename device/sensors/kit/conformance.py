@@ -20,6 +20,7 @@ from device.sensors import messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
 from device.telemetry import Told
+from device.texts import key_of
 from engines import trying
 from engines.trying import Trial
 
@@ -77,7 +78,7 @@ def conforming(
         doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
         end, _ = box.asked(messages.LOAD)
         if end.status != 0:
-            yield Trial("fail", "load", end.why, "podesta plugin list says where it is installed from")
+            yield Trial("fail", "load", str(end.why), "podesta plugin list says where it is installed from")
             return
         yield Trial("ok", "load", "it can be imported")
         yield _nonsense(box)
@@ -112,12 +113,12 @@ def judged(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
     own = (one for one in said if isinstance(one, messages.Beat | messages.Away))
     how = next((one for one in own if one not in (messages.Beat(), STARTING)), None)
     if how:
-        text = how.troubles[0][0] if isinstance(how, messages.Beat) and how.troubles else ""
-        yield Trial("ok", "how it is", text or (how.status if isinstance(how, messages.Beat) else how.why)[0])
+        told = (*how.troubles, how.status) if isinstance(how, messages.Beat) else (how.why,)
+        yield Trial("ok", "how it is", key_of(told[0]))
     else:
         yield Trial("fail", "how it is", "says nothing of itself", "call door.status, .trouble or .away")
     if ended:
-        yield Trial("fail", "staying", f"its process {ended}", "catch what can be mended, and go on")
+        yield Trial("fail", "staying", ended, "catch what can be mended, and go on")
         return
     yield Trial("ok", "staying", "it worked until the box was gone, then it ended")
     yield Trial("ok", "signs of life", "at least one in each scene")
@@ -175,7 +176,7 @@ def _nonsense(box: _Box) -> Trial:
     section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
     end, _ = _Box(section, box.folder).asked(messages.CHECK)
     for key in ("no_such_key", *keys):
-        if end.status != messages.CANNOT or f"{section.name}[{section.number + 1}].{key}" not in end.why:
+        if end.status != messages.CANNOT or f"{section.name}[{section.number + 1}].{key}" not in str(end.why):
             remedy = "give each field of its settings a type of its own, so that nothing else is taken"
             return Trial("fail", "nonsense in its settings", f"takes any {key}", remedy)
     return Trial("ok", "nonsense in its settings", "is refused by its key")
@@ -186,9 +187,11 @@ def _self_check(box: _Box) -> tuple[Trial, bool]:
     end, said = box.asked(messages.CHECK)
     if end.status == messages.CANNOT:
         remedy = "put a section for it into the settings, or use --section"
-        return Trial("fail", "self-check", end.why, remedy), False
+        return Trial("fail", "self-check", str(end.why), remedy), False
     if end.status != 0:
-        return Trial("fail", "self-check", end.why, "`check` yields Checked values and raises nothing"), True
+        return Trial(
+            "fail", "self-check", str(end.why), "`check` yields Checked values and raises nothing"
+        ), True
     try:
         found = [msgspec.json.decode(line, type=Checked) for line in said]
     except ValueError as error:
@@ -238,8 +241,9 @@ class _Box:
             if not life.done():
                 child.hang_up()
                 late = not acts[-1].silent and not (await asyncio.wait([life], timeout=FIRST_S))[0]
-                return acts, "goes on when the box is gone; nobody may catch Ended" if late else ""
-            return acts, life.result().why
+                goes_on = "its process goes on when the box is gone; nobody may catch Ended"
+                return acts, goes_on if late else ""
+            return acts, str(life.result().why)
         finally:
             life.cancel()
             await asyncio.wait([life])

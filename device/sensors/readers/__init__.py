@@ -53,18 +53,17 @@ PAINTINGS: Final[Mapping[str, str]] = {
 all of it.
 """
 
-Size = tuple[str, tuple[float, float] | None]
-"""A size of pieces in words, and the usual one: width and height in mm."""
+Size = tuple[float, float] | None
+"""The usual width and height of pieces in mm, if there are; ``teach.size`` says what they are."""
 
 
 class Enrolment(NamedTuple):
-    """A lesson about a copy: ``what`` is laid out and where, in a few words. It is learnt by the function
+    """A lesson about a copy: ``teach.what`` says what is laid out and where. It is learnt by the function
     ``enrol_copy`` of a ``module``, with the ``sizes`` of pieces, by name. Its function ``sheet`` draws what
     they are laid on, which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its
     ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
     """
 
-    what: str
     module: str
     sheet: str
     sizes: Mapping[str, Size]
@@ -73,27 +72,21 @@ class Enrolment(NamedTuple):
 
 ENROLMENTS: Final[Mapping[str, Enrolment]] = {
     "marrakesh": Enrolment(
-        "one keshi of each colour on the printed strip",
         "device.sensors.readers.tray.enrolment",
         "strip",
-        {"keshi": ("a keshi's width from side to side, and its height", None)},
+        {"keshi": None},
         "palettes",
     ),
     "san_gimignano": Enrolment(
-        "5 to 10, a back and a Buona Pietra on the printed sheet or a seat's field",
         "device.sensors.readers.san_gimignano.decks",
         "cards",
-        {
-            "area": ("the width and height of the field before a seat", (300.0, 225.0)),
-            "card": ("a card's width and height", (57.0, 87.0)),
-        },
+        {"area": (300.0, 225.0), "card": (57.0, 87.0)},
         "decks",
     ),
     "castles_of_tuscany": Enrolment(
-        "a tile of each kind and a wild hex on the printed sheet",
         "device.sensors.readers.castles_of_tuscany.kinds",
         "tiles",
-        {"hex": ("a hex's width from side to side, and its height from corner to corner", None)},
+        {"hex": None},
         "kinds",
     ),
 }
@@ -180,7 +173,7 @@ def watched(expected: Expected, field: str) -> bool:
 def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFrame) -> Reader[Any]:
     """Open the reader of a game for a camera, by its first picture.
 
-    Raises KeyError if :func:`reads` says no, :class:`device.sensors.lenses.LearntError` if the lens or what
+    Raises KeyError if :func:`reads` says no, :class:`device.sensors.LearntError` if the lens or what
     was enrolled is not known.
     """
     reader: Reader[Any] = import_module(READERS[game, mount.field]).open_reader(mount, source, frame)

@@ -17,6 +17,7 @@ from device.sensors.reader import Finding, Seen
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture, PictureFrame
+from device.texts import Said, key_of, said
 from engines.contract import Exact, Game, Sight
 from vision.field import Field, FieldSight, Pose, TroubleKind, find
 from vision.gate import Mask, WatchedRegion
@@ -124,7 +125,7 @@ class Placed:
         """
         expected, finding = self._expected, seen.finding
         if not seen.agreed:
-            self._doubts = (("camera.unsteady", {}),)
+            self._doubts = (said("camera.unsteady"),)
             return None
         if expected is None or (finding.verdict is None and not finding.answers):
             return None
@@ -152,10 +153,10 @@ class Placed:
         """Read the field where it lies in a picture."""
         raise NotImplementedError
 
-    def _nothing(self, key: str = "", figures: dict[str, str | int] | None = None) -> ToldFinding:
-        """Return that nothing can be read: for the trouble ``key``, or those of the view."""
-        if key:
-            self._doubts = ((key, figures or {}),)
+    def _nothing(self, why: Said | None = None) -> ToldFinding:
+        """Return that nothing can be read: for the trouble that is told, or those of the view."""
+        if why:
+            self._doubts = (why,)
         return ToldFinding(None, self.troubles)
 
     def _judged(
@@ -182,13 +183,14 @@ class Placed:
         """Return where the field lies, if it can be read there."""
         self._doubts, field = (), self.field
         if isinstance(field, str):
-            self._view, self._pose = ((field, {}),), None
+            self._view, self._pose = (said(field),), None
             return None
         sight = self._seen = find(picture, self._lens, field, self._pose)
         self._view, blind = seeing.troubles(picture, sight), self.blind
         if self.any_way:
             blind -= {TroubleKind.TURNED}
-            self._view = tuple(one for one in self._view if one[0] != f"sight.{TroubleKind.TURNED.value}")
+            turned = f"sight.{TroubleKind.TURNED.value}"
+            self._view = tuple(one for one in self._view if key_of(one) != turned)
         bumped = self._pose is not None and sight.has(TroubleKind.BUMPED)
         self._pose = None if any(map(sight.has, blind)) else sight.pose
         self.bumps += bumped and self._pose is not None

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from device.sensors import lenses
-from device.sensors.messages import Said, Troubles
+from device.sensors.messages import Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import Picture, PictureFrame, PictureSource
+from device.texts import Said, said
 from vision.field import Field, FieldSight, Pose
 from vision.flaws import flaw
 from vision.gate import WatchedRegion
@@ -57,17 +58,15 @@ def troubles(picture: Picture, sight: FieldSight) -> Troubles:
     """Return the troubles of a picture in which a field was looked for: its flaw, or the markers'."""
     wrong = flaw(picture) if sight.pose is None else None
     if wrong:
-        return ((f"camera.{wrong.value}", {}),)
+        return (said(f"camera.{wrong.value}"),)
     return tuple(
-        (
+        said(
             f"sight.{trouble.kind.value}",
-            {
-                "ids": ", ".join(map(str, trouble.ids)),
-                "px": f"{trouble.px:.1f}",
-                "width": round(trouble.mm[0]),
-                "height": round(trouble.mm[1]),
-                "degrees": round(trouble.degrees),
-            },
+            ids=tuple(map(str, trouble.ids)),
+            px=f"{trouble.px:.1f}",
+            width=round(trouble.mm[0]),
+            height=round(trouble.mm[1]),
+            degrees=round(trouble.degrees),
         )
         for trouble in sight.troubles
     )
@@ -87,7 +86,7 @@ def decoded(name: str, data: bytes) -> Picture:
     return np.asarray(found, dtype=np.uint8)
 
 
-def too_far(lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> Said | None:
+def too_far(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> Said | None:
     """Return why too little of a field is seen, in words: it is cut off, or has fewer px a mm than ``least``;
     None where it is well. It reaches so many mm ``over`` its north and south edges.
     """
@@ -95,10 +94,10 @@ def too_far(lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) 
     corners = np.array([[x, y - over_mm, 0.0] for x, y in ((0, 0), (east, 0), (east, north), (0, north))])
     seen = pose.project(lens, corners)
     if ((seen < 0) | (seen >= lens.size)).any():
-        return "clipped", {}
+        return said(f"{kind}.clipped")
     sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
     if sides.min() < least:
-        return "small", {"px": f"{sides.min():.1f}", "least": f"{least:.1f}"}
+        return said(f"{kind}.small", px=f"{sides.min():.1f}", least=f"{least:.1f}")
     return None
 
 

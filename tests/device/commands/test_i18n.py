@@ -1,14 +1,17 @@
 """Catalogues of other languages: what is wrong with one is named by file, line and key."""
 
+import ast
 import re
 import shutil
 
 import pytest
 
 from device.cli import main
-from device.commands.i18n import english, parts, update
+from device.commands.i18n import PLACES, english, parts, update
+from device.screen.pixels import SMALL, font, wrap
 from device.texts import Texts
 from engines.texts import PluralText
+from tests.rooms import ROOT
 
 
 @pytest.fixture
@@ -50,10 +53,10 @@ def damaged(file, key, old, new):
         ("question.to", r"\{cell\}は", "{cell は", "question.to"),
         ("question.to", r"どこへ", "where", "English is left: where"),
         ("question.to", r"どこへ", "☃へ", "the display's font lacks ☃"),
-        ("question.to", r"どこへ", "どこへ" * 9, r"takes \d+ px beside what fills it, and has 240"),
+        ("question.to", r"どこへ", "どこへ" * 9, r"takes \d+ px beside what fills it, and has 2 × 120"),
         ("question.to", r'msgid "[^"]*"', 'msgid "{cell} goes there?"', "the English text has changed"),
         ("question.to", r"question\.to", "question.fro", "question.fro: is not used any more"),
-        ("category.king", r'msgstr "[^"]*"', 'msgstr "' + "王" * 11 + '"', "has 124"),
+        ("category.king", r'msgstr "[^"]*"', 'msgstr "' + "王" * 11 + '"', "has 1 × 124"),
         ("clause.TO-3.12", r"AP", "{AP", ""),
     ],
 )
@@ -141,3 +144,46 @@ def test_a_broken_file_and_a_language_that_is_not_there(catalogues, capsys):
     (catalogues / "ja" / "torres.po").write_text('msgid "a"\nnonsense\n', "utf-8")
     assert main(["i18n", "check", "ja"]) == 1
     assert "torres.po:2" in capsys.readouterr().err
+
+
+SHOWN = {"Item": ("item", 0), "Menu": ("title", 1), "TextReader": ("title", 1), "Reader": ("title", 1)}
+"""What the menus show, the place of its text, and which argument that is."""
+
+
+def shown():
+    """Each key that the menus show as it is in a place that is measured."""
+    for file in sorted((ROOT / "device" / "menus").glob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match call:
+                case ast.Call(ast.Name(name), args) if name in SHOWN and len(args) > SHOWN[name][1]:
+                    place, at = SHOWN[name]
+                    match args[at]:
+                        case ast.Call(_, [ast.Constant(str(key)), *_], keywords) if not keywords:
+                            yield key, place
+
+
+def test_every_text_with_a_place_is_measured():
+    found = {key: place for key, place in shown() if key in english()["device"]}
+    assert len(found) > 60
+    placed = {key: next((one.name for one in PLACES if one.keys.fullmatch(key)), "") for key in found}
+    assert {key: place for key, place in found.items() if placed[key] not in ("title", place)} == {}
+
+
+def test_no_place_cuts_what_it_says_in_english():
+    face = font(SMALL)
+    for texts in english().values():
+        for key, text in texts.items():
+            place = next((one for one in PLACES if one.keys.fullmatch(key)), None)
+            for form in () if place is None else (text,) if isinstance(text, str) else (text.one, text.other):
+                bare = re.sub(r"\{[^}]*\}", "", form)
+                assert len(wrap(bare, face, place.px)) <= place.lines, (key, place.name)
+
+
+def test_the_table_says_how_far_a_language_is_and_what_its_places_cut(catalogues, capsys):
+    damaged(catalogues / "ja" / "torres.po", "category.king", r'msgstr "[^"]*"', f'msgstr "{"王" * 11}"')
+    assert main(["i18n", "check", "ja"]) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"(?m)^ja +texts +translated +longest +truncated$", out)
+    assert re.search(r"(?m)^torres +(\d+) +\1 +\d+ px +1$", out)
+    assert re.search(r"(?m)^device +(\d+) +\1 +\d+ px +0$", out)
+    assert re.search(r"(?m)^score row +\d+ +132 px +1 × 124 px$", out)

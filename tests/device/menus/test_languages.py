@@ -130,6 +130,25 @@ def test_what_points_are_made_of_is_said(path):
     assert [said for said in map(words.figures, figures) if re.search("[A-Za-z]{2,}", said)] == []
 
 
+@pytest.mark.parametrize(
+    ("game", "figures", "said"),
+    [
+        ("castles_of_tuscany", "all castle 6", "城全部 6"),
+        ("castles_of_tuscany", "round 2: 7", "第2ラウンド: 7"),
+        ("castles_of_tuscany", "inn, farm, cart, cart", "宿屋, 農場, 荷馬車, 荷馬車"),
+        ("torres", "3 taken", "埋まり3"),
+        ("marrakesh", "oasis 25: 4 × 2 complete areas", "オアシス 25: 4 × 完了エリア2"),
+        ("marrakesh", "oasis 30: not 2 lines of 5", "オアシス 30: ライン2本で不足(必要5本)"),
+        ("marrakesh", "8 caravans + vendor", "隊商8 + 水売り"),
+        ("marrakesh", "not the jetty", "桟橋なし"),
+    ],
+)
+def test_figures_stand_in_the_order_of_the_language(game, figures, said):
+    texts = {language: Texts.load(language, game, strict=True) for language in ("en", "ja")}
+    assert texts["ja"].recast("made", figures) == said
+    assert texts["en"].recast("made", figures) == figures
+
+
 @pytest.mark.parametrize("game_id", engines.GAMES)
 def test_whatever_is_asked_named_refused_told_and_drawn_is_said_in_japanese(game_id):
     """The walk of the conformance suite: every text is there and finds what fills it."""

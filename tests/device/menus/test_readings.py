@@ -13,6 +13,7 @@ from device.match.door import Proposal, Unclear
 from device.match.records import Kind
 from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
+from device.texts import said
 from engines.board import Board, Cell
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several
 from engines.facts import Facts, kept, schema
@@ -121,7 +122,7 @@ def test_a_doubt_is_asked_before_anything_is_begun(player, match):
     referee = player.box.library.referee
     game, state = referee.replay.game, referee.replay.match.state
     meaning = interpret(game, state, Observation(game.sight.NAME, ((EXCHANGE, 0.5),)))
-    why = (("camera.unsteady", {}),)
+    why = (said("camera.unsteady"),)
     player.box.propose(Proposal(meaning, 0.5, "camera:towers", what=game.sight.NAME, why=why))
     player.later()
     assert player.items[0] == "E 8x3 +1"
@@ -483,7 +484,7 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
 
 
 def test_a_doubt_goes_when_the_tray_is_read_again(thrown):
-    thrown.counts((6, 0.6), (7, 0.35), why=[("scale.doubt", {"number": 6, "other": 7})])
+    thrown.counts((6, 0.6), (7, 0.35), why=[said("scale.doubt", number=6, other=7)])
     assert thrown.player.page.text == "The weight fits 6 and 7."
     thrown.counts((6, 0.97))
     assert isinstance(thrown.player.page, ListPage)

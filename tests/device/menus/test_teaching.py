@@ -14,11 +14,12 @@ from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.sensors.host import Fitted, Taught, Teaching
+from device.texts import said
 from tests.device.menus.people import Person
 
 GOLDEN = Path(__file__).parent / "golden"
-GLARE = (("cards.glare", {"cards": "5, 6"}),)
-LEARNT = (("teach.learnt", {"what": "8 cards"}),)
+GLARE = (said("cards.glare", cards=("5, 6",)),)
+LEARNT = (said("teach.learnt", what="8 cards"),)
 
 
 def camera(*fields):
@@ -128,7 +129,7 @@ def test_looks_like_its_golden_picture(learner, name):
     if name != "teach_lay":
         learner.ok()
     if name == "teach_again":
-        learner.answer((("cards.twins", {"cards": "6, 9"}),))
+        learner.answer((said("cards.twins", cards=("6, 9",)),))
     image, path = draw(learner.page), GOLDEN / f"{name}.png"
     if os.environ.get("PODESTA_GOLDEN") == "write":
         image.save(path)

@@ -11,6 +11,7 @@ from device.config import PluginSection
 from device.panel import Lessons, make_app
 from device.panel.app import LOOK_ONLY
 from device.sensors.host import Fitted, Taught, Teaching
+from device.texts import said
 from device.voices import Voices
 from tests.device.panel.test_acting import HERE, NO_SCREEN
 
@@ -63,8 +64,8 @@ def test_what_is_offered(page):
 def test_what_the_camera_sees_and_learns(page):
     page.answers = [
         ((), False, b"jpeg"),
-        ((("cards.bare", {"cards": "7"}),), False, b"other"),
-        ((("teach.learnt", {"what": "8 cards"}), ("teach.simulated", {})), True, b"third"),
+        ((said("cards.bare", cards=("7",)),), False, b"other"),
+        ((said("teach.learnt", what=said("teach.cards", n=8)), said("teach.simulated")), True, b"third"),
     ]
     status, seen = page.ask("GET", DECK)
     assert (status, base64.b64decode(seen["picture"]), seen["learnt"]) == (200, b"jpeg", False)

@@ -10,6 +10,7 @@ from device.config import PluginSection
 from device.sensors import Door, Ended, door, messages
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading
 from device.telemetry import Told
+from device.texts import said
 
 EXPECTED = Expected("match", 7, "toy", "some position", question="tray", lying={"tray": 3})
 WEIGHT = Told("tray-1", "weight", "31250 12 rest", 81_000)
@@ -56,7 +57,7 @@ def test_a_reading_counts_for_what_was_looked_at(at):
     at.door.reading("tray", [(0.9, "total 9"), (0.05, "total 8")], why=["the table shakes"], picture=b"jpeg")
     candidates = (("total 9", 0.9), ("total 8", 0.05))
     assert at.readings == [
-        Reading("tray", "match", 7, candidates, picture=b"jpeg", why=(("the table shakes", {}),))
+        Reading("tray", "match", 7, candidates, picture=b"jpeg", why=("the table shakes",))
     ]
 
 
@@ -75,13 +76,13 @@ def test_how_it_is_is_said_once(at):
     at.door.trouble()
     at.door.away("unplugged")
     at.door.status("")
-    hot = ("21 °C", {})
+    hot = said("21 °C")
     assert at.said == [
         Beat(hot),
-        Beat(hot, (("camera.colour", {"colour": "blue"}),)),
+        Beat(hot, (said("camera.colour", colour="blue"),)),
         Beat(hot),
-        Away(("unplugged", {})),
-        Beat(),
+        Away(said("unplugged")),
+        Beat(said("")),
     ]
 
 
@@ -89,7 +90,7 @@ def test_waiting_is_a_sign_of_life(at, monkeypatch):
     monkeypatch.setattr(door, "BEAT_S", 0.01)
     at.door.away("unplugged")
     at.door.wait(0.1)
-    assert at.said[:3] == [Away(("unplugged", {}))] * 3
+    assert at.said[:3] == [Away(said("unplugged"))] * 3
 
 
 def test_what_nodes_tell_is_kept_until_it_is_asked_for(at):

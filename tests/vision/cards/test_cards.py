@@ -114,8 +114,8 @@ def test_a_card_that_looks_almost_alike_either_way_up_lies_upright():
 @pytest.mark.parametrize(
     ("names", "why"),
     [
-        (SLOTS[:7], "7 cards are seen where 8 should lie"),
-        ((*SLOTS, "9"), "9 cards are seen where 8 should lie"),
+        (SLOTS[:7], "count.*7.*8"),
+        ((*SLOTS, "9"), "count.*9.*8"),
     ],
 )
 def test_a_deck_needs_every_card_once(names, why):

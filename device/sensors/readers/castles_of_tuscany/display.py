@@ -17,6 +17,7 @@ from device.sensors.messages import Expected
 from device.sensors.readers import FIELDS, judging
 from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.sources import Picture
+from device.texts import said
 from engines.castles_of_tuscany.kinds import FARM, KINDS
 from engines.castles_of_tuscany.layouts import DisplaySight
 from engines.contract import Exact, OutOfStep
@@ -78,7 +79,7 @@ class DisplayReader(Placed):
         pitch = self._expected.cell_mm
         seen = tiles.tiles(flatten(picture, self._lens, pose, field_of(pitch)), pitch / math.sqrt(3))
         if seen is None:
-            return self._nothing("display.apart")
+            return self._nothing(said("display.apart"))
         now = self._sight.of(self._state)
         light = tiles.light_of(seen, self._learnt.known)
         old, known = self._learnt, list(self._learnt.known)
@@ -96,16 +97,16 @@ class DisplayReader(Placed):
             self._learnt = Learnt(tuple(known), fits)
             return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
         if not old.known:
-            return self._nothing("display.odd")
+            return self._nothing(said("display.odd"))
         if len(seen) < len(now) and any(self._state.own.piles):
             # A tile that is taken looks like one that is not seen, until the next lies there (CT-3.5).
-            return self._nothing("display.short")
+            return self._nothing(said("display.short"))
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
         layouts = self._layouts(numbers, extended(old.ways, new)) if len(unsure) <= MOST else []
         if not 0 < len(layouts) <= judging.MOST:
-            return self._nothing("display.learning")
+            return self._nothing(said("display.learning"))
         if unsure:
-            self._doubts = (("display.unsure", {"n": len(unsure)}),)
+            self._doubts = (said("display.unsure", n=len(unsure)),)
 
         def against(layout: Kinds) -> float:
             return SURE * min(changes(self._sight.differences(layout, one)) for one in layouts)

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from device.sensors.messages import Said
 from device.sensors.readers import FIELDS
 from device.sensors.sources import Picture
+from device.texts import Said, said
 from engines.castles_of_tuscany.kinds import KINDS
 from engines.castles_of_tuscany.regions import BOARDS, HEXES, board, region, seams, widest
 from vision.field import Field
@@ -99,10 +99,10 @@ def level(pitch_mm: float, name: str) -> list[RegionGround]:
 def slipped(lie: Lie, names: Sequence[str]) -> Said | None:
     """Return what is wrong with boards of these ``names``, in words; None where they lie together."""
     if lie.covered:
-        return "regions.hidden", {"boards": ", ".join(board(names[number]) for number in lie.covered)}
+        return said("regions.hidden", boards=tuple(board(names[number]) for number in lie.covered))
     if lie.slipped is None:
         return None
     apart = lie.apart[lie.slipped]
     axis = int(np.abs(apart).argmax())
     way, mm = WAYS[axis][int(apart[axis] > 0)], round(abs(float(apart[axis])))
-    return f"regions.slipped.{way}", {"board": board(names[lie.slipped]), "mm": mm}
+    return said(f"regions.slipped.{way}", board=board(names[lie.slipped]), mm=mm)

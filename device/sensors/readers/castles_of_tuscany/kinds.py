@@ -17,7 +17,15 @@ from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
-from device.sensors.readers.shelf import Pictures, Shelf, TeachingSeen, coded, decoded, first_shown
+from device.sensors.readers.shelf import (
+    Pictures,
+    Shelf,
+    TeachingSeen,
+    coded,
+    decoded,
+    first_shown,
+)
+from device.texts import Said, said
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
 from vision.field import find
@@ -83,7 +91,7 @@ def enrol_copy(
     pictures: Pictures,
     sizes: Mapping[str, tuple[float, float]],
     made: str,
-) -> tuple[Path, str, str]:
+) -> tuple[Path, Said, Said | None]:
     """Keep the tiles that the first picture shows in which all lie on the sheet, and the prints of boards
     that lie empty before a seat, in that picture or another; return the file, what was learnt, and the kinds
     whose print was not seen: it is supposed to be a paler tile.
@@ -94,7 +102,9 @@ def enrol_copy(
     width, height = sizes["hex"]
     corner = width / math.sqrt(3)
     if not 10 <= width <= 60 or abs(height / (2 * corner) - 1) > ROUND:
-        raise ValueError(f"hex: {width:g} mm from side to side are {2 * corner:.1f} mm from corner to corner")
+        raise ValueError(
+            said("kinds.size", width=f"{width:g}", should=f"{2 * corner:.1f}", height=f"{height:g}")
+        )
     pictures = list(pictures)
     tiles, taken = first_shown(pictures, lambda one: _tiles(one, lens, corner), LearntError("kinds.no_sheet"))
     album = Album.of([[(look_of(patch), shown) for shown, patch in tiles.items()]])
@@ -105,9 +115,9 @@ def enrol_copy(
     shown, plain = (coded(some, lambda one: one.kind) for some in (tiles, prints))
     found = Taught(camera.source, made, sizes["hex"], shown, plain, taken)
     file = SHELF.save(state_dir, camera, found)
-    lacking = [name for name, kind in zip(NAMES, KINDS, strict=False) if HexShown(kind) not in prints]
-    missing = LearntError("kinds.no_prints", kinds=", ".join(lacking))
-    return file, f"{len(tiles)} tiles, {len(prints)} prints", str(missing) if lacking else ""
+    lacking = tuple(said(f"kind.{kind}") for kind in KINDS if HexShown(kind) not in prints)
+    missing = said("kinds.no_prints", kinds=lacking) if lacking else None
+    return file, said("teach.tiles", tiles=len(tiles), prints=len(prints)), missing
 
 
 def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShown, Picture], TeachingSeen]:
@@ -117,11 +127,12 @@ def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShow
     sight = find(picture, lens, sheets.TILES)
     if sight.pose is None:
         raise LearntError("kinds.no_sheet")
-    if wrong := seeing.too_far(lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
-        raise LearntError(f"kinds.{wrong[0]}", **wrong[1])
+    if wrong := seeing.too_far("kinds", lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
+        raise LearntError(wrong.key, **wrong.values)
     found, flaws = teaching.tiles(picture, lens, sight.pose, NAMES, corner_mm)
+    called = dict(zip(NAMES, (*KINDS, "w"), strict=True))
     for flaw, tiles in flaws:
-        raise LearntError(f"kinds.{flaw}", tiles=", ".join(tiles))
+        raise LearntError(f"kinds.{flaw}", tiles=tuple(said(f"kind.{called[name]}") for name in tiles))
     return dict(zip(SLOTS, found.values(), strict=True)), TeachingSeen.of(lens, picture, sight)
 
 

@@ -23,6 +23,7 @@ from device.sensors.readers.castles_of_tuscany.display import DisplayReader
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, ground_of, slipped
 from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.sources import Picture, PictureFrame, PictureSource
+from device.texts import said
 from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
 from engines.castles_of_tuscany.state import sight
@@ -115,32 +116,32 @@ class RegionReader(Placed):
         pairs = list(zip(seen, self._shown(now), strict=True))
         self._now = pairs, flat
         if (wrong or not self._before) and self._turned(there, flat, look, pairs):
-            return self._nothing("regions.turned")
+            return self._nothing(said("regions.turned"))
         # A hand over a board makes it seem to lie elsewhere; one that slipped leaves bare table behind.
         places = there.south(middles)
         at = thing(flat, None if wrong else self._bare, places, there.corner_mm)
         if at is not None:
-            wrong = ("regions.beside", {"cell": self._names([int(np.hypot(*(places - at).T).argmin())])})
+            wrong = said("regions.beside", cell=self._names([int(np.hypot(*(places - at).T).argmin())]))
         if wrong:
-            return self._nothing(*wrong)
+            return self._nothing(wrong)
         if self._blank:
             return self._printed(seen)
         if not self._before:
             return self._first(pairs)
         hexes = read_after(self._before, seen, Album.of([self._before]))
         # What people have told meanwhile, and the picture shows, is no doubt any more.
-        said = [old.lies != now.lies for (_, old), (_, now) in zip(self._before, pairs, strict=True)]
+        told = [old.lies != now.lies for (_, old), (_, now) in zip(self._before, pairs, strict=True)]
         unsure = [
             number
             for number, (one, (_, shown)) in enumerate(zip(hexes, pairs, strict=True))
-            if not one.sure and not (said[number] and one.shown.lies == shown.lies)
+            if not one.sure and not (told[number] and one.shown.lies == shown.lies)
         ]
         if len(unsure) > MOST:
             if self._turned(there, flat, look, pairs):
-                return self._nothing("regions.turned")
-            return self._nothing("regions.covered", {"cells": self._names(unsure)})
+                return self._nothing(said("regions.turned"))
+            return self._nothing(said("regions.covered", cells=self._names(unsure)))
         if unsure:
-            self._doubts = (("camera.unseen", {"cells": self._names(unsure)}),)
+            self._doubts = (said("camera.unseen", cells=self._names(unsure)),)
 
         def part(number: int) -> Picture:
             around = middles[[number]], AROUND * there.corner_mm
@@ -161,7 +162,7 @@ class RegionReader(Placed):
     def _first(self, pairs: Pairs) -> ToldFinding:
         """Judge the first picture: it shows what the match has, or differs from all that is like it."""
         if strange := odd(pairs):
-            return self._nothing("regions.odd", {"cells": self._names(strange)})
+            return self._nothing(said("regions.odd", cells=self._names(strange)))
         self._before = pairs
         now = self._sight.of(self._state)
         return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
@@ -180,7 +181,7 @@ class RegionReader(Placed):
     def _printed(self, seen: Sequence[HexLook]) -> ToldFinding:
         """Return what is printed on the board that the match asks for."""
         if self._kinds is None:
-            return self._nothing("regions.untaught")
+            return self._nothing(said("regions.untaught"))
         assert self._land is not None
         asked, boards = self._state.frames[-1].tile, self._state.sides[self._seat].boards
         at = [board(name) for name in boards].index(asked)
@@ -194,7 +195,7 @@ class RegionReader(Placed):
         ]
         if others:
             unsure = [space for space, kinds in zip(spaces, may, strict=True) if len(kinds) > 1]
-            self._doubts = (("regions.print", {"cells": self._names(unsure)}),)
+            self._doubts = (said("regions.print", cells=self._names(unsure)),)
         chances = [(other, (1 - SURELY) / len(others)) for other in others]
         return ToldFinding(None, self.troubles, answers=(("".join(best), SURELY), *chances))
 
@@ -231,9 +232,9 @@ class RegionReader(Placed):
             if one.shown.lies != shown.lies
         )
 
-    def _names(self, spaces: Sequence[int]) -> str:
+    def _names(self, spaces: Sequence[int]) -> tuple[str, ...]:
         assert self._land is not None
-        return ", ".join(self._land.names[number] for number in spaces)
+        return tuple(self._land.names[number] for number in spaces)
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> RegionReader | DisplayReader:

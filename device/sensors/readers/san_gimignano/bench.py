@@ -101,4 +101,4 @@ def _judged(scene: bench.PictureWithTruth[Truth], taught: deck.Deck) -> bench.Ju
 
 
 def _text(column: ReadColumn | Tower | None) -> str:
-    return ReadColumn(column.storeys, sure=True).text if column else "none"
+    return str(ReadColumn(column.storeys, sure=True).said) if column else "none"

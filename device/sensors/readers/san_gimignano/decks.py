@@ -15,9 +15,17 @@ from msgspec.structs import replace
 from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, FIELDS, seeing
-from device.sensors.readers.san_gimignano.towers import STONE
-from device.sensors.readers.shelf import Pictures, Shelf, TeachingSeen, coded, decoded, first_shown
-from device.texts import Texts
+from device.sensors.readers.san_gimignano.towers import STONE, called
+from device.sensors.readers.shelf import (
+    Pictures,
+    Shelf,
+    TeachingSeen,
+    coded,
+    decoded,
+    first_shown,
+    impossible,
+)
+from device.texts import Said, said
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
 from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, known, taught
@@ -81,7 +89,7 @@ def enrol_copy(
     pictures: Pictures,
     sizes: Mapping[str, tuple[float, float]],
     made: str,
-) -> tuple[Path, str, str]:
+) -> tuple[Path, Said, None]:
     """Keep the deck that the first picture shows in which all of it lies; return the file, what was learnt,
     and nothing that is missing. One card of a known deck will do where the light is another: if it is read,
     so are the others.
@@ -92,23 +100,25 @@ def enrol_copy(
     area, card = sizes["area"], sizes["card"]
     for name, (wide, high) in sizes.items():
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
-            raise ValueError(f"{name}: {wide:g} by {high:g} mm")
+            raise ValueError(impossible(name, wide, high))
     before = SHELF.before(state_dir, camera)
 
-    def learnt(picture: Picture) -> tuple[Taught, str]:
+    def learnt(picture: Picture) -> tuple[Taught, Said]:
         laid = laid_out(picture, lens, area, card)
         if before and len(laid.cards) == 1:
             try:
                 name = known(before.deck, laid.cards[0])
             except NotTaught:
                 raise LearntError("cards.anew") from None
-            return replace(before, taken=laid.taken, made=made), Texts.load()("cards.again", card=name)
+            return replace(before, taken=laid.taken, made=made), said("cards.again", card=called(name))
         deck = deck_of(laid.heaps, card)
         upright, turned = (coded(some, str) for some in (deck.corners, deck.turned))
-        return Taught(camera.source, area, card, upright, turned, made, laid.taken), f"{len(SLOTS)} cards"
+        return Taught(camera.source, area, card, upright, turned, made, laid.taken), said(
+            "teach.cards", n=len(SLOTS)
+        )
 
     found, what = first_shown(pictures, learnt, LearntError("cards.no_field"))
-    return SHELF.save(state_dir, camera, found), what, ""
+    return SHELF.save(state_dir, camera, found), what, None
 
 
 class LaidOut(NamedTuple):
@@ -132,8 +142,8 @@ def laid_out(
         slotted = field is sheets.CARDS
         # The sheet's slots reach farther north and south than its markers.
         over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
-        if wrong := seeing.too_far(lens, sight.pose, field, over, LEAST_PX_MM):
-            raise LearntError(f"cards.{wrong[0]}", **wrong[1])
+        if wrong := seeing.too_far("cards", lens, sight.pose, field, over, LEAST_PX_MM):
+            raise LearntError(wrong.key, **wrong.values)
         if slotted:
             slots = ((x, y) for x, y in sheets.card_slots().tolist())
             found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
@@ -149,7 +159,8 @@ def deck_of(laid: Sequence[Heap], card_mm: tuple[float, float]) -> Deck:
     try:
         deck = taught(laid, SLOTS, card_mm)
     except NotTaught as error:
-        raise LearntError("cards.not_taught", why=str(error)) from error
+        figures = {**error.figures, "card": called(str(error.figures.get("card", "")))}
+        raise LearntError(f"cards.{error.flaw}", **figures) from error
     for flaw, cards in flaws(deck):
-        raise LearntError(f"cards.{flaw}", cards=", ".join(cards))
+        raise LearntError(f"cards.{flaw}", cards=tuple(map(called, cards)))
     return deck

@@ -10,7 +10,7 @@ the nobles the deck that was taught has the Buona Pietra: any other is a doubt.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
@@ -21,9 +21,10 @@ from device.sensors.reader import Mount
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.readers.san_gimignano import decks, painting, towers
-from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn
+from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, called
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
+from device.texts import Why, said
 from engines.san_gimignano.cards import KINDS, Tower
 from engines.san_gimignano.layouts import Cards, Layout, MarketSight
 from engines.san_gimignano.state import State
@@ -86,9 +87,10 @@ class CardReader(Placed):
         """Return what lies there."""
         return heaps(flatten(picture, self._lens, pose, self._field))
 
-    def _doubt(self, cards: str) -> None:
+    def _doubt(self, cards: Iterable[Why]) -> None:
         """Name the cards of which nobody is sure."""
-        self._doubts = (("cards.unsure", {"cards": cards}),) if cards else ()
+        unsure = tuple(cards)
+        self._doubts = (said("cards.unsure", cards=unsure),) if unsure else ()
 
 
 class AreaReader(CardReader):
@@ -107,10 +109,10 @@ class AreaReader(CardReader):
         readings = towers.read(columns, elsewhere=self._elsewhere(state))
         layouts = list(dict.fromkeys(self._layouts(state, readings)))
         if not layouts:
-            cards = "; ".join(standing.text for standing in readings.best if not standing.towers)
-            return self._nothing("cards.no_tower", {"cards": cards})
+            cards = tuple(standing.said for standing in readings.best if not standing.towers)
+            return self._nothing(said("cards.no_tower", cards=cards))
         unsure = [number for number, standing in enumerate(readings.best) if not standing.sure]
-        self._doubt("; ".join(readings.best[number].text for number in unsure))
+        self._doubt(readings.best[number].said for number in unsure)
 
         def against(layout: Layout) -> float:
             return SURE * towers.unlike(columns, layout[self._side])
@@ -148,11 +150,11 @@ class MarketReader(CardReader):
     def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
         laid = [apart(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
         if not all(laid):
-            return self._nothing("cards.apart")
+            return self._nothing(said("cards.apart"))
         found = [heap for some in laid for heap in some]
         cards = [read(alike(heap, self._deck)) for heap in found]
         unsure = [number for number, card in enumerate(cards) if not card.sure]
-        self._doubt(", ".join(cards[number].name for number in unsure))
+        self._doubt(called(cards[number].name) for number in unsure)
 
         def against(layout: Cards) -> float:
             return SURE * unlike_market(cards, layout)

@@ -13,10 +13,12 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from device.texts import Why, said
 from engines import bags
 from engines.bags import Bag
 from engines.san_gimignano import cards
 from engines.san_gimignano.cards import Tower
+from vision.cards.deck import BACK
 from vision.cards.fan import Column, Fan
 
 T = TypeVar("T")
@@ -45,6 +47,11 @@ ASTRAY: Final = 0.6
 STOCK: Final[Bag] = cards.MANIFEST + bags.one(cards.PIETRA, cards.STONES)
 
 
+def called(card: str) -> Why:
+    """Return what a card is called, or the back of one."""
+    return card if card in cards.RANK_NAMES else said("cards.back" if card == BACK else f"card.{card}")
+
+
 class ReadColumn(msgspec.Struct, frozen=True):
     """A column read: its storeys from the far end, rank names or :data:`STONE`; of a tower that was flipped
     only how many. ``sure`` is whether nobody need be asked.
@@ -54,9 +61,12 @@ class ReadColumn(msgspec.Struct, frozen=True):
     sure: bool
 
     @property
-    def text(self) -> str:
+    def said(self) -> Why:
         """Return its cards as people call them."""
-        return f"{self.storeys} face down" if isinstance(self.storeys, int) else " ".join(self.storeys)
+        if isinstance(self.storeys, int):
+            return said("cards.face_down", n=self.storeys)
+        ranks, stones = " ".join(one for one in self.storeys if one != STONE), self.storeys.count(STONE)
+        return said("cards.stones", cards=ranks, n=stones) if stones else ranks
 
     @property
     def towers(self) -> tuple[Tower, ...]:

@@ -20,10 +20,11 @@ from msgspec.structs import replace
 from device.config import CameraSettings
 from device.sensors import learnt, lenses
 from device.sensors.learnt import LearntError
-from device.sensors.messages import Said, Taught, Teach, Troubles
+from device.sensors.messages import Taught, Teach, Troubles
 from device.sensors.reader import Mount
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.sources import PictureFrame, PictureSource
+from device.texts import Said, cause_of, said
 from vision.field import FieldSight, whites
 from vision.lens import Lens, Picture
 from vision.tray.light import white
@@ -57,9 +58,9 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def stale(self, now: TeachingSeen) -> Troubles:
         """Return why what was learnt so need not hold any more: nothing where it does."""
         if now.lens != self.lens:
-            return (("teach.other_lens", {}),)
+            return (said("teach.other_lens"),)
         light = np.log(np.maximum(now.white, 1e-4)) - np.log(np.maximum(self.white, 1e-4))
-        return (("teach.other_light", {}),) if np.abs(light).max() > np.log(ANOTHER_LIGHT) else ()
+        return (said("teach.other_light"),) if np.abs(light).max() > np.log(ANOTHER_LIGHT) else ()
 
 
 class Shelf(msgspec.Struct, Generic[T], frozen=True):
@@ -102,7 +103,7 @@ def enrol(
     lens: Lens,
     pictures: Pictures,
     told: Mapping[str, tuple[float, float] | None],
-) -> tuple[Path, str, str]:
+) -> tuple[Path, Said, Said | None]:
     """Keep what a camera's pictures show of a copy's pieces, ``where`` is the state directory; return the
     file, what was learnt, what is missing.
 
@@ -114,10 +115,10 @@ def enrol(
     module = import_module(one.module)
     before = module.SHELF.before(*where)
     kept = before.sizes if before else {}
-    sizes = {name: told.get(name) or kept.get(name) or usual for name, (_, usual) in one.sizes.items()}
+    sizes = {name: told.get(name) or kept.get(name) or usual for name, usual in one.sizes.items()}
     if unknown := next((name for name, size in sizes.items() if not size), ""):
         raise ValueError(f"--{unknown} WIDTH HEIGHT is needed")
-    found: tuple[Path, str, str] = module.enrol_copy(*where, lens, pictures, sizes, today)
+    found: tuple[Path, Said, Said | None] = module.enrol_copy(*where, lens, pictures, sizes, today)
     return found
 
 
@@ -130,13 +131,19 @@ def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFram
         lens = seeing.lens_of(mount, source, frame)
         where = mount.state_dir, mount.camera
         _, what, missing = enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
-    except LearntError as error:
-        return replace(shown, says=((error.key, error.values),))
-    except (OSError, ValueError) as error:
-        return replace(shown, says=((str(error), {}),))
-    says: list[Said] = [("teach.learnt", {"what": what})]
-    says += [(missing, {})] * bool(missing) + [("teach.simulated", {})] * frame.simulated
+    except (LearntError, OSError, ValueError) as error:
+        return replace(shown, says=(cause_of(error),))
+    says = [said("teach.learnt", what=what)]
+    says += [missing] if missing else []
+    says += [said("teach.simulated")] * frame.simulated
     return replace(shown, says=tuple(says), learnt=True)
+
+
+def impossible(name: str, width: float, height: float) -> Said:
+    """Return that no piece has this size, in mm."""
+    return said(
+        "teach.impossible", what=said(f"teach.piece.{name}"), width=f"{width:g}", height=f"{height:g}"
+    )
 
 
 def whole(game: str, file: Path) -> None:

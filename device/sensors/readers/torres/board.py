@@ -19,6 +19,7 @@ from device.sensors.readers.placed import Placed
 from device.sensors.readers.torres import seats, verdicts
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources import PictureFrame, PictureSource
+from device.texts import key_of, said
 from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layouts import Layout
@@ -48,7 +49,7 @@ class BoardFinding(msgspec.Struct, frozen=True, eq=False):
     def key(self) -> Any:
         """The kind of verdict and the likeliest layout; whatever that is where a hand is in the way."""
         if self.verdict is None:
-            return self.troubles and self.troubles[0][0]
+            return self.troubles and key_of(self.troubles[0])
         if not self.whole:
             return "camera.unseen"
         return type(self.verdict).__name__, str(_layouts(self.verdict)[0])
@@ -139,8 +140,8 @@ class BoardReader(Placed):
         self._guess = known
         if reading.unknown:
             whole = len(reading.unknown) == CELLS
-            cells = "a1–h8" if whole else ", ".join(NAMES[cell] for cell in sorted(reading.unknown))
-            self._doubts = (("camera.unseen", {"cells": cells}),)
+            cells = "a1–h8" if whole else tuple(NAMES[cell] for cell in sorted(reading.unknown))
+            self._doubts = (said("camera.unseen", cells=cells),)
         # What is hidden and was not touched is as it was; where something touched it, it may be anything.
         hidden = reading.hidden & self._touched(frame, touched)
         try:
@@ -148,7 +149,7 @@ class BoardReader(Placed):
         except seats.NobodysColour as error:
             # Beside something foreign a colour means little.
             if not reading.unknown:
-                self._doubts = (("camera.colour", {"colour": str(error)}),)
+                self._doubts = (said("camera.colour", colour=said(f"camera.colours.{error}")),)
             return BoardFinding(None, troubles=self.troubles)
         beside, bumps = (self._second.picture, self._second.bumps) if self._second else (None, 0)
         finding = BoardFinding(found, scene, self.troubles, known, not reading.unknown, beside)
@@ -167,7 +168,7 @@ class BoardReader(Placed):
         """
         finding, expected = seen.finding, self._expected
         if not seen.agreed:
-            self._doubts = (("camera.unsteady", {}),)
+            self._doubts = (said("camera.unsteady"),)
             return None
         if finding.verdict is None or finding.scene is None or not finding.whole or expected is None:
             return None
@@ -242,10 +243,12 @@ class BoardReader(Placed):
         """Return advice on how the camera should stand; the board is read all the same."""
         field = self.field
         assert isinstance(field, Field)
-        found: list[tuple[str, dict[str, str | int]]] = [
-            (
+        found = [
+            said(
                 f"mast.{one.stand.value}",
-                {"degrees": round(one.degrees), "least": round(one.least), "most": round(one.most)},
+                degrees=round(one.degrees),
+                least=round(one.least),
+                most=round(one.most),
             )
             for one in mast.advice(pose, field)
             if not (self.any_way and one.stand is mast.MastFault.ASIDE)
@@ -253,7 +256,7 @@ class BoardReader(Placed):
         copy = self._copy()
         alike = mast.aliasing(pose, self._lens, mast.Grid(SIDE, SIDE, copy.cell_mm, copy.block_mm[2]))
         if alike.bad:
-            found.append(("mast.alike", {"share": round(100 * alike.share)}))
+            found.append(said("mast.alike", share=round(100 * alike.share)))
         return tuple(found)
 
     def _copy(self) -> CopySizes:

@@ -10,6 +10,7 @@ from device.sensors.reader import Mount
 from device.sensors.readers import seeing
 from device.sensors.readers.placed import Placed
 from device.sensors.sources import Picture, PictureFrame, PictureSource
+from device.texts import said
 from vision.field import Field
 from vision.gate import Calm, Gate
 from vision.torres.reading import BoardScene
@@ -56,7 +57,7 @@ class SecondView(Placed):
         """Return that only one camera was read, where it is so; one that came back serves the next time."""
         if self._joined or (not self._gave and self._camera.here):
             return ()
-        return (("camera.one_view", {"camera": self._camera.mount.camera.source}),)
+        return (said("camera.one_view", camera=self._camera.mount.camera.source),)
 
     def beside(self, scene: BoardScene, field: Field | str, earlier: Picture | None) -> BoardScene:
         """Return the scene with this camera's picture; as it is where that does not show the board.

@@ -10,6 +10,7 @@ import msgspec
 
 from device.sensors.readers import bench
 from device.sensors.readers.tray import judge
+from device.texts import key_of
 from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import COLOURS, keshis
@@ -98,6 +99,6 @@ def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
             total = counted(tray.weight_mg, NOISE_MG, pieces)
         judged = judge(reading, total=total)
     told = ", ".join(
-        (*(key.partition(".")[2] for key, _ in judged.why), f"{judged.contents[0].chance:.1%} sure")
+        (*(key_of(one).partition(".")[2] for one in judged.why), f"{judged.contents[0].chance:.1%} sure")
     )
     return TrayRead(judged.best, bool(judged.why), watch.stages, told)

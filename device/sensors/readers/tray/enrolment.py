@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS
-from device.sensors.readers.shelf import Shelf, TeachingSeen
-from device.texts import Texts
-from engines.marrakesh.keshis import COLOURS
+from device.sensors.readers.shelf import Shelf, TeachingSeen, impossible
+from device.texts import Said, said
+from engines.marrakesh.keshis import COLOURS, LETTERS
 from vision import sheets
 from vision.field import find
 from vision.lens import Lens, Picture
@@ -72,7 +72,7 @@ def enrol_copy(
     pictures: Iterable[tuple[str, Picture]],
     sizes: Mapping[str, tuple[float, float]],
     made: str,
-) -> tuple[Path, str, str]:
+) -> tuple[Path, Said, Said | None]:
     """Keep the colours that pictures of the strip show; return the file, what was learnt, what is missing.
     Where colours are known, one keshi that is still taken for its own confirms them all: they are shares of
     the white of the markers' paper, so of any light.
@@ -82,20 +82,24 @@ def enrol_copy(
     """
     across, height = sizes["keshi"]
     if not (4 <= across <= 30 and 2 <= height <= 30):
-        raise ValueError(f"a keshi of {across:g} by {height:g} mm")
-    keshi, t = Keshi(across, height), Texts.load()
+        raise ValueError(impossible("keshi", across, height))
+    keshi = Keshi(across, height)
     samples, taken = seen_in(pictures, lens, keshi)
     before = SHELF.before(state_dir, camera)
     if before and len(samples) == 1:
         ((colour, paints),) = samples.items()
         if COLOURS[int(chances(paints, before.palette)[0].argmax())] != colour:
-            raise LearntError("enrol.anew", colour=colour)
+            raise LearntError("enrol.anew", colour=_called(colour))
         file = save(state_dir, camera, replace(before, made=made, taken=taken))
-        return file, t("enrol.again", colour=colour), ""
+        return file, said("enrol.again", colour=_called(colour)), None
     palette, missing = learnt(samples)
     file = save(state_dir, camera, Enrolled(camera.source, keshi, palette, made, taken))
-    told = t("enrol.missing", colours=", ".join(missing)) if missing else ""
-    return file, f"{sum(count > 0 for count in palette.pieces)} colours", told
+    lacking = said("enrol.missing", colours=tuple(map(_called, missing))) if missing else None
+    return file, said("teach.colours", n=sum(count > 0 for count in palette.pieces)), lacking
+
+
+def _called(colour: str) -> Said:
+    return said(f"colour.{LETTERS[COLOURS.index(colour)]}")
 
 
 def learnt(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:

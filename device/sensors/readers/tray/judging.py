@@ -20,6 +20,7 @@ from typing import Final
 import msgspec
 
 from device.sensors.messages import Troubles
+from device.texts import said
 from engines import bags
 from engines.bags import Bag
 from engines.marrakesh.keshis import EACH, KINDS, keshis
@@ -86,7 +87,7 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     found = alone if fits and total is None else reconcile(there if fits else EVERYTHING, 0, pieces, total)
     best, *others = found.told or alone.told or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= TOLD))
-    why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, str | int]()
+    why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
     if total is not None:
         count, likeliest = bags.total(best.keshis), total.index(max(total))
         if sum(total[count : count + 1]) >= AGREES * math.fsum(total) and found.number >= counting.SURE:
@@ -97,4 +98,4 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     if best.chance < SURE and not why:
         colour = others and bags.total(others[0].keshis) == bags.total(best.keshis)
         why = ["tray.colour" if colour else "tray.piece"]
-    return TrayJudgement(contents, tuple((key, figures) for key in dict.fromkeys(why)), fits)
+    return TrayJudgement(contents, tuple(said(key, **figures) for key in dict.fromkeys(why)), fits)

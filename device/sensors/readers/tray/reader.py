@@ -20,11 +20,12 @@ from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import EVERYTHING, TrayJudgement, judge
 from device.sensors.sources import PictureFrame, PictureSource, load_table
+from device.texts import said
 from engines.contract import Exact
 from vision.field import Field
 from vision.gate import Mask
 from vision.lens import Lens
-from vision.tray.counting import said
+from vision.tray import counting
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
 from vision.tray.reading import TrayDoubt, read
@@ -77,18 +78,18 @@ class TrayReader(Placed):
             return Tray(None, self.troubles)
         reading = read(frame.picture, self._lens, TRAY, self._seen, self.keshi, self.palette)
         if WAITS.intersection(reading.doubts):
-            self._doubts = tuple((f"tray.{doubt.name.lower()}", {}) for doubt in reading.doubts)
+            self._doubts = tuple(said(f"tray.{doubt.name.lower()}") for doubt in reading.doubts)
             return Tray(None, self.troubles)
         domain = self._expected.domain if self._expected else None
         there = EVERYTHING if domain is None or domain.caps is None else domain.caps
         counted = dict(self._expected.counted) if self._expected else {}
-        return Tray(judge(reading, there, said(counted) if counted else None), self.troubles)
+        return Tray(judge(reading, there, counting.said(counted) if counted else None), self.troubles)
 
     def tell(self, seen: Seen[Tray]) -> Reading | None:
         """Return the counts with their chance; None if pictures disagree, or the counts are unknown."""
         judged, expected = seen.finding.judged, self._expected
         if not seen.agreed:
-            self._doubts = (("camera.unsteady", {}),)
+            self._doubts = (said("camera.unsteady"),)
             return None
         if judged is None or expected is None or expected.domain is None:
             return None

@@ -18,12 +18,12 @@ from pathlib import Path
 from device.config import SIMULATED, Scale
 from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError
-from device.sensors.messages import Beat, Said
+from device.sensors.messages import Beat, Troubles
 from device.sensors.scale.weighing.calibrating import Calibrating, load, save
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.sensors.scale.weighing.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
 from device.sensors.sources import TableError
-from device.texts import Texts
+from device.texts import Why, cause_of, said
 from vision.scale.calibration import ENOUGH, PieceCalibration
 
 
@@ -37,22 +37,22 @@ def run(
         door.away("scale.no_table")
         while True:
             door.wait(BEAT_S)
-    texts, simulated = Texts.load(), scale.source == SIMULATED
+    simulated = scale.source == SIMULATED
 
-    def said(one: Said) -> Said:
-        return ("scale.simulated", {"says": texts(one[0], **one[1])}) if simulated else one
+    def marked(one: Why) -> Why:
+        return said("scale.simulated", says=one) if simulated else one
 
-    file: tuple[Said, ...] = ()
+    file: Troubles = ()
     try:
         kept = load(door.folder, scale.source)
     except LearntError as error:
-        kept, file = PieceCalibration(), ((error.key, error.values),)
+        kept, file = PieceCalibration(), (cause_of(error),)
     weighing = Weighing(scale.under, kept)
     while True:
         try:
             words = source.words()
         except TableError as error:
-            door.how(Beat(troubles=(("scale.simulated", {"says": str(error)}),)))
+            door.how(Beat(troubles=(said("scale.simulated", says=str(error)),)))
             door.wait(BEAT_S)
             continue
         now = door.expected
@@ -65,9 +65,9 @@ def run(
             try:
                 save(door.folder, scale.source, kept)
             except OSError as error:  # in memory it holds all the same
-                file = (("scale.unsaved", {"why": error.strerror or str(error)}),)
+                file = (said("scale.unsaved", why=cause_of(error)),)
         troubles = (*filter(None, [weighing.trouble]), *file)
-        door.how(Beat(said(weighing.says), tuple(map(said, troubles))))
+        door.how(Beat(marked(weighing.says), tuple(map(marked, troubles))))
 
 
 def check(scale: Scale, folder: Path) -> Iterator[Checked]:

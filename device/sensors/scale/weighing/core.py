@@ -22,8 +22,9 @@ from typing import Final
 
 import msgspec
 
-from device.sensors.messages import Said, Troubles
+from device.sensors.messages import Troubles
 from device.telemetry import GatePassed, Health, Weight, Word
+from device.texts import Said, said
 from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
 from vision.scale.counting import PieceCount, counted, read
 
@@ -117,28 +118,29 @@ class Weighing:
         """Return what is wrong now, the gravest first; None where the scale counts."""
         health = self._health.word
         if self._heard_ms is not None and self._ms - self._heard_ms >= SILENT_MS:
-            return "scale.silent", {}
+            return said("scale.silent")
         if health not in ("ok", "rebooted"):
-            figures: dict[str, str | int] = {"gate": "", "noise": "?"}
-            return f"scale.{health}", figures | {key: f"{value:g}" for key, value in self._health.figures}
+            figures = {"gate": "", "noise": "?"}
+            figures |= {key: f"{value:g}" for key, value in self._health.figures}
+            return said(f"scale.{health}", **figures)
         if self._zero is None:
-            return "scale.rebooted", {}
+            return said("scale.rebooted")
         if self._strange:
-            return "scale.strange", {}
+            return said("scale.strange")
         if self._differs_ms is not None and self._ms - self._differs_ms >= LASTS_MS and (count := self.count):
             lying = self._table.lying or 0
-            return "scale.differs" if lying else "scale.left", {"number": count.best, "lying": lying}
+            return said("scale.differs" if lying else "scale.left", number=count.best, lying=lying)
         return None
 
     @property
     def says(self) -> Said:
         """Return how it is where nothing is wrong."""
         if self._weight is None:
-            return "scale.waiting", {}
+            return said("scale.waiting")
         if not self._weight.rests:
-            return "scale.moving", {}
+            return said("scale.moving")
         if (count := self.count) is None:
-            return "scale.learning", {"pieces": self.calibration.pieces, "enough": ENOUGH}
+            return said("scale.learning", pieces=self.calibration.pieces, enough=ENOUGH)
         return _said(count)
 
     @property
@@ -229,7 +231,7 @@ class Weighing:
         self._told = above
         passed = max(self._passed.values(), default=0) if self._open else 0
         if passed > count.best:
-            why: Said = ("scale.passed", {"passed": passed, "number": count.best})
+            why: Said = said("scale.passed", passed=passed, number=count.best)
             return WeightRead(((f"total {count.best}", SLIPS), (f"total {passed}", 1 - SLIPS)), (why,))
         told = ((count.best, count.chance), *(count.others if count.doubt else ()))
         return WeightRead(
@@ -239,4 +241,4 @@ class Weighing:
 
 def _said(count: PieceCount) -> Said:
     other = count.others[0][0] if count.others else count.best
-    return "scale.doubt" if count.doubt else "scale.counts", {"number": count.best, "other": other}
+    return said("scale.doubt" if count.doubt else "scale.counts", number=count.best, other=other)

@@ -19,7 +19,7 @@ from device.sensors.reader import Mount
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
-from device.texts import Texts
+from device.texts import Texts, key_of, told
 from tests.e2e.test_camera import standing
 from vision import painter
 
@@ -180,13 +180,13 @@ class Live:
         """What the process says is wrong, or that its camera is away, as people read it."""
         last = next(one for one in reversed(self.said) if isinstance(one, Beat | Away))
         if isinstance(last, Away):
-            return last.why[0]
-        return "; ".join(TEXTS(key, **figures) for key, figures in last.troubles)
+            return key_of(last.why)
+        return "; ".join(told(one, TEXTS) for one in last.troubles)
 
     @property
     def away(self):
         """Why the camera was away, each time."""
-        return [one.why[0] for one in self.said if isinstance(one, Away)]
+        return [key_of(one.why) for one in self.said if isinstance(one, Away)]
 
     def end(self):
         """Nobody listens any more."""

@@ -8,6 +8,7 @@ from device.sensors.camera import worker
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.texts import key_of
 from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import LETTERS, keshis
 from tests.device.sensors.camera.live import Live
@@ -40,7 +41,7 @@ def lying(*keshis, faults=()):
 
 
 def told(readings):
-    return [(reading.candidates[0][0], [key for key, _ in reading.why]) for reading in readings]
+    return [(reading.candidates[0][0], [key_of(one) for one in reading.why]) for reading in readings]
 
 
 def test_an_empty_tray_is_waited_for_and_what_came_out_is_told_once(live):

@@ -12,6 +12,7 @@ from device.sensors.readers.torres.board import field_of
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources.frames import PictureFrame
 from device.sensors.sources.simulated_table import CameraFault
+from device.texts import key_of
 from engines.contract import Exact
 from tests.device.sensors.camera.live import BOARD, EVERY_MS, LENS, Beside, Live, Scripted, shown
 from tests.device.sensors.camera.test_live import EXPECTED, castle, flat, told
@@ -114,7 +115,7 @@ def test_a_second_camera_that_sees_something_move_is_left_out(beside):
     assert views((), ()) == 2
     assert views((), (CameraFault.HAND,)) == 1
     assert view.picture is None
-    assert [key for key, _ in view.troubles] == ["camera.one_view"]
+    assert [key_of(one) for one in view.troubles] == ["camera.one_view"]
     assert views((), ()) == 2
     assert view.troubles == ()
 

@@ -17,6 +17,7 @@ from device.sensors.reader import Mount
 from device.sensors.readers.san_gimignano import decks
 from device.sensors.sources import CameraFault, SimulatedTable
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
+from device.texts import said
 from tests.device.sensors.readers.test_shelf import ABOVE, LENS
 from vision.cards.painter import CardsScene, slots
 
@@ -93,7 +94,11 @@ def test_without_a_match_it_opens_shows_learns_and_closes(tmp_path, deck):
     picture = cv2.imdecode(np.frombuffer(shown.picture, np.uint8), cv2.IMREAD_COLOR)
     assert picture.shape == deck.shape
     assert np.abs(picture.astype(int) - deck).mean() < 8
-    assert (taught.number, taught.says, taught.learnt) == (8, (("teach.learnt", {"what": "8 cards"}),), True)
+    assert (taught.number, taught.says, taught.learnt) == (
+        8,
+        (said("teach.learnt", what=said("teach.cards", n=8)),),
+        True,
+    )
     assert set(
         decks.SHELF.load(tmp_path, CameraSettings("folder:/pictures", width=1280, height=960)).corners
     ) == set(decks.SLOTS)
@@ -104,10 +109,10 @@ def test_what_is_wrong_is_answered_with_the_picture(tmp_path, deck):
     asked = Asked(tmp_path, Shown(np.zeros_like(deck), deck))
     (nothing, sizes), _ = asked.ask(DECK, Teach(2, "san_gimignano", {"card": (5.0, 9.0)}, learn=True))
     asked.end()
-    assert nothing.says == (("cards.no_field", {}),)
+    assert nothing.says == (said("cards.no_field"),)
     assert nothing.picture
     assert not nothing.learnt
-    assert sizes.says == (("card: 5 by 9 mm", {}),)
+    assert sizes.says == (said("teach.impossible", what=said("teach.piece.card"), width="5", height="9"),)
     assert not list(tmp_path.glob("decks/*"))
 
 
@@ -115,8 +120,8 @@ def test_a_camera_unplugged_in_the_middle_is_an_answer(tmp_path, deck):
     asked = Asked(tmp_path, Shown(deck, CameraError("a camera: pulled out"), deck))
     (shown, gone), others = asked.ask(Teach(1, "san_gimignano"), Teach(2, "san_gimignano", learn=True))
     assert shown.picture
-    assert gone == Taught(2, (("a camera: pulled out", {}),))
-    assert Away(("a camera: pulled out", {})) in others
+    assert gone == Taught(2, ("a camera: pulled out",))
+    assert Away(said("a camera: pulled out")) in others
     (again,), _ = asked.ask(Teach(3, "san_gimignano", learn=True))  # it is plugged in again
     asked.end()
     assert again.learnt
@@ -133,14 +138,14 @@ def test_too_much_to_see_is_an_answer(tmp_path, deck):
     asked = Asked(tmp_path, Shown(deck), work=Work)
     (taught,), _ = asked.ask(DECK)
     asked.end()
-    assert taught.says == (("camera.too_much", {}),)
+    assert taught.says == (said("camera.too_much"),)
 
 
 @pytest.mark.parametrize(
     ("game", "sizes", "learnt"),
     [
-        pytest.param("san_gimignano", {}, "8 cards", marks=pytest.mark.pictures),
-        ("marrakesh", {"keshi": (11.0, 7.0)}, "12 colours"),
+        pytest.param("san_gimignano", {}, said("teach.cards", n=8), marks=pytest.mark.pictures),
+        ("marrakesh", {"keshi": (11.0, 7.0)}, said("teach.colours", n=12)),
     ],
 )
 def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes, learnt):
@@ -148,8 +153,8 @@ def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes,
     SimulatedTable().save(table)
     asked = Asked(tmp_path, None, table)
     (taught,), _ = asked.ask(Teach(1, game, sizes, learn=True))
-    assert taught.says == (("teach.learnt", {"what": learnt}), ("teach.simulated", {}))
+    assert taught.says == (said("teach.learnt", what=learnt), said("teach.simulated"))
     SimulatedTable(faults=frozenset({CameraFault.UNPLUGGED})).save(table)
     (gone,), _ = asked.ask(Teach(2, game, sizes, learn=True))
     asked.end()
-    assert gone.says == (("SIMULATED camera: unplugged", {}),)
+    assert gone.says == ("SIMULATED camera: unplugged",)

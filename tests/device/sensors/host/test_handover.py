@@ -13,7 +13,7 @@ from device.match.replay import Header, Replay
 from device.screen.pages import CountsPage, CropPage
 from device.sensors.host import Fitted, Handover
 from device.sensors.messages import NOTHING, Question, Reading
-from device.texts import Texts
+from device.texts import Texts, said
 from engines.contract import Exact, Setup
 from engines.facts import playable
 from engines.readings import Observation, interpret
@@ -321,7 +321,7 @@ def test_a_late_total_does_not_take_the_place_of_a_camera(towered):
 
 
 def test_a_camera_says_what_makes_it_doubt(towered):
-    photographed(towered, ("2r1g", 0.7), why=(("tray.stacked", {}),))
+    photographed(towered, ("2r1g", 0.7), why=(said("tray.stacked"),))
     assert towered.player.notice == "Two keshis may lie on one another."
     towered.player.later()
     assert towered.player.page.header.left == "3 seen (70%)"
@@ -329,7 +329,7 @@ def test_a_camera_says_what_makes_it_doubt(towered):
 
 def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
     towered.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
-    photographed(towered, ("2r1g", 0.99), why=(("tray.stacked", {}),))
+    photographed(towered, ("2r1g", 0.99), why=(said("tray.stacked"),))
     assert towered.records(Kind.REPORT) == []
     photographed(towered, ("2r1g", 0.99))
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["2r1g"]

@@ -74,7 +74,7 @@ def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_pat
         assert (last.source, last.config.keys) == (ConfigSource.LAST_GOOD, good.config.keys)
         (found,) = fitted(last.config)
         (only,) = checked(found, tmp_path)
-    assert only.detail == "its process cannot begin: no plug-in counts is installed"
+    assert only.detail == "cannot begin: no plug-in counts is installed"
 
 
 # In a process
@@ -94,7 +94,7 @@ def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
     assert only == (
         "fail",
         "counts x",
-        "its process cannot begin: /etc/box.toml:3: unknown key counts[1].pni; did you mean pin?; "
+        "cannot begin: /etc/box.toml:3: unknown key counts[1].pni; did you mean pin?; "
         '/etc/box.toml:5: counts[1].pin must be a whole number, not "four"',
     )
 
@@ -102,7 +102,7 @@ def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
 def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
     told(shelf, "counts", "counts:SENSOR", "podesta.sensors", package="abacus")
     ((_, _, why),) = found(one("[[counts]]"), tmp_path)
-    assert why == "its process cannot begin: counts is in abacus 1.0 and in counts 1.0"
+    assert why == "cannot begin: counts is in abacus 1.0 and in counts 1.0"
 
 
 def test_one_of_another_name_or_none_at_all_is_not_run(shelf):
@@ -113,7 +113,7 @@ def test_one_of_another_name_or_none_at_all_is_not_run(shelf):
 
 
 def test_one_that_hangs_while_it_is_imported_is_not_waited_for(shelf):
-    assert loaded("asleep", within_s=0.3) == "does not end within 0.3 s"
+    assert loaded("asleep", within_s=0.3) == "its process does not end within 0.3 s"
 
 
 def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
@@ -142,6 +142,6 @@ def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_pat
         await here.until(lambda: "ModuleNotFoundError" in here.daemon.status()["sensors"][0]["says"])
         assert here.daemon.box.page().header.warning == "sensor"
         (line,) = [line for line in here.daemon.status_lines() if line.startswith("broken: ")]
-        assert line.startswith("broken: its process cannot begin: broken:SENSOR cannot be imported")
+        assert line.startswith("broken: cannot begin: broken:SENSOR cannot be imported")
 
     at_the_line(tmp_path / "state", scenario, "[[broken]]\n")

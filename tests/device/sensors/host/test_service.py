@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 
@@ -9,11 +10,15 @@ import msgspec
 import pytest
 
 from device.config import PluginSection
+from device.sensors import messages
+from device.sensors.door import STARTING
 from device.sensors.host import Fitted, Patience, SensorService, SensorState, service
-from device.sensors.host.service import KEPT
+from device.sensors.host.child import cause, strange
+from device.sensors.host.service import KEPT, Lesson, told
 from device.sensors.messages import Expected, Taught, Teach
+from device.sensors.readers import ENROLMENTS
 from device.telemetry import Told
-from device.texts import Texts
+from device.texts import Texts, said
 from tests.device.sensors.host.playing import play, until
 
 EXPECTED = Expected("match", 7, "torres", "some position")
@@ -34,15 +39,15 @@ say(STARTING)
 for line in sys.stdin.buffer:
     expect = messages.down(line)
     if isinstance(expect, Heard):
-        say(Beat((expect.told.args, {})))
+        say(Beat(expect.told.args))
         continue
-    say(Beat((begin.section.values["source"], {})))
+    say(Beat(begin.section.values["source"]))
     if expect.game == "hang":
         time.sleep(600)
     elif expect.game == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     elif expect.game == "away":
-        say(Away(("pulled out", {})))
+        say(Away("pulled out"))
     elif expect.game == "much":
         for number in range(60):
             say(Reading("board", "match", expect.steps, ((f"reading {number}", 0.9),)))
@@ -97,7 +102,7 @@ def test_what_is_expected_goes_down_and_readings_come_up_unless_they_are_too_lat
     assert field == "board"
     assert (reading.steps, reading.candidates) == (7, (("some position", 0.9),))
     assert watched.service.states[0].online
-    assert watched.service.states[0].status == ("simulated", {})
+    assert watched.service.states[0].status == "simulated"
 
 
 def test_the_same_again_is_not_told_again(tmp_path):
@@ -124,7 +129,7 @@ def test_killed_it_comes_back_and_knows_what_is_expected(tmp_path):
         await watched.until(lambda: len(watched.readings) == 2)
 
     watched.play(script)
-    assert "its process was ended by SIGKILL" in [state.why[0] for state in watched.told]
+    assert "its process was ended by SIGKILL" in [str(state.why) for state in watched.told]
 
 
 def test_a_flood_leaves_no_more_than_a_handful_of_readings_and_is_not_begun_again_soon(tmp_path):
@@ -132,8 +137,8 @@ def test_a_flood_leaves_no_more_than_a_handful_of_readings_and_is_not_begun_agai
 
     async def script():
         watched.service.expect(Expected("match", 7, "much", "x"))
-        await watched.until(lambda: any("floods" in state.why[0] for state in watched.told))
-        assert watched.service.states[0].why[0] == "its process floods: more than 5 readings a second"
+        await watched.until(lambda: any("floods" in str(state.why) for state in watched.told))
+        assert str(watched.service.states[0].why) == "its process floods: more than 5 readings a second"
 
     watched.play(script)
     assert [reading.candidates[0][0] for _, reading in watched.readings] == [
@@ -170,7 +175,7 @@ def test_why_it_ended_is_said_until_it_has_run_well(tmp_path, monkeypatch):
         await watched.until(lambda: line() == "simulated")
 
     watched.play(script)
-    assert ("starting", {}) not in [state.why for state in watched.told]
+    assert said("status.starting") not in [state.why for state in watched.told]
 
 
 def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
@@ -178,7 +183,9 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
 
     async def script():
         watched.service.expect(Expected("match", 1, "away", ""))
-        await watched.until(lambda: len([s for s in watched.service.states if s.why[0] == "pulled out"]) == 2)
+        await watched.until(
+            lambda: len([s for s in watched.service.states if str(s.why) == "pulled out"]) == 2
+        )
         watched.service.expect(EXPECTED)
         await watched.until(lambda: {field for field, _ in watched.readings} == {"board", "tray"})
 
@@ -195,10 +202,10 @@ def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
         await watched.until(lambda: len(watched.readings) == 2)
         watched.service.told(first)
         watched.service.told(msgspec.structs.replace(first, node="tray-2", args="0 12 rest"))
-        await watched.until(lambda: watched.service.states[1].status[0] == "31250 12 rest")
+        await watched.until(lambda: str(watched.service.states[1].status) == "31250 12 rest")
 
     watched.play(script)
-    said = {state.status[0] for state in watched.told}
+    said = {state.status for state in watched.told}
     assert said == {"simulated", "line:tray-1", "31250 12 rest"}
 
 
@@ -207,22 +214,22 @@ def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
     [
         ({"online": False}, "away"),
         (
-            {"online": False, "why": ("its process was ended by SIGABRT", {})},
+            {"online": False, "why": said("its process was ended by SIGABRT")},
             "its process was ended by SIGABRT",
         ),
         ({"online": True}, "ok"),
-        ({"online": True, "status": ("camera.calm.still", {})}, "looking"),
-        ({"online": True, "status": ("21 °C", {})}, "21 °C"),
+        ({"online": True, "status": said("camera.calm.still")}, "looking"),
+        ({"online": True, "status": said("21 °C")}, "21 °C"),
         (
             {
                 "online": True,
-                "status": ("camera.calm.still", {}),
-                "troubles": (("camera.too_much", {}), ("camera.hand", {})),
+                "status": said("camera.calm.still"),
+                "troubles": (said("camera.too_much"), said("camera.hand")),
             },
             "Not sure: there is too much to see.; Something reaches in front of the camera.",
         ),
         (
-            {"online": True, "troubles": (("camera.surprise", {"why": "KeyError: 7"}),)},
+            {"online": True, "troubles": (said("camera.surprise", why="KeyError: 7"),)},
             "Not sure: KeyError: 7",
         ),
     ],
@@ -238,6 +245,7 @@ TEACHER = """
 import sys, time
 from device.sensors import messages
 from device.sensors.messages import Beat, Taught, Teach
+from device.texts import said
 
 messages.down(sys.stdin.buffer.readline())
 print(messages.encode(Beat()).decode(), flush=True)
@@ -247,7 +255,7 @@ for line in sys.stdin.buffer:
         raise ValueError("no such thing")
     if isinstance(asked, Teach) and asked.game:
         for number in (asked.number + 1000, asked.number):  # the first was never asked
-            says = ((f"{asked.game} {asked.sizes}", {}),)
+            says = (said(f"{asked.game} {asked.sizes}"),)
             print(messages.encode(Taught(number, says, asked.learn)).decode(), flush=True)
 """
 
@@ -268,17 +276,62 @@ def taught_by(tmp_path, lessons, wait=True):
     return answers
 
 
+DIED = said("child.because", ended=said("child.ended", status=1), complaint="ValueError: no such thing")
+
+
 def test_a_lesson_is_answered_by_its_own_number(tmp_path):
     first, second = taught_by(tmp_path, [Teach(4, "one", {"card": (5, 6)}), Teach(5, "two", learn=True)])
-    assert (first.number, first.says, first.learnt) == (4, (("one {'card': (5.0, 6.0)}", {}),), False)
+    assert (first.number, first.says, first.learnt) == (4, (said("one {'card': (5.0, 6.0)}"),), False)
     assert (second.number, second.learnt) == (5, True)
 
 
 def test_a_process_that_dies_of_a_lesson_is_an_answer(tmp_path):
     died, next_one = taught_by(tmp_path, [Teach(1, "die"), Teach(2, "one")])
-    assert died == Taught(1, (("its process ended with 1: ValueError: no such thing", {}),))
+    assert died == Taught(1, (DIED,))
     assert not next_one.learnt  # whether it is back already, or away with the reason
 
 
 def test_a_process_that_is_not_there_yet_is_an_answer(tmp_path):
-    assert taught_by(tmp_path, [Teach(1, "one")], wait=False) == [Taught(1, (("starting", {}),))]
+    assert taught_by(tmp_path, [Teach(1, "one")], wait=False) == [Taught(1, (said("status.starting"),))]
+
+
+ENGLISH = re.compile("[A-Za-z]{4,}")
+
+
+@pytest.mark.parametrize("game", ENROLMENTS)
+def test_a_lesson_is_told_in_japanese(game):
+    lesson = Lesson(Fitted("board", PluginSection("camera", 0, {})), game)
+    texts = Texts.load("ja", game, strict=True)
+    says = [
+        lesson.title(texts, texts),
+        lesson.lay(texts),
+        *(texts(f"teach.size.{one}") for one in lesson.sizes),
+    ]
+    kinds = {"marrakesh": "colour.t", "san_gimignano": "card.pietra", "castles_of_tuscany": "kind.w"}
+    for why in (
+        said("teach.learnt", what=said("teach.cards", n=8)),
+        said("cards.bare", cards=("7", said(kinds[game]))),
+        said("teach.impossible", what=said("teach.piece.card"), width="5", height="9"),
+    ):
+        says.append(told(Taught(1, (why,)), texts))
+    assert [left for one in says for left in ENGLISH.findall(one)] == ["board"]
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        cause(-9, ()),
+        cause(1, ["ValueError: x"]),
+        cause(1, ["A module compiled using NumPy 1.x cannot be run in", "NumPy 2.2.6 as it may crash."]),
+        strange(ValueError("x")),
+        STARTING.why,
+    ],
+)
+def test_why_a_process_ended_is_told_in_japanese_and_over_the_wire(why):
+    away = messages.up(messages.encode(messages.Away(why)))
+    line = SensorState("camera", "board", online=False, why=away.why, before=why).line(
+        Texts.load("ja", strict=True)
+    )
+    left = {"SIGKILL", "ValueError", "NumPy"}
+    assert set(ENGLISH.findall(line)) <= left
+    assert re.search("[ぁ-ヿ一-龥]", line)

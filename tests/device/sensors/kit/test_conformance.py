@@ -15,6 +15,7 @@ from device.sensors.host import loaded
 from device.sensors.kit import SimulatedDoor, conformance, conforming, make
 from device.sensors.kit.conformance import NO_MATCH, SCENES, TRAY, Act, judged
 from device.sensors.messages import Away, Beat, Reading
+from device.texts import said
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import told
 
@@ -30,9 +31,9 @@ DEAF_RUN = "run does not call the door: nothing for"
 ANEW = (reading(LATER),)
 
 
-def acts(*said, later=ANEW, over=()):
+def acts(*first, later=ANEW, over=()):
     """Four scenes of three seconds, and what was said in them, all of it a second after they began."""
-    scenes = ((Beat(("here", {})),), (Beat(), *said), (Beat(), *later), (Beat(), *over))
+    scenes = ((Beat(said("here")),), (Beat(), *first), (Beat(), *later), (Beat(), *over))
     return [
         Act(expected, 3.0, tuple((1.0, one) for one in scene))
         for expected, scene in zip(SCENES, scenes, strict=True)
@@ -79,9 +80,9 @@ def test_a_reading_may_cross_with_the_news():
 
 
 def test_whatever_it_says_of_itself_is_how_it_is():
-    (first, *_), ended = [Act(NO_MATCH, 1.0, ((0.1, Beat()), (0.2, Away(("unplugged", {})))))], ""
+    (first, *_), ended = [Act(NO_MATCH, 1.0, ((0.1, Beat()), (0.2, Away(said("unplugged")))))], ""
     assert next(judged([first], ended)).seen == "unplugged"
-    trouble = replace(first, said=((0.1, Beat(troubles=(("no light", {}),))),))
+    trouble = replace(first, said=((0.1, Beat(troubles=(said("no light"),))),))
     assert next(judged([trouble], ended)).seen == "no light"
 
 

@@ -14,6 +14,7 @@ from device.commands import Exit
 from device.sensors import Ended
 from device.sensors.kit import Beat, Expected, MakingError, SimulatedDoor, make
 from device.telemetry import Told
+from device.texts import said
 from tests.engines.newcomers import on_the_path, put
 
 ROOT = Path(podesta.__file__).parent
@@ -78,6 +79,6 @@ def test_a_door_without_a_box(tmp_path):
     door.reading("tray", [(0.9, "total 9")])
     door.status("fine")
     assert [one.what for one in door.readings] == ["tray"]
-    assert door.said[-1] == Beat(("fine", {}))
+    assert door.said[-1] == Beat(said("fine"))
     with pytest.raises(Ended):
         door.wait(60)

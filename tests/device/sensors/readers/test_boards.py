@@ -14,7 +14,7 @@ from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.frames import SMALL, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint, views_of
-from device.texts import Texts
+from device.texts import Texts, said
 from engines.contract import Exact, Setup
 from engines.torres.cells import NUMBERS
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
@@ -118,7 +118,7 @@ def test_without_sizes_nothing_is_read_and_that_is_said():
     reader = BoardReader(LENS)
     reader.expect(Expected("match", 4, "torres", POSITION))
     assert reader.region(frame(NOW)) is None
-    assert reader.troubles == (("camera.sizes", {}),)
+    assert reader.troubles == (said("camera.sizes"),)
 
 
 def test_where_something_was_seen_a_space_was_touched(reader):
@@ -206,7 +206,7 @@ def test_a_mast_that_stands_badly_is_told_so(stands, key):
     reader = BoardReader(LENS)
     reader.expect(EXPECTED)
     assert reader.region(PictureFrame(picture, small_of(picture), 0.0)) is not None
-    told = dict(reader.troubles)
+    told = {one.key: one.values for one in reader.troubles}
     assert key in told
     assert all(Texts.load()(name, **figures) for name, figures in told.items())
 
@@ -214,4 +214,4 @@ def test_a_mast_that_stands_badly_is_told_so(stands, key):
 def test_three_looks_that_differ_are_said(reader):
     shown = frame(NOW)
     assert reader.tell(Seen(reader.read(shown, None), shown, False)) is None
-    assert reader.troubles == (("camera.unsteady", {}),)
+    assert reader.troubles == (said("camera.unsteady"),)

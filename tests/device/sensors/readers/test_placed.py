@@ -13,6 +13,7 @@ from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of
+from device.texts import key_of, said
 from engines.contract import Exact, OutOfStep
 from vision import painter
 from vision.field import Field
@@ -54,7 +55,7 @@ def reader():
 
 def troubles(reader, pixels):
     reader.read(frame(pixels), None)
-    return [key for key, _ in reader.troubles]
+    return [key_of(one) for one in reader.troubles]
 
 
 def test_a_field_is_found_and_watched(reader):
@@ -70,7 +71,7 @@ def test_where_it_is_not_to_be_read_it_is_said_why_not(reader, pixels, key):
     pixels = np.ascontiguousarray(picture()[::-1, ::-1]) if pixels is None else pixels
     assert reader.read(frame(pixels), None).verdict is None
     assert (reader.found, reader.region(frame(pixels))) == (False, None)
-    assert [one for one, _ in reader.troubles] == [key]
+    assert [one.key for one in reader.troubles] == [key]
 
 
 def test_of_two_cameras_one_may_see_it_any_way_round(reader):
@@ -101,12 +102,12 @@ def told(reader, finding, *, agreed=True):
 
 def test_pictures_that_disagree_are_unsteady(reader):
     assert told(reader, reader.finding, agreed=False) is None
-    assert reader.troubles == (("camera.unsteady", {}),)
+    assert reader.troubles == (said("camera.unsteady"),)
 
 
 def test_a_verdict_is_told_with_its_chance_and_meaning(reader):
     for kind, meaning in ((Proposed, Exact(())), (NoTurnLeads, OutOfStep((), ("+a1",), None))):
-        reading = told(reader, ToldFinding(kind(NOW, meaning, 4.0), (("camera.unseen", {}),)))
+        reading = told(reader, ToldFinding(kind(NOW, meaning, 4.0), (said("camera.unseen"),)))
         assert (reading.what, reading.match, reading.steps, reading.why) == ("board", "m", 3, ())
         ((text, chance),) = reading.candidates
         assert (text, reading.meanings, round(chance, 3)) == (str(NOW), (meaning,), 0.982)
@@ -114,7 +115,7 @@ def test_a_verdict_is_told_with_its_chance_and_meaning(reader):
 
 @pytest.mark.parametrize(("unsure", "share"), [((), 1.0), ((3,), 0.5)])
 def test_a_doubt_is_told_as_the_layouts_that_it_may_be(reader, unsure, share):
-    why = (("camera.unseen", {}),)
+    why = (said("camera.unseen"),)
     doubt = Doubted((Candidate(NOW, Exact(()), 0.7),), (), unsure)
     reading = told(reader, ToldFinding(doubt, why, picture()[:40, :40]))
     assert (reading.candidates, reading.meanings, reading.why) == (((str(NOW), 0.7 * share),), (), why)
@@ -131,7 +132,7 @@ def test_findings_agree_by_what_they_show():
     doubt = Doubted((Candidate(NOW, Exact(()), 0.7),), ())
     keys = {ToldFinding(Proposed(NOW, Exact(()), margin)).key for margin in (5.0, 9.0)} | {
         ToldFinding(doubt).key,
-        ToldFinding(None, (("a", {}),)).key,
+        ToldFinding(None, (said("a"),)).key,
         ToldFinding(None, answers=(("3r", 1.0),)).key,
     }
     assert len(keys) == 4

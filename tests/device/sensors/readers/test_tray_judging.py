@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from device.sensors.readers.tray import judge
 from device.sensors.readers.tray.judging import AGAINST, SURE
-from device.texts import Texts
+from device.texts import Texts, key_of
+from device.texts import said as because
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
 from vision.scale.calibration import PieceCalibration
@@ -31,7 +32,7 @@ def read(*pieces, unseen=UNSEEN, doubts=()):
 def judged(reading, there=None, total=None):
     """The best contents by name, and the texts why people are asked."""
     found = judge(reading, total=total) if there is None else judge(reading, keshis(there), total)
-    return named(found.best), [key for key, _ in found.why]
+    return named(found.best), [key_of(one) for one in found.why]
 
 
 def weighed(mg):
@@ -180,7 +181,7 @@ def test_a_total_that_agrees_settles_what_troubles_the_camera():
 
 def test_a_total_that_no_contents_have_leaves_what_the_picture_shows():
     found = judge(read(*(piece("red", 1.0, 1.0) for _ in range(3)), unseen=0.0), total=about(7, 0))
-    assert (named(found.best), found.why[0]) == ({"red": 3}, ("tray.total", {"total": 7, "seen": 3}))
+    assert (named(found.best), found.why[0]) == ({"red": 3}, because("tray.total", total=7, seen=3))
 
 
 def test_a_fourth_that_nobody_saw_has_the_only_colour_left():

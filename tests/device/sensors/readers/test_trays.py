@@ -14,7 +14,7 @@ from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import SURE
 from device.sensors.readers.tray.reader import TrayReader
 from device.sensors.sources import PictureFrame, small_of
-from device.texts import Texts
+from device.texts import said
 from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named
 from tests.vision.tray.painted import KESHI, LENS, tray, view
@@ -96,7 +96,7 @@ def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
     assert chance > SURE
     assert told.picture[:2] == b"\xff\xd8"
     assert reader.tell(Seen(finding, frame, agreed=False)) is None
-    assert ("camera.unsteady", {}) in reader.troubles
+    assert said("camera.unsteady") in reader.troubles
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_more_than_can_lie_there_is_told_as_it_is(reader):
 def test_what_was_counted_reaches_the_judgement(reader):
     assert told(reader, *TWO_RED).why == ()
     reader.expect(asking(counted=((5, 0.97),)))
-    assert told(reader, *TWO_RED).why == (("tray.total", {"total": 5, "seen": 2}),)
+    assert told(reader, *TWO_RED).why == (said("tray.total", total=5, seen=2),)
     assert reader.troubles == ()  # it goes with the question
 
 
@@ -145,13 +145,13 @@ def hand(picture):
 @pytest.mark.parametrize("x", [0, *(pytest.param(x, marks=pytest.mark.pictures) for x in (-1, -2))])
 def test_a_keshi_on_the_edge_is_told_to_be_put_in(reader, x):
     reading = told(reader, *TWO_RED, ("green", x, 70, True, 0))
-    assert reading.why == (("tray.edge", {}),)
+    assert reading.why == (said("tray.edge"),)
     assert told(reader, *TWO_RED, ("green", 8, 70, True, 0)).why == ()
 
 
 def test_while_a_hand_lies_there_nothing_is_told_and_that_is_said(reader):
     assert told(reader, *TWO_RED, extra=hand) is None
-    assert ("tray.foreign", {}) in reader.troubles
+    assert said("tray.foreign") in reader.troubles
 
 
 def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
@@ -162,7 +162,7 @@ def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
     assert not reader.found
     assert finding.judged is None
     assert reader.tell(Seen(finding, gray, agreed=True)) is None
-    assert [Texts.load(strict=True)(key, **figures) for key, figures in reader.troubles]
+    assert all(map(str, reader.troubles))
 
 
 def test_where_no_keshi_was_enrolled_nobody_knows_how_large_they_are(calibrated):

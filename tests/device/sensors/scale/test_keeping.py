@@ -56,7 +56,7 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     (tmp_path / "nau7802.json").write_bytes(data)
     with pytest.raises(LearntError) as refused:
         calibrating.load(tmp_path, "nau7802")
-    said = TEXTS(refused.value.key, **refused.value.values)
+    said = str(refused.value)
     assert "nau7802.json" in said
     assert why in said
 

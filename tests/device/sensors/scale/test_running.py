@@ -15,7 +15,7 @@ from device.sensors.scale import SCALE, weighing
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, sources
 from device.telemetry import Health, Told, Weight
-from device.texts import Texts
+from device.texts import Texts, key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 from vision.scale.simulated import WeighedTable
 
@@ -43,7 +43,7 @@ class Lines:
         raise queue.Empty
 
 
-def said(folder, *lines, scale=NODE, table=""):
+def told_by(folder, *lines, scale=NODE, table=""):
     """What its process says to a box that says ``lines`` and is gone."""
     out = []
     begin = Begin(PluginSection("scale", 0, msgspec.to_builtins(scale)), str(folder), str(table))
@@ -58,7 +58,7 @@ def readings(out):
 
 
 def troubles(out):
-    return [key for one in out if isinstance(one, Beat) for key, _ in one.troubles]
+    return [key_of(trouble) for one in out if isinstance(one, Beat) for trouble in one.troubles]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def learnt(tmp_path):
 
 
 def test_what_a_node_weighs_is_read_for_the_match_that_asks(learnt):
-    out = said(learnt, ASKED, told("weight", "0 4 rest"), told("weight", "5010 4 rest"))
+    out = told_by(learnt, ASKED, told("weight", "0 4 rest"), told("weight", "5010 4 rest"))
     (reading,) = [one for one in out if isinstance(one, Reading)]
     assert (reading.what, reading.match, reading.steps) == ("tray", "m", 3)
     assert readings(out) == [["total 5"]]
@@ -76,22 +76,22 @@ def test_what_a_node_weighs_is_read_for_the_match_that_asks(learnt):
 
 
 def test_what_another_node_says_is_nothing_to_it(learnt):
-    assert readings(said(learnt, ASKED, told("weight", "5010 4 rest", node="tray-2"))) == []
+    assert readings(told_by(learnt, ASKED, told("weight", "5010 4 rest", node="tray-2"))) == []
 
 
 def test_a_confirmed_count_is_kept_on_the_disk(learnt):
-    said(learnt, ASKED, told("weight", "5010 4 rest"), CLAIM)
+    told_by(learnt, ASKED, told("weight", "5010 4 rest"), CLAIM)
     assert weighing.load(learnt, NODE.source).pieces == LEARNT.pieces + 5
 
 
 def test_a_fault_is_said_in_a_text_with_its_figures(learnt):
-    out = said(learnt, ASKED, told("health", "noisy noise=412"))
-    assert out[-1].troubles == (("scale.noisy", {"gate": "", "noise": "412"}),)
+    out = told_by(learnt, ASKED, told("health", "noisy noise=412"))
+    assert out[-1].troubles == (said("scale.noisy", gate="", noise="412"),)
 
 
 def test_a_broken_file_is_told_and_the_scale_learns_anew(tmp_path):
     (tmp_path / "line-tray-1.json").write_text("{")
-    out = said(tmp_path, ASKED, told("weight", "5010 4 rest"), CLAIM)
+    out = told_by(tmp_path, ASKED, told("weight", "5010 4 rest"), CLAIM)
     assert readings(out) == []
     assert "scale.broken" in troubles(out)
     assert weighing.load(tmp_path, NODE.source).pieces == 5
@@ -101,16 +101,16 @@ def test_a_disk_that_takes_nothing_is_told_and_the_evening_goes_on(tmp_path):
     weighing.save(tmp_path / "scale", NODE.source, LEARNT)
     (tmp_path / "scale" / "line-tray-1.json").unlink()
     (tmp_path / "scale" / "line-tray-1.json").mkdir()
-    out = said(tmp_path / "scale", ASKED, told("weight", "5010 4 rest"), CLAIM)
+    out = told_by(tmp_path / "scale", ASKED, told("weight", "5010 4 rest"), CLAIM)
     assert "scale.unsaved" in troubles(out)
 
 
 def test_a_simulated_scale_says_so_and_a_real_box_refuses_it(tmp_path):
     simulated = Scale("simulated")
-    assert said(tmp_path, scale=simulated) == [Away(("scale.no_table", {}))]
-    first, *_ = said(tmp_path, scale=simulated, table=tmp_path / "simulated_table.json")
-    assert first.status == ("scale.simulated", {"says": TEXTS("scale.waiting")})
-    assert first.troubles == (("scale.simulated", {"says": TEXTS("scale.rebooted")}),)
+    assert told_by(tmp_path, scale=simulated) == [Away(said("scale.no_table"))]
+    first, *_ = told_by(tmp_path, scale=simulated, table=tmp_path / "simulated_table.json")
+    assert first.status == said("scale.simulated", says=said("scale.waiting"))
+    assert first.troubles == (said("scale.simulated", says=said("scale.rebooted")),)
 
 
 # The check
@@ -246,7 +246,7 @@ def test_the_nau7802_is_read_over_smbus(monkeypatch):
 def test_a_simulated_table_that_is_none_is_said_with_its_key(tmp_path):
     table = tmp_path / "simulated_table.json"
     table.write_text('{"keshis": 3}')
-    out = said(tmp_path, CLAIM, ASKED, CLAIM, scale=Scale("simulated"), table=table)
-    assert [TEXTS(key, **figures) for key, figures in out[-1].troubles] == [
+    out = told_by(tmp_path, CLAIM, ASKED, CLAIM, scale=Scale("simulated"), table=table)
+    assert [str(one) for one in out[-1].troubles] == [
         f"SIMULATED: {table}: keshis: Expected `array`, got `int`"
     ]

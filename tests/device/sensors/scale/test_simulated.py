@@ -10,7 +10,7 @@ from device.sensors.scale.weighing import OnPins, Weighing, WeighingTable
 from device.sensors.scale.weighing.sources import SimulatedConverter
 from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
 from device.telemetry import Weight
-from device.texts import Texts
+from device.texts import Texts, told
 from vision.scale.calibration import from_batches
 
 SCALE = Scale("simulated")
@@ -47,8 +47,7 @@ class Laptop:
         while self.ms < end:
             if read := self.weighing.look(table, self.source.words(), self.ms):
                 self.read.append(read.candidates[0][0])
-        key, figures = self.weighing.trouble or self.weighing.says
-        return Texts.load(strict=True)(key, **figures)
+        return told(self.weighing.trouble or self.weighing.says, Texts.load(strict=True))
 
 
 @pytest.fixture

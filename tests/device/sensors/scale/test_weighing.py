@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.telemetry import HEALTH, GatePassed, Health, Weight
-from device.texts import Texts
+from device.texts import Texts, key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 
 KNOWN = replace(PieceCalibration.exact(1000.0, 0.05), pieces=20)
@@ -32,7 +32,7 @@ class Scale:
 
     @property
     def trouble(self):
-        return self.weighing.trouble and self.weighing.trouble[0]
+        return self.weighing.trouble and self.weighing.trouble.key
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_what_fell_is_read_once_it_rests_and_the_same_is_not_read_again(scale):
     assert scale.rests(ASKED, 3020) == ["total 3"]
     assert scale.rests(ASKED, 3050) is None
     assert scale.rests(ASKED, 2990) is None
-    assert scale.weighing.says == ("scale.counts", {"number": 3, "other": 3})
+    assert scale.weighing.says == said("scale.counts", number=3, other=3)
 
 
 def test_a_weight_that_changes_corrects_what_was_read(scale):
@@ -84,18 +84,18 @@ def test_a_doubted_count_names_the_others_and_says_so(scale):
     read = scale.rests(ASKED, 12_500)
     assert set(read or ()) >= {"total 12", "total 13"}
     (found,) = scale.read
-    assert [key for key, _ in found.why] == ["scale.doubt"]
+    assert [key_of(one) for one in found.why] == ["scale.doubt"]
     chances = [chance for _, chance in found.candidates]
     assert sum(chances) <= 1
     assert chances == sorted(chances, reverse=True)
-    assert scale.weighing.says[0] == "scale.doubt"
+    assert scale.weighing.says.key == "scale.doubt"
 
 
 def test_more_through_a_gate_than_lie_there_is_a_doubt(scale):
     scale.look(ASKED, GatePassed(1, 4), GatePassed(2, 2))
     scale.rests(ASKED, 3020)
     (found,) = scale.read
-    assert found.why == (("scale.passed", {"passed": 4, "number": 3}),)
+    assert found.why == (said("scale.passed", passed=4, number=3),)
 
 
 def test_fewer_through_a_gate_are_none(scale):
@@ -127,7 +127,7 @@ def test_confirmed_counts_teach_what_a_piece_weighs():
 def test_a_scale_that_knows_nothing_learns_in_play_and_says_how_far_it_is():
     scale = Scale(PieceCalibration())
     assert scale.rests(ASKED, 12_000) is None
-    assert scale.weighing.says == ("scale.learning", {"pieces": 0, "enough": 20})
+    assert scale.weighing.says == said("scale.learning", pieces=0, enough=20)
     scale.rests(WeighingTable("m", "", 12), 12_000)
     scale.rests(WeighingTable("m", "", 0), 0)
     scale.rests(ASKED, 9050)
@@ -143,7 +143,7 @@ def test_a_count_that_cannot_weigh_that_teaches_nothing_and_is_told(scale):
     scale.rests(claim, 9020)
     assert scale.weighing.calibration == KNOWN
     scale.rests(claim, 9020, ms=LASTS_MS)
-    assert scale.weighing.trouble == ("scale.differs", {"number": 9, "lying": 12})
+    assert scale.weighing.trouble == said("scale.differs", number=9, lying=12)
 
 
 @pytest.mark.parametrize("between", [Weight(4000, 900, rests=False), Health("hand")])
@@ -180,7 +180,7 @@ def test_a_forgotten_claim_is_told_when_it_lasts(scale):
     scale.rests(claim, 3010)
     assert scale.trouble is None  # hands are faster than keys
     scale.look(claim, ms=LASTS_MS)
-    assert scale.weighing.trouble == ("scale.differs", {"number": 3, "lying": 5})
+    assert scale.weighing.trouble == said("scale.differs", number=3, lying=5)
     scale.look(WeighingTable("m", "", 3), ms=10)
     assert scale.trouble is None
 
@@ -190,7 +190,7 @@ def test_what_is_left_when_all_was_claimed_is_told_and_no_zero(scale):
     over = WeighingTable("m", "", 0)
     scale.rests(over, 1010)
     scale.rests(over, 1010, ms=LASTS_MS)
-    assert scale.weighing.trouble == ("scale.left", {"number": 1, "lying": 0})
+    assert scale.weighing.trouble == said("scale.left", number=1, lying=0)
     scale.rests(over, 0)
     assert scale.trouble is None
 
@@ -227,9 +227,8 @@ def test_the_zero_stays_while_the_record_has_pieces_there(scale):
 def test_nothing_is_read_while_something_hinders_the_scale(scale, word):
     figures = (("noise", 412.0), ("gate", 1.0), ("unique", 1.0))
     assert scale.look(ASKED, Health(word, figures), Weight(3020, 4, rests=True)) is None
-    key, values = scale.weighing.trouble
-    assert key == f"scale.{word}"
-    assert "{" not in TEXTS(key, **values)
+    assert scale.weighing.trouble.key == f"scale.{word}"
+    assert "{" not in str(scale.weighing.trouble)
     assert scale.look(ASKED, Health("ok")) == ["total 3"]
     assert scale.weighing.trouble is None
 
@@ -237,20 +236,20 @@ def test_nothing_is_read_while_something_hinders_the_scale(scale, word):
 def test_a_blocked_gate_is_told_and_the_weight_counts(scale):
     blocked = Health("gate-blocked", (("gate", 2.0),))
     assert scale.look(ASKED, blocked, Weight(3020, 4, rests=True)) == ["total 3"]
-    assert TEXTS(*scale.weighing.trouble[:1], **scale.weighing.trouble[1]).startswith("Gate 2 ")
+    assert str(scale.weighing.trouble).startswith("Gate 2 ")
 
 
 def test_a_scale_that_says_nothing_is_told(scale):
     scale.rests(ASKED, 0)
     scale.look(ASKED, ms=SILENT_MS)
-    assert scale.weighing.trouble == ("scale.silent", {})
+    assert scale.weighing.trouble == said("scale.silent")
     assert scale.rests(ASKED, 3020) == ["total 3"]  # nothing was lost
     assert scale.trouble is None
 
 
 def test_a_scale_that_never_said_anything_is_told(scale):
     scale.look(ASKED)
-    assert scale.weighing.says == ("scale.waiting", {})
+    assert scale.weighing.says == said("scale.waiting")
     scale.look(ASKED, ms=SILENT_MS)
     assert scale.trouble == "scale.silent"
 
@@ -259,7 +258,7 @@ def test_a_restart_in_the_middle_of_a_throw_counts_by_hand_until_the_tray_is_emp
     scale.look(ASKED, Weight(2400, 900, rests=False))
     scale.look(ASKED, Health("rebooted"))
     assert scale.rests(ASKED, 15) is None  # five lie there
-    assert scale.weighing.trouble == ("scale.rebooted", {})
+    assert scale.weighing.trouble == said("scale.rebooted")
     scale.rests(WeighingTable("m", "", 5), 15)
     assert scale.weighing.calibration == KNOWN
     assert scale.trouble == "scale.rebooted"
@@ -297,4 +296,4 @@ def test_a_restart_with_an_empty_tray_is_not_noticed(scale):
 @pytest.mark.parametrize("mg", [400_000, -5000, 500])
 def test_what_is_no_weight_of_pieces_is_told_and_not_read(scale, mg):
     assert scale.rests(ASKED, mg) is None
-    assert scale.weighing.trouble == ("scale.strange", {})
+    assert scale.weighing.trouble == said("scale.strange")

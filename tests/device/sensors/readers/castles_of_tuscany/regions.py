@@ -59,4 +59,4 @@ class Watching:
         """A finding, the reading that it makes, and the troubles by key."""
         finding = self.reader.read(frame, None)
         told = self.reader.tell(Seen(finding, frame, agreed=True))
-        return finding, told, dict(self.reader.troubles)
+        return finding, told, {one.key: one.values for one in self.reader.troubles}

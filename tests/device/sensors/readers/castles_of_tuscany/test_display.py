@@ -13,6 +13,7 @@ import engines
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import display
 from device.sensors.sources import CameraFault, SimulatedTable
+from device.texts import said
 from engines.contract import Setup, Several
 from engines.facts import kept, sample, schema
 from engines.match import Match
@@ -148,7 +149,7 @@ def test_a_tile_taken_before_the_next_lies_there_is_waited_for():
     watching = watched()
     finding, reading = watching.look(table("mcvivmr"))
     assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (("display.short", {}),)
+    assert watching.reader.troubles == (said("display.short"),)
 
 
 def test_a_tile_that_nobody_can_name_yet_is_asked_about_and_teaches(monkeypatch):
@@ -205,7 +206,7 @@ def test_a_kind_that_was_never_seen_is_a_doubt_with_its_picture():
     finding, reading = watching.look(table("tmcvivmr"))
     assert isinstance(finding.verdict, judging.Doubted)
     assert "Tq t" in watching.ways(reading)
-    assert reading.why == (("display.unsure", {"n": 1}),)
+    assert reading.why == (said("display.unsure", n=1),)
     shown = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR)
     assert min(shown.shape[:2]) > 80
 
@@ -214,7 +215,7 @@ def test_a_display_that_is_not_as_the_match_has_it_at_first_teaches_nothing():
     watching = Watching(STATES[LAID][0])  # three alike
     finding, reading = watching.look(table("ctivvmmr"))
     assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (("display.odd", {}),)
+    assert watching.reader.troubles == (said("display.odd"),)
     assert watching.look(table("mctmivmr"))[0].as_expected
 
 
@@ -244,7 +245,7 @@ def test_tiles_that_touch_are_waited_for(monkeypatch):
     monkeypatch.setattr("vision.tuscany.painter.SMALLER", 1.9)
     finding, reading = watching.look(shown)
     assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (("display.apart", {}),)
+    assert watching.reader.troubles == (said("display.apart"),)
 
 
 @pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])
@@ -257,7 +258,7 @@ def test_without_the_size_of_a_hex_nothing_is_read():
     watching = watched()
     watching.expect(watching.state, cell_mm=0.0)
     assert watching.look(table("ciqvvmmr"))[1] is None
-    assert watching.reader.troubles == (("regions.size", {}),)
+    assert watching.reader.troubles == (said("regions.size"),)
 
 
 def test_ways_to_name_looks():

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from device.sensors.readers import judging
-from device.texts import Texts
+from device.texts import said
 from tests.device.sensors.readers.castles_of_tuscany.regions import LEVEL, PITCH_MM, Watching, region
 from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME, HEADER, states
 
@@ -50,7 +50,7 @@ def test_what_lies_wrong_is_named_and_nothing_is_read(name, watched):
         assert watching.look(first())[0].as_expected
     finding, told, troubles = watching.look(region(GAME, before, 2, **in_the_way))
     assert (finding.verdict, told, [*troubles]) == (None, None, [key])
-    assert "{" not in Texts.load()(key, **troubles[key])
+    assert "{" not in str(said(key, **troubles[key]))
 
 
 def test_how_far_a_board_slipped_is_told():

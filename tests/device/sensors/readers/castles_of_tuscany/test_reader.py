@@ -14,6 +14,7 @@ from device.sensors.messages import NOTHING
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
 from device.sensors.sources.simulated_table import SimulatedTable
+from device.texts import said
 from engines.contract import Exact, Setup
 from engines.facts import kept, sample, schema
 from engines.match import Match
@@ -120,7 +121,7 @@ def test_a_region_that_is_not_as_the_match_has_it_at_first_is_told():
     watching.expect(before)
     finding, reading = watching.look(table(after))
     assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (("regions.odd", {"cells": name}),)
+    assert watching.reader.troubles == (said("regions.odd", cells=(name,)),)
 
 
 def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monkeypatch):
@@ -151,7 +152,7 @@ def test_without_the_size_of_a_hex_nothing_is_read():
     watching.expect(before, cell_mm=0.0)
     finding, reading = watching.look(table(after))
     assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (("regions.size", {}),)
+    assert watching.reader.troubles == (said("regions.size"),)
     assert not watching.reader.found
 
 
@@ -160,7 +161,7 @@ def test_a_region_whose_boards_are_not_named_is_waited_for():
     watching = Watching(states()[3][0])
     watching.expect(state)
     assert watching.look(table(states()[3][0]))[1] is None
-    assert watching.reader.troubles == (("regions.unknown", {}),)
+    assert watching.reader.troubles == (said("regions.unknown"),)
 
 
 def test_where_hexes_lie_follows_from_the_size_of_one():
@@ -190,9 +191,9 @@ def test_of_too_many_doubts_something_lies_over_them(monkeypatch, number, covere
     monkeypatch.setattr(reader, "read_after", doubting)
     finding, _ = watching.look(table(before))
     assert (finding.verdict is None) == covered
-    names = ", ".join(before.known_region(0).names[:number])
+    names = tuple(before.known_region(0).names[:number])
     key = "regions.covered" if covered else "camera.unseen"
-    assert finding.troubles == ((key, {"cells": names}),)
+    assert finding.troubles == (said(key, cells=names),)
 
 
 def test_where_no_region_lies_the_table_is_bare():

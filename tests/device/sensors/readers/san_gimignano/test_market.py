@@ -14,7 +14,6 @@ from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.readers.san_gimignano import reader as cards
 from device.sensors.sources.simulated_table import SimulatedTable
-from device.texts import Texts
 from engines.contract import Exact, Several
 from engines.readings import Observation, believed
 from engines.san_gimignano.layouts import MarketSight
@@ -112,7 +111,7 @@ def test_what_is_no_card_or_under_another_is_waited_for(read):
     for columns in ([FannedColumn(("8", "8"), 60, 20)], [FannedColumn(("8",), 60, 40, 90.0)]):
         finding, reading, reader = read(POSITION, "", photo(columns))
         assert (finding.verdict, reading) == (None, None)
-        says = [Texts.load()(key, **values) for key, values in reader.troubles]
+        says = list(map(str, reader.troubles))
         assert says == ["Something in the market is not a card, or cards overlap: lay them side by side."]
 
 
@@ -120,7 +119,7 @@ def test_a_card_face_down_is_a_doubt_with_its_picture(read):
     finding, reading, reader = read(POSITION, "10 8 8 back")
     assert isinstance(finding.verdict, judging.Doubted)
     assert reading.why == reader.troubles
-    assert reader.troubles[0][0] == "cards.unsure"
+    assert reader.troubles[0].key == "cards.unsure"
     shown = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR)
     assert shown.shape[0] / shown.shape[1] == pytest.approx(93 / 63, abs=0.1)
 

@@ -12,13 +12,14 @@ from device.cli import main
 from device.commands import Exit
 from device.config import CameraSettings
 from device.sensors import lenses, readers
+from device.sensors.learnt import LearntError
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources import SimulatedTable
 from device.sensors.sources.simulated import lens_of
-from device.texts import Texts
+from device.texts import Texts, said, told
 from engines.contract import Exact
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, Reading, frame
 from vision import painter, sheets
@@ -91,7 +92,7 @@ def test_what_nobody_may_build_is_out_of_step(read):
 def test_what_is_no_tower_yet_is_waited_for(read, laid, says):
     finding, reading, reader = read(POSITION, columns(*laid))
     assert (finding.verdict, reading) == (None, None)
-    assert [Texts.load()(key, **values) for key, values in reader.troubles] == [says]
+    assert [told(one, Texts.load()) for one in reader.troubles] == [says]
 
 
 def test_a_card_that_makes_no_tower_is_never_taken_for_another(read):
@@ -107,7 +108,7 @@ def test_a_doubt_is_told_as_one(read, monkeypatch):
     assert isinstance(finding.verdict, judging.Doubted)
     assert (reading.meanings, reading.candidates[0][0]) == ((), "a=8x3 b=-")
     assert reading.candidates[0][1] <= 0.5
-    assert reader.troubles == reading.why == (("cards.unsure", {"cards": "8 8 8"}),)
+    assert reader.troubles == reading.why == (said("cards.unsure", cards=("8 8 8",)),)
     high, wide = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR).shape[:2]
     assert high == 160
     assert wide / high == pytest.approx(57.0 / (87.0 + 2 * 15.5), abs=0.07)
@@ -254,7 +255,7 @@ def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
     for distance_mm, cut in ((360.0, False), (245.0, True)):
         picture = sheet_with(decks.SLOTS, distance_mm=distance_mm, lens=lens)
         if cut:
-            with pytest.raises(lenses.LearntError, match="The picture cuts the field off"):
+            with pytest.raises(LearntError, match="The picture cuts the field off"):
                 decks.laid_out(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
         else:
             assert len(decks.laid_out(picture, lens, painting.SLOTTED_MM, painting.CARD_MM).cards) == 8
@@ -271,9 +272,9 @@ def test_cards_out_of_focus_are_named(state, capsys):
 def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
     put(state, decks.SLOTS[:7])
     assert enrol(state, "san_gimignano") == Exit.WRONG
-    assert "7 cards are seen where 8 should lie" in capsys.readouterr().err
+    assert "Cards in view: 7; 8 should lie there" in capsys.readouterr().err
     assert decks.SHELF.load(state, CAMERA) is None
-    with pytest.raises(lenses.LearntError, match="podesta camera enrol san_gimignano"):
+    with pytest.raises(LearntError, match="podesta camera enrol san_gimignano"):
         readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), Lensed(), None)
 
 
@@ -289,7 +290,7 @@ def test_a_picture_without_the_field_teaches_nothing(state, capsys):
 def test_sizes_that_cannot_be_are_refused(state, capsys):
     put(state, decks.SLOTS)
     assert enrol(state, "san_gimignano", "--card", "5", "87") == Exit.USAGE
-    assert "card: 5 by 87 mm" in capsys.readouterr().err
+    assert "Card: 5 by 87 mm" in capsys.readouterr().err
     assert enrol(state, "marrakesh") == Exit.USAGE
     assert "--keshi" in capsys.readouterr().err
 
@@ -301,12 +302,12 @@ def test_a_deck_whose_corner_is_no_picture_is_named(state):
     taught = json.loads(file.read_text())
     for broken, why in (({"7": ""}, "7 is no picture"), ({"8": "AAAA"}, "8 is no picture")):
         file.write_text(json.dumps(taught | {"corners": taught["corners"] | broken}))
-        with pytest.raises(lenses.LearntError, match=why):
+        with pytest.raises(LearntError, match=why):
             decks.SHELF.load(state, CAMERA)
     del taught["corners"]["9"]
     file.write_text(json.dumps(taught))
-    with pytest.raises(lenses.LearntError, match="9 missing"):
+    with pytest.raises(LearntError, match="9 missing"):
         decks.SHELF.load(state, CAMERA)
     file.write_text(json.dumps(taught | {"other": 3}))
-    with pytest.raises(lenses.LearntError, match="other"):
+    with pytest.raises(LearntError, match="other"):
         decks.SHELF.load(state, CAMERA)
