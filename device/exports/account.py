@@ -189,14 +189,15 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     followed = followable(records)
     replay = Replay(header, followed)
     hidden = secrets(followed, view, replay)
-    waiting = {line.seq for line in sealed(replay)}
+    waiting, seats = {line.seq for line in sealed(replay)}, len(replay.names)
+    scores = (tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:])
     rows = [
         msgspec.structs.replace(
             _line(line, score, _settled(followed, line)),
             sealed=line.seq in waiting,
             **({"text": None} if line.seq in hidden else {}),
         )
-        for line, score in zip(replay.history, _scores(replay), strict=True)
+        for line, score in zip(replay.history, scores, strict=True)
     ]
     return Account(
         header=replay.header,
@@ -212,12 +213,6 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
         simulated=replay.header.simulated or any(record.simulated for record in records),
         journal=_journal(header, records),
     )
-
-
-def _scores(replay: Replay) -> list[tuple[int, ...]]:
-    """Return the score after each line."""
-    seats = len(replay.names)
-    return [tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:]]
 
 
 def _open(replay: Replay) -> Match:
@@ -287,7 +282,7 @@ def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Accou
 
 def _settled(records: Records, line: Line) -> tuple[str, str]:
     """Return who agreed to a line as it stands, and why it was let stand."""
-    last = records[_at(records, line.ruled or line.seq)]
+    last = next(one for one in records if one.seq == (line.ruled or line.seq))
     reason = ""
     for record in records.group(last.group):
         ruled = records.ruling(record)
@@ -304,10 +299,6 @@ def agreed(records: Records, of: Record) -> str:
         if isinstance(ruled, By) and record.seq < of.seq:
             who = ruled.who
     return who
-
-
-def _at(records: Sequence[Record], seq: int) -> int:
-    return next(at for at, record in enumerate(records) if record.seq == seq)
 
 
 def _rulings(replay: Replay, hidden: frozenset[int]) -> list[Ruled]:

@@ -7,7 +7,7 @@ import msgspec
 from device.alike import alike
 from device.exports.account import Account, AccountRow, JournalTold, RulingEntry
 from device.exports.scores import STANDING, FinalStanding, Gained, gained, standing
-from device.match import Agree, Dispute
+from device.match import Agree
 from engines.contract import SEATS
 from engines.matchfile import result
 
@@ -97,12 +97,10 @@ def document(account: Account) -> Document:
         position=game.position.write(match.state),
         standing=standing(game, match.state, header.names, gains),
         gains=gains,
-        views=tuple(_view(view) for view in account.views),
+        views=tuple(
+            ScoreView(SEATS[one.seat], isinstance(one, Agree), () if isinstance(one, Agree) else one.points)
+            for one in account.views
+        ),
         lines=account.rows,
         rulings=tuple(one.entry for one in account.rulings),
     )
-
-
-def _view(view: Agree | Dispute) -> ScoreView:
-    confirms = isinstance(view, Agree)
-    return ScoreView(SEATS[view.seat], confirms, () if isinstance(view, Agree) else view.points)

@@ -19,7 +19,7 @@ from device.copy_file import CopyFile, FactsError
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter, enter_number
 from device.menus.ui import Ui, View
-from device.menus.views import Act, Item, LiveMenu, Menu, Onward, ReadFirst, TextReader, close, read, show
+from device.menus.views import Act, Item, LiveMenu, Menu, Onward, TextReader, close, read, show
 from device.sensors.host import Lesson, Taught, told
 from engines.contract import Setup
 from engines.errors import EngineError
@@ -136,7 +136,7 @@ class _Asking:
         self._box.push(view)
 
     def tell(self, title: str, text: str, then: Act) -> None:
-        self._show(ReadFirst(self._box, title, text, then))
+        self._show(Onward(self._box, title, text, then))
 
     def begin(self) -> None:
         if any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue):

@@ -202,7 +202,8 @@ class Box(Ui):
         hidden = self._messages.shown is not None
         if self._holding or self._messages.key_pressed():
             return
-        if self.keeps(event) if hidden else self._hear(event):
+        page = self._telling_page()
+        if page and (self._telling.keeps(event, page) if hidden else self._telling.key(event, page)):
             return
         if isinstance(event, Turn):
             view.turn(event.steps)
@@ -210,11 +211,6 @@ class Box(Ui):
             self._pressed(event.key, view)
         if isinstance(view, PartTable) and view not in self.stack:
             self._telling.news = ()
-
-    def _hear(self, event: KeyEvent) -> bool:
-        """Take a key as heard; True where it only went through what is told."""
-        page = self._telling_page()
-        return page is not None and self._telling.key(event, page)
 
     def keeps(self, event: KeyEvent) -> bool:
         """Return True if a key would only go through what is told, as :meth:`Untold.keeps` has it."""
@@ -323,7 +319,8 @@ class Box(Ui):
         """Show what a judge said at the event's desk; it counts once everybody agrees."""
         shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
         if not shown and (play := self._called_up()):
-            standstill.show_word(self, play.referee, play.words, judge, ruling, source)
+            self.on_cue(Cue.CALL)
+            self.push(JudgesWord(self, play.referee, play.words, judge, ruling, source))
             self.on_page()
 
     @property

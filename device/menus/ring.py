@@ -300,7 +300,7 @@ class _Stops:
         """Return what is not legal, cell by cell; of a piece and a cell out of reach, the nearest piece."""
         pieces = dict.fromkeys(one[0] for one in made if len(one) > 1)
         pairs = [(piece, to) for piece in pieces for to in self._asked(piece)[1]]
-        pairs.sort(key=lambda pair: self._apart(pair[1], self._board.place(pair[0].token) or 0))
+        pairs.sort(key=lambda pair: self._lies(pair[1], self._board.place(pair[0].token) or 0)[0])
         return [*((choice,) for choice in choices if choice not in self._legal), *pairs]
 
     def _stands(self, made: Made) -> bool:
@@ -311,17 +311,15 @@ class _Stops:
         """Rank the legal ones first, of those the likeliest, then the nearest, then in reading order."""
         return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
 
-    def _lies(self, choice: Choice) -> tuple[int, int]:
-        """Return how far a choice lies from the cursor's last cell, and its place; (0, -1) for a word."""
-        place = self._board.place(choice.token)
-        return (0, -1) if place is None else (self._board.apart(place, self._origin), place)
+    def _lies(self, choice: Choice, origin: int | None = None) -> tuple[int, int]:
+        """Return how far a choice lies from ``origin``, by default the cursor's last cell, and its place;
+        (0, -1) for a word.
+        """
+        place, begun = self._board.place(choice.token), self._origin if origin is None else origin
+        return (0, -1) if place is None else (self._board.apart(place, begun), place)
 
     def _place(self, made: Made) -> int:
         return self._lies(made[-1])[1]
-
-    def _apart(self, choice: Choice, origin: int) -> int:
-        place = self._board.place(choice.token)
-        return 0 if place is None else self._board.apart(place, origin)
 
 
 def _in_turn(first: Sequence[Made], *others: Sequence[Made]) -> list[Made]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-from device.keys import Cue
 from device.match import (
     JUDGE,
     KEYS,
@@ -255,12 +254,6 @@ def _said(referee: Referee, words: Words, judge: str, ruling: Ruling) -> str:
     if isinstance(ruling, Judged) and not referee.replay.over:
         told.append(words("standstill.ends"))
     return "\n".join(told)
-
-
-def show_word(box: Ui, referee: Referee, words: Words, judge: str, ruling: Ruling, source: Source) -> None:
-    """Show a judge's word on top."""
-    box.on_cue(Cue.CALL)
-    box.push(JudgesWord(box, referee, words, judge, ruling, source))
 
 
 RUNNING = "▶"

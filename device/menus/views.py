@@ -37,15 +37,11 @@ def attempt(box: Ui, act: Callable[[], T], said: str = "") -> T | None:
         return None
 
 
-def _nothing() -> None:
-    """Do nothing, as an item that only says why not."""
-
-
 class Item(msgspec.Struct, frozen=True):
     """A line of a list, and what OK does on it; with a ``why`` it is grey, and OK says that instead."""
 
     label: str
-    act: Act = _nothing
+    act: Act = lambda: None
     why: str = ""
 
 
@@ -232,8 +228,10 @@ class TextReader(Paged):
         return TextPage(replace(header, mark=mark), self.text, self.at)
 
 
-class ReadFirst(TextReader):
-    """A text that leads on after its last screen; it stays below, for Back to come to."""
+class Onward(TextReader):
+    """A text whose last OK leads on, once it has been in sight for a moment; ``act`` leaves it, or it stays
+    below, for Back to come to.
+    """
 
     def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
         """Show a text; ``act`` goes on."""
@@ -241,17 +239,9 @@ class ReadFirst(TextReader):
         self._act = act
 
     def go_on(self) -> None:
-        """Do what follows."""
-        self._act()
-
-
-class Onward(ReadFirst):
-    """A text whose last OK leads on, once it has been in sight for a moment; ``act`` leaves it."""
-
-    def go_on(self) -> None:
         """Do what follows, if people have had time to look."""
         if self.considered:
-            super().go_on()
+            self._act()
 
 
 class FigureSheet(Paged):

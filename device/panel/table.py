@@ -86,7 +86,7 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
     shown, were = _boards(replay, now), _boards(replay, before)
     seats = {name: sight.SEAT for name, sight in replay.game.in_sight(now).items()}
-    near = (None, _acting(replay))
+    near, zones = (None, _acting(replay)), replay.game.telling.zones
     cells = [cell for board in shown.values() for cell in board.cells if cell and cell.ground]
     grounds = sorted({cell.ground for cell in cells})
     other = sorted({words.piece(cell.piece) for cell in cells if cell.piece and not cell.covered})
@@ -107,7 +107,7 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
         ],
         "grounds": {ground: words(f"ground.{ground}") for ground in grounds},
         "other": other,
-        "zones": _zones(replay, words, before, now),
+        "zones": [_zone(zone, was, words) for zone, was in _paired(zones(now), zones(before))],
         "scene": drawn(replay.game, words, before, now),
         "drift": _drift(replay, words) if asked else [],
         "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
@@ -246,12 +246,6 @@ def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
             for place, (cell, was) in enumerate(zip(board.cells, old, strict=True))
         ],
     }
-
-
-def _zones(replay: Replay, words: Words, before: Any, now: Any) -> list[Json]:
-    """Return the zones, then those that are gone, each with its pieces compared to ``before``."""
-    telling = replay.game.telling
-    return [_zone(zone, was, words) for zone, was in _paired(telling.zones(now), telling.zones(before))]
 
 
 def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:

@@ -64,7 +64,8 @@ def _body(page: Page, width: int) -> list[str]:
         case CropPage():
             return [*_prompt(page.prompt), *_rows(page.items, page.index)]
         case WheelPage():
-            return [*_told(page.told, width), *_prompt(page.prompt), _wheel(page.items, page.index)]
+            wheel = " ".join(f"[{item}]" if at == page.index else item for at, item in enumerate(page.items))
+            return [*_told(page.told, width), *_prompt(page.prompt), wheel]
         case GridPage():
             return [*_told(page.told, width), *_prompt(page.prompt), *_grid(page, width)]
         case CountsPage():
@@ -100,10 +101,6 @@ def _prompt(prompt: str) -> list[str]:
 
 def _cursor(here: bool) -> str:
     return "> " if here else "  "
-
-
-def _wheel(items: Sequence[str], index: int) -> str:
-    return " ".join(f"[{item}]" if i == index else item for i, item in enumerate(items))
 
 
 def _grid(page: GridPage, width: int) -> list[str]:

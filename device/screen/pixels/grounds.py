@@ -50,11 +50,7 @@ def beside(board: Board) -> int:
 
 def tall(board: Board) -> bool:
     """Return True if a board takes the whole height."""
-    return _high(board, _DOWN) > HEIGHT - TOP
-
-
-def _high(board: Board, down: int) -> int:
-    return (board.rows - 1) * down + BLOCK
+    return (board.rows - 1) * _DOWN + BLOCK > HEIGHT - TOP
 
 
 def _corner(board: Board, place: int) -> tuple[int, int]:
