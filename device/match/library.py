@@ -332,10 +332,7 @@ class Library:
         """Read a match to look at, even the one played; raises JournalError, EngineError or ValueError."""
         if self.referee and self.referee.path == str(past.path):
             return self.referee.replay
-        reading = read(past.path)
-        if reading.damage and not reading.records:
-            raise JournalError(damaged(reading.damage))
-        return Replay(reading.header, reading.records)
+        return replayed(past.path)
 
     def continue_match(self, past: PastMatch) -> Referee:
         """Make a past match the current one.
@@ -390,6 +387,14 @@ class Library:
             replace_file(path, f"{text}\n".encode())
         except OSError as error:
             log.error("%s: %s", path, error)
+
+
+def replayed(path: Path) -> Replay:
+    """Replay a match on the disk as far as it can be read; raises JournalError, EngineError or ValueError."""
+    reading = read(path)
+    if reading.damage and not reading.records:
+        raise JournalError(damaged(reading.damage))
+    return Replay(reading.header, reading.records)
 
 
 def _keep(file: CopyFile, name: str, value: Any) -> None:

@@ -14,8 +14,8 @@ from statistics import fmean
 
 import msgspec
 
-from device.match.journal import JournalError, damaged, read, unread
-from device.match.library import PastMatch
+from device.match.journal import JournalError, unread
+from device.match.library import PastMatch, replayed
 from device.match.replay import Replay
 from device.texts import Why
 from engines.contract import Label, winners
@@ -186,10 +186,7 @@ def result(past: PastMatch) -> MatchResult | Damaged:
     """Return how a match on the disk stands, as far as its journal can be read."""
     name = past.path.name
     try:
-        reading = read(past.path)
-        if reading.damage and not reading.records:
-            return Damaged(name, damaged(reading.damage))
-        replay = Replay(reading.header, reading.records)
+        replay = replayed(past.path)
     except (JournalError, EngineError, ValueError, OSError) as error:
         return Damaged(name, unread(error))
     return MatchResult.of(replay, name, past.date)

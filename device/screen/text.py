@@ -35,13 +35,17 @@ _MARKS = {
 }
 
 
-def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
-    """Return a page as lines of text: the header, a rule, and the body with ``>`` or ``[ ]`` at the cursor.
+WIDTH = 72
+"""Where texts and the rule end, in letters; list items and tables are never cut."""
 
-    ``width`` (letters, 20 or more) is where texts and the rule end; list items and tables are never cut.
-    """
+
+def text_lines(page: Page) -> tuple[str, ...]:
+    """Return a page as lines of text: header, rule, and body with ``>`` or ``[ ]`` at the cursor."""
     head = _header(page.header)
-    return tuple(map(plain, (head, "-" * min(width, max(20, len(head))), *_body(page, width))))
+    told, prompt = getattr(page, "told", ""), getattr(page, "prompt", "")
+    lines = [head, "-" * min(WIDTH, max(20, len(head)))]
+    lines += [f"| {line}" for line in _wrapped(told, WIDTH - 2)]
+    return tuple(map(plain, [*lines, *[prompt] * bool(prompt), *_body(page)]))
 
 
 def _header(header: PageHeader) -> str:
@@ -56,35 +60,29 @@ def _header(header: PageHeader) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def _body(page: Page, width: int) -> list[str]:
+def _body(page: Page) -> list[str]:
     match page:
         case ListPage():
-            items = _named(page.items, page.grey)
-            return [*_told(page.told, width), *_prompt(page.prompt), *_rows(items, page.index)]
+            return _rows(_named(page.items, page.grey), page.index)
         case CropPage():
-            return [*_prompt(page.prompt), *_rows(page.items, page.index)]
+            return _rows(page.items, page.index)
         case WheelPage():
-            wheel = " ".join(f"[{item}]" if at == page.index else item for at, item in enumerate(page.items))
-            return [*_told(page.told, width), *_prompt(page.prompt), wheel]
+            return [" ".join(f"[{item}]" if at == page.index else item for at, item in enumerate(page.items))]
         case GridPage():
-            return [*_told(page.told, width), *_prompt(page.prompt), *_grid(page, width)]
+            return _grid(page)
         case CountsPage():
-            return [*_told(page.told, width), *_prompt(page.prompt), *_counts(page)]
+            return _counts(page)
         case TextPage():
-            return [*_wrapped(page.text, width), *["[OK]"] * page.until_ok]
+            return [*_wrapped(page.text), *["[OK]"] * page.until_ok]
         case TablePage():
-            return _table(page, width)
+            return _table(page)
         case NoticePage():
             sign = "!" if page.urgent else "*"
-            lines = [f"{sign} {line}" for line in _wrapped(page.text, width - 2)]
+            lines = [f"{sign} {line}" for line in _wrapped(page.text, WIDTH - 2)]
             full = round(20 * min(page.fraction, 1.0))
             return [*lines, f"[{'#' * full:.<20}]"] if page.fraction >= 0 else lines
         case QrPage():
             return [f"[QR] {page.text}"]
-
-
-def _told(told: str, width: int) -> list[str]:
-    return [f"| {line}" for line in _wrapped(told, width - 2)] if told else []
 
 
 def _named(items: Sequence[str], grey: Sequence[int]) -> list[str]:
@@ -95,15 +93,11 @@ def _rows(items: Sequence[str], index: int) -> list[str]:
     return [_cursor(at == index) + item for at, item in enumerate(items)]
 
 
-def _prompt(prompt: str) -> list[str]:
-    return [prompt] if prompt else []
-
-
 def _cursor(here: bool) -> str:
     return "> " if here else "  "
 
 
-def _grid(page: GridPage, width: int) -> list[str]:
+def _grid(page: GridPage) -> list[str]:
     """Return the board with ``:`` before what can be chosen, and below it what the cursor is on."""
     possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
     board, cursor, legal, signs = page.board, page.cursor, possible | {*page.further}, dict(page.signs)
@@ -124,7 +118,7 @@ def _grid(page: GridPage, width: int) -> list[str]:
     if page.words:
         words = [item for item, place in zip(items, page.cells, strict=True) if place < 0]
         words = [f"[{word}]" if cursor < 0 and i == page.word else word for i, word in enumerate(words)]
-        lines += _wrapped(" · ".join(words), width)
+        lines += _wrapped(" · ".join(words))
     if cursor >= 0:
         lines.append("  ".join([_cursor(True) + items[page.at], *page.about]))
     return lines if page.items else [*lines, *page.about]
@@ -152,7 +146,7 @@ def _counts(page: CountsPage) -> list[str]:
     ]
 
 
-def _table(page: TablePage, width: int) -> list[str]:
+def _table(page: TablePage) -> list[str]:
     rows = [("", *page.columns), *page.rows]
     if page.totals:
         rows.append(("=", *page.totals))
@@ -162,8 +156,8 @@ def _table(page: TablePage, width: int) -> list[str]:
         "  ".join(cell.rjust(wide[i]) if i else cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip()
         for row in rows
     ]
-    return [*table, *_wrapped(page.note, width)] if page.note else table
+    return [*table, *_wrapped(page.note)]
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrapped(text: str, width: int = WIDTH) -> list[str]:
     return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, width) or [""]]

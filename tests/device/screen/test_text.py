@@ -18,6 +18,7 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
+from device.screen.text import WIDTH
 from engines.board import KING, Board, BoardShape, Cell
 from engines.texts import plain
 
@@ -29,8 +30,8 @@ PLACES = (0, 1, 3, -1, -1)
 ITEMS = ("a1", "Block b1", "a2", "pass", "…")
 
 
-def body(page: Page, width: int = 72) -> list[str]:
-    return list(text_lines(page, width)[2:])
+def body(page: Page) -> list[str]:
+    return list(text_lines(page)[2:])
 
 
 def test_header_says_everything() -> None:
@@ -128,10 +129,10 @@ def test_pages_as_lines(page: Page, lines: list[str]) -> None:
     assert body(page) == lines
 
 
-@given(st.text(max_size=200).map(plain), st.integers(20, 100))
-def test_texts_keep_to_the_width_and_lose_nothing(text: str, width: int) -> None:
-    lines = body(TextPage(HEAD, text), width)
-    assert all(len(line) <= width for line in lines)
+@given(st.text(max_size=200).map(plain))
+def test_texts_keep_to_the_width_and_lose_nothing(text: str) -> None:
+    lines = body(TextPage(HEAD, text))
+    assert all(len(line) <= WIDTH for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
