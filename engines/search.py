@@ -22,7 +22,7 @@ from engines.contract import (
     Sight,
 )
 
-MOST = 10_000
+MOST_STATES = 10_000
 """How many states are looked at for one layout, before it is called out of step."""
 
 
@@ -160,7 +160,7 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
         for here, path, most in todo:  # it grows: what is still open comes last
             for choice in _showing(game, sight, here):
                 after = game.rules.apply(here, choice)
-                if after in reached or len(reached) > MOST:
+                if after in reached or len(reached) > MOST_STATES:
                     continue
                 reached.add(after)
                 longer = (*path, choice)

@@ -22,7 +22,7 @@ from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import Effect, Frame, Side, State
 
-MOST = 2  # MK-5.1
+MOST_CLAIMED = 2  # MK-5.1
 CLAIMED = "claimed"
 """Why keshis are deployed that scroll 61 took from the tray."""
 _ONE_COLOUR = tuple(f"{n}{letter}" for letter in LETTERS for n in (2, 1))
@@ -61,10 +61,10 @@ def _claims(state: State) -> list[str]:
     most = {
         LETTERS[kind]: n
         for kind, there in bags.items(state.tray)
-        if (n := min(MOST, there, free(side, kind))) > 0
+        if (n := min(MOST_CLAIMED, there, free(side, kind))) > 0
     }
     if state.owns("free_claim"):
-        two = [f"2{each}" for each, n in most.items() if n == MOST] + [
+        two = [f"2{each}" for each, n in most.items() if n == MOST_CLAIMED] + [
             a + b for a, b in combinations(most, 2)
         ]
         return two or [f"1{each}" for each in most]
@@ -102,7 +102,7 @@ def check_claim_colour(state: State, token: str) -> Objection | None:
 @BOOK.check("claim.two", "MK-12.4", "claim")
 def check_claim_two(state: State, token: str) -> Objection | None:
     """Refuse a claim of one with scroll 61 wherever two can be had."""
-    if len(colours(token)) == MOST or not state.owns("free_claim"):
+    if len(colours(token)) == MOST_CLAIMED or not state.owns("free_claim"):
         return None
     return Objection({"scroll": 61}) if token not in _claims(state) else None
 

@@ -325,7 +325,7 @@ def fits_returned(state: State) -> bool:
 
 # By hand
 
-MOST = 99
+MOST_GIVEN = 99
 """The most that may come at once: there are enough of all."""
 KESHIS = {"yellow": GOODS[0], "purple": GOODS[1], "orange": GOODS[2]}
 
@@ -337,8 +337,8 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
         return ()
     side = state.sides[seat]
     return (
-        *(Good(name, side.resource(kind), MOST) for kind, name in enumerate(RESOURCES)),
-        *(Good(name, side.deployed(LETTERS.index(kind)), MOST) for name, kind in KESHIS.items()),
+        *(Good(name, side.resource(kind), MOST_GIVEN) for kind, name in enumerate(RESOURCES)),
+        *(Good(name, side.deployed(LETTERS.index(kind)), MOST_GIVEN) for name, kind in KESHIS.items()),
     )
 
 

@@ -21,8 +21,8 @@ from engines.marrakesh.book import BOOK, happens
 from engines.marrakesh.keshis import KINDS, LETTERS
 from engines.marrakesh.state import ROUNDS, Effect, Frame, State
 
-MOST = 60
-TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
+MOST_KESHIS = 60
+TRAY = Multiset("tray", tuple(LETTERS), 0, MOST_KESHIS)
 """How a tray is written."""
 
 

@@ -12,7 +12,7 @@ from engines.torres.book import BOOK
 from engines.torres.cards import AP6, AP7, MORE_POINTS
 from engines.torres.ground import BLOCKS
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
-from engines.torres.stacks import MOST, can_place, text
+from engines.torres.stacks import MOST_BLOCKS, can_place, text
 from engines.torres.state import COUNTED, DECK, FINAL, POINTS, SET_UP, TAKES, PhaseGains, State
 
 
@@ -114,9 +114,11 @@ def _turns(state: State, setting_up: bool) -> Iterator[Problem]:
     for seat in range(seats):
         stacks = state.stacks[seat]
         number = 0 if between else state.rounds() - state.round + (seat not in done)
-        if len(stacks) != number or any(stack > MOST for stack in stacks):
+        if len(stacks) != number or any(stack > MOST_BLOCKS for stack in stacks):
             where = f"stacks.{SEATS[seat]}"
-            yield wrong(where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST)
+            yield wrong(
+                where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST_BLOCKS
+            )
     gained = max((MORE_POINTS[k] for k in (AP6, AP7) if state.played[state.seat] >> k & 1), default=0)
     most = POINTS + (gained if state.carded else 0)
     spent = state.placed + state.fresh

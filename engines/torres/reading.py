@@ -26,7 +26,7 @@ from engines.torres.cells import CELLS, NAMES, NOWHERE, cells, spread
 from engines.torres.ground import TALLEST, survey, with_block
 from engines.torres.knights import NEW
 from engines.torres.layouts import Layout, differences
-from engines.torres.reading_turns import MOST, ExplainedTurn, TurnReader
+from engines.torres.reading_turns import MOST_TURNS, ExplainedTurn, TurnReader
 from engines.torres.state import Frame, State
 
 DOUBTS = 20_000
@@ -64,7 +64,7 @@ def out_of_step(reader: TurnReader, seen: Layout) -> OutOfStep:
     told = [Misread(one.turn.choices, differences(seen, one.layout)) for one in near]
     misread = tuple(one for one in told if one.choices and _in_one_place(one.differences))
     refusal = _refusal(reader, seen, _plainest(reader, base, near))
-    return OutOfStep(told[0].choices, told[0].differences, refusal, misread[:MOST])
+    return OutOfStep(told[0].choices, told[0].differences, refusal, misread[:MOST_TURNS])
 
 
 def _in_one_place(words: Iterable[str]) -> bool:

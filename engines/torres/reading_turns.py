@@ -28,7 +28,7 @@ from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, TurnSea
 from engines.torres.reading_walks import Walks
 from engines.torres.state import State
 
-MOST = 5
+MOST_TURNS = 5
 """How many explanations people are given to choose from, but for the plainest with each card."""
 EFFORT = 50_000
 """The most situations a reading looks at before it is called out of step: a bound, not a target. Of the
@@ -70,8 +70,8 @@ class TurnReader:
         """Return the explanations of ``seen``, the plainest first; of those that lead to the same state one.
 
         A card counts where nothing without one explains the board, and where it saves action points; where
-        several turns are told, people being asked which it was, also where it costs none more. The
-        plainest turn with each card is always among them: more than :data:`MOST` only where more cards are.
+        several turns are told, people being asked which it was, also where it costs none more. The plainest
+        turn with each card is always among them: more than :data:`MOST_TURNS` only where more cards are.
         """
         found = self._by(seen, NO_CARD)
         least = min((turn.points for turn in found), default=None)
@@ -127,7 +127,7 @@ def _searched(
             found.append((first, ways))
     turns: list[ExplainedTurn] = []
     for first, others in sorted(found, key=lambda one: one[0].points):
-        if len(turns) < MOST:
+        if len(turns) < MOST_TURNS:
             turns += _told(state, chain([first], others), seen)
     return tuple(turns), EACH - effort.nodes
 
@@ -141,7 +141,7 @@ def _told(state: State, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn
             turn = _played(state, way, seen)
             if turn is not None:
                 told[key] = turn
-            if len(told) == MOST:
+            if len(told) == MOST_TURNS:
                 break
     return list(told.values())
 
@@ -156,7 +156,7 @@ def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
     different = list(ends.values())
     plainest = {turn.card: turn for turn in reversed(different)}
     others = [turn for turn in different if plainest[turn.card] is not turn]
-    told = [*plainest.values(), *others[: max(MOST - len(plainest), 0)]]
+    told = [*plainest.values(), *others[: max(MOST_TURNS - len(plainest), 0)]]
     return sorted(told, key=lambda turn: turn.rank)
 
 

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 
 Stacks = tuple[int, ...]
 """How many blocks each stack holds, the fullest first."""
-MOST = 3  # TO-3.13
+MOST_BLOCKS = 3  # TO-3.13
 PHASES = 3
 DEALT: dict[int, tuple[Stacks, Stacks, Stacks]] = {
     2: ((3, 3, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3)),
@@ -88,7 +88,7 @@ def _spread(others: Stacks, more: int) -> set[Stacks]:
             tuple(sorted((*s[:at], s[at] + 1, *s[at + 1 :]), reverse=True))
             for s in edge
             for at in range(len(s))
-            if s[at] < MOST
+            if s[at] < MOST_BLOCKS
         }
         reached = reached | edge
     return reached
@@ -97,7 +97,7 @@ def _spread(others: Stacks, more: int) -> set[Stacks]:
 @lru_cache
 def spreads(number: int) -> tuple[Stacks, ...]:
     """Return everything that so many stacks may hold, the most first."""
-    return tuple(combinations_with_replacement(range(MOST, -1, -1), max(number, 0)))
+    return tuple(combinations_with_replacement(range(MOST_BLOCKS, -1, -1), max(number, 0)))
 
 
 def text(stacks: Stacks) -> str:

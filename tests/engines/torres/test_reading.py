@@ -12,7 +12,7 @@ from engines.search import steps_of
 from engines.torres import cards as c
 from engines.torres.layouts import of, read
 from engines.torres.reading import out_of_step
-from engines.torres.reading_turns import EFFORT, MOST, TurnReader
+from engines.torres.reading_turns import EFFORT, MOST_TURNS, TurnReader
 from tests.engines.test_texts import blanks, texts
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
@@ -75,7 +75,7 @@ def verify(state, seen, found):
             assert len({word[-2:] for word in misread.differences}) == 1
         return
     cards = [card_of(choices) for choices in explanations(found)]
-    assert 1 <= len(explanations(found)) <= max(MOST, len(set(cards)))
+    assert 1 <= len(explanations(found)) <= max(MOST_TURNS, len(set(cards)))
     assert isinstance(found, Exact) == (len(explanations(found)) == 1)
     for choices in explanations(found):
         assert of(after(state, choices)) == seen
@@ -186,7 +186,7 @@ def test_outside_a_turn_a_single_step_says_it_all():
 
 def test_a_step_that_was_begun_is_read_with_what_followed(monkeypatch):
     """Steps that lead away from what was seen are not gone on from: else far more states are looked at."""
-    monkeypatch.setattr(search, "MOST", 400)
+    monkeypatch.setattr(search, "MOST_TURNS", 400)
     state = at(turn(), "N")
     found = see(state, f"{blocks('d3=1')} a=c3,c4,c5 b=f6 king=h4")
     assert told(state, found) == [["c4", "N c5", "B d3"]]

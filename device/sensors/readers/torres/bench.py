@@ -17,7 +17,7 @@ from engines.errors import EngineError
 from engines.torres.cells import CELLS, NOWHERE, NUMBERS, SIDE, cells
 from engines.torres.ground import survey
 from engines.torres.layouts import Layout, differences
-from engines.torres.stacks import MOST, PHASES, rounds
+from engines.torres.stacks import MOST_BLOCKS, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
 from vision.torres import reading as torres
 from vision.torres.shapes import LEVELS, Colour, CopySizes
@@ -361,7 +361,7 @@ def state_before(before: Standing, seat: str) -> State:
         start=COLOURS.index(seat),
         phase=PHASES,
         round=rounds(len(SEATS), PHASES),
-        stacks=((MOST,),) * len(SEATS),
+        stacks=((MOST_BLOCKS,),) * len(SEATS),
         decks=(10,) * len(SEATS),
         played=(0,) * len(SEATS),
         lines=(NO_LINES,) * len(SEATS),
