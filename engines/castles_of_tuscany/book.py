@@ -7,24 +7,19 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.state import COUNTED, FINISHED, State
 from engines.contract import SEATS, Figures, Key, Printed
 from engines.kit import Rulebook
 
 
-class Book(Rulebook[State, Bag]):
-    """The rulebook; ``held`` are the region cards of one hand, by colour."""
+class Book(Rulebook[State]):
+    """The rulebook, and what refusals by knowledge rest on."""
 
     def knowing_less(self, state: State) -> Iterator[State]:
         """Yield the state with all that is known; then as if nobody had told how the region cards split."""
         yield state
         yield replace(state, copy=replace(state.copy, cards=0))
-
-    def still(self, after: State, held: Bag | None) -> Bag | None:
-        """Return the same hand until the cards put down for a tile have left it."""
-        return held if after.frames and after.frames[-1].question in ("tile", "pay") else None
 
     def fact(self, state: State, key: Key) -> int:
         """Return a fact that was seen.

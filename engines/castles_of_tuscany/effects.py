@@ -12,7 +12,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, taking
 from engines.castles_of_tuscany.areas import laid, scored
 from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
@@ -336,12 +335,12 @@ def gives_up(state: State, choice: Choice) -> Label | None:
 
 
 @BOOK.possible("pick")
-def possible_pick(state: State, token: str, _: Bag | None) -> bool:
+def possible_pick(state: State, token: str) -> bool:
     return token == NONE or bool(state.display and not state.own.filled >> space_of(state, token) & 1)
 
 
 @BOOK.possible("pick_tile")
-def possible_pick_tile(state: State, token: str, _: Bag | None) -> bool:
+def possible_pick_tile(state: State, token: str) -> bool:
     return token in state.display
 
 

@@ -73,16 +73,16 @@ class Purse(NamedTuple):
         return Purse(cards, self.hand - bags.total(paid), self.workers - workers)
 
 
-def purse(state: State, held: Bag | None = None) -> Purse:
-    """Return the purse of the seat to move: the hand that is told, else the cards that do not lie open."""
+def purse(state: State) -> Purse:
+    """Return the purse of the seat to move: the hand that is seen, else the cards that do not lie open."""
     side = state.own
-    return Purse(state.unseen() if held is None else held, side.hand, side.workers)
+    return Purse(state.unseen() if state.holds is None else state.holds, side.hand, side.workers)
 
 
-def left_of(state: State, held: Bag | None = None) -> Purse:
+def left_of(state: State) -> Purse:
     """Return the part of a purse that is left in the middle of a payment."""
     frame = state.frames[-1]
-    return purse(state, held).less(frame.paid, frame.workers)
+    return purse(state).less(frame.paid, frame.workers)
 
 
 def units(left: Purse, kind: str) -> list[str]:
@@ -138,8 +138,8 @@ def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
 
 
 @BOOK.lists("pay")
-def list_pay(state: State, held: Bag | None) -> list[Choice]:
-    left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
+def list_pay(state: State) -> list[Choice]:
+    left, kind, n = left_of(state), priced(state), state.frames[-1].n
     found = units(left, kind)
     if n == 1:
         return BOOK.listed("pay", found)
@@ -213,7 +213,7 @@ def effect_pay(state: State, token: str) -> State:
     state = state.answered().with_side(
         state.seat, hand=side.hand - bags.total(paid), workers=side.workers - workers
     )
-    state = without(replace(state, discards=state.discards + paid), frame.tile)
+    state = without(replace(state, discards=state.discards + paid, holds=None), frame.tile)
     return scored(laid(state, frame.space, frame.tile), frame.space, frame.tile)
 
 
@@ -221,8 +221,8 @@ def effect_pay(state: State, token: str) -> State:
 
 
 @BOOK.possible("pay")
-def possible_pay(state: State, token: str, held: Bag | None) -> bool:
-    left, kind = left_of(state, held), priced(state)
+def possible_pay(state: State, token: str) -> bool:
+    left, kind = left_of(state), priced(state)
     if token == 2 * kind:
         return state.frames[-1].n == UNITS and both_own(left, kind)
     return token == CLOSING or token in units(left, kind)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engines import bags
-from engines.bags import Bag
 from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.paying import UNITS, payable, purse
@@ -35,7 +34,7 @@ BOOK.asks(
 # The fast lists
 
 
-def placeable(state: State, held: Bag | None) -> list[Choice]:
+def placeable(state: State) -> list[Choice]:
     """Return the spaces that a stored tile can be placed on and paid for."""
     side = state.own
     if not side.stored:
@@ -48,7 +47,7 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
     for space in cells(there):
         kind = ground.kinds[space]
         if kind not in paid:
-            paid[kind] = payable(purse(state, held), kind)
+            paid[kind] = payable(purse(state), kind)
         if paid[kind]:
             found.append(PLACE + ground.names[space])
     return BOOK.listed("action", found)
@@ -151,5 +150,5 @@ def may_place(state: State, token: str) -> bool:
 
 
 @BOOK.possible("tile")
-def possible_tile(state: State, token: str, _: Bag | None) -> bool:
+def possible_tile(state: State, token: str) -> bool:
     return token in state.own.stored

@@ -414,8 +414,8 @@ def seen(state: State) -> str:
 
 
 @BOOK.method
-def hand(state: State, seat: int, text: str) -> Bag:
-    """Return the region cards of a hand written ``2v1c``, or ``1v,1v,1c``.
+def seen_by(state: State, seat: int, text: str) -> State:
+    """Read a hand of region cards, ``2v1c`` or ``1v,1v,1c``.
 
     Raises Malformed for a text that cannot be read, or that its number of cards or those in the discards
     rule out.
@@ -425,7 +425,7 @@ def hand(state: State, seat: int, text: str) -> Bag:
     if bags.total(told) != held or not (hidden is None or bags.within(told, hidden)):
         among = f" among {HELD.write(hidden)}" if hidden is not None else ""
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: {held} cards{among}")
-    return told
+    return replace(state, holds=told)
 
 
 @BOOK.method

@@ -13,7 +13,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.castles_of_tuscany import facts, position, regions
 from engines.castles_of_tuscany import state as s
 from engines.castles_of_tuscany.book import BOOK, printed
@@ -129,13 +128,13 @@ def _comes(state: State, token: str) -> bool:
 
 
 @BOOK.lists("top_board")
-def list_top_board(state: State, _: Bag | None) -> list[Choice]:
+def list_top_board(state: State) -> list[Choice]:
     gone = _taken(state)
     return BOOK.listed("top_board", [each for each in _LIE if each[:2] not in gone and _comes(state, each)])
 
 
 @BOOK.lists("middle_board", "bottom_board")
-def list_middle_board_bottom_board(state: State, _: Bag | None) -> list[Choice]:
+def list_middle_board_bottom_board(state: State) -> list[Choice]:
     gone = _taken(state)
     seams = state.seams_below(state.own.boards[-1])
     free = [each for each in _LIE if each[:2] not in gone and _comes(state, each)]
@@ -152,14 +151,14 @@ def _castles(state: State, token: str) -> int | None:
 
 
 @BOOK.lists("first_castle")
-def list_first_castle(state: State, _: Bag | None) -> list[Choice]:
+def list_first_castle(state: State) -> list[Choice]:
     ground = state.land
     there = regions.cells(ground.of_kind[NUMBERS[CASTLE]])
     return BOOK.listed("first_castle", [ground.names[space] for space in there])
 
 
 @BOOK.lists("display")
-def list_display(state: State, _: Bag | None) -> list[Choice]:
+def list_display(state: State) -> list[Choice]:
     return tiles_of("display", state.neutral, state.copy.farms)
 
 
@@ -283,7 +282,7 @@ def effect_display(state: State, token: str) -> State:
 
 
 @BOOK.possible(*BOARDS)
-def possible_boards(state: State, token: str, _: Bag | None) -> bool:
+def possible_boards(state: State, token: str) -> bool:
     """Return True for a region with other than three castles too; shifted boards have to interlock."""
     if token[:2] in _taken(state):
         return False

@@ -140,7 +140,8 @@ class State(msgspec.Struct, frozen=True):
     ``marbled`` whether a marble was returned for one. ``trigger`` is who triggered the round's end, or -1,
     ``last`` how many of the last turns, one each, are still to come: with ``go_around`` from the start player
     on (0 before). ``reshuffled`` is whether yield cards lie there a second time, not kept under version 1;
-    ``rules`` is the version of the rules that it is played by.
+    ``rules`` is the version of the rules that it is played by. ``holds`` is for who sees the hand of the seat
+    to move: its region cards by colour.
     """
 
     variant: Variant
@@ -166,6 +167,7 @@ class State(msgspec.Struct, frozen=True):
     termination: str = ""
     waived: tuple[str, ...] = ()
     rules: int = RULES
+    holds: Bag | None = None
 
     @property
     def own(self) -> Side:
@@ -272,7 +274,7 @@ class State(msgspec.Struct, frozen=True):
             more = min(number - got, deck)
             deck, got = deck - more, got + more
         note(Moved("card", got, number))
-        state = replace(self, deck=deck, discards=discards)
+        state = replace(self, deck=deck, discards=discards, holds=None)
         return state.with_side(state.seat, hand=state.own.hand + got)
 
     @property

@@ -106,12 +106,12 @@ def offer_discard(state: State) -> list[str]:
 
 
 @BOOK.lists("refill")
-def list_refill(state: State, _: Bag | None) -> list[Choice]:
+def list_refill(state: State) -> list[Choice]:
     return tiles_of("refill", state.own_hidden(state.seat), state.copy.farms)
 
 
 @BOOK.lists("neutral")
-def list_neutral(state: State, _: Bag | None) -> list[Choice]:
+def list_neutral(state: State) -> list[Choice]:
     return tiles_of("neutral", state.neutral, state.copy.farms)
 
 

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.bags import Bag
 from engines.castles_of_tuscany import taking
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import draw, resolved
@@ -67,8 +66,8 @@ _DRAW, _MARBLE, _END = BOOK.listed("action", (DRAW, MARBLE, END))
 
 
 @BOOK.lists("action")
-def list_action(state: State, held: Bag | None) -> list[Choice]:
-    found = [_DRAW, *takeable(state), *placeable(state, held)] if state.left else []
+def list_action(state: State) -> list[Choice]:
+    found = [_DRAW, *takeable(state), *placeable(state)] if state.left else []
     if _has_marble(state):
         found.append(_MARBLE)
     if not state.left:
@@ -154,7 +153,7 @@ def _round_over(state: State) -> State:
 
 
 @BOOK.possible("action")
-def possible_action(state: State, token: str, _: Bag | None) -> bool:
+def possible_action(state: State, token: str) -> bool:
     if token[0] == TAKE:
         tile, *leaves = token[1:].split(taking.LEAVES)
         return tile in state.display and all(tile in state.own.stored for tile in leaves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
@@ -88,7 +89,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
     placed = choice.question == "action" and choice.token[0] == PLACE
     if not placed and choice.question != "pay":
         return True
-    return choice in BOOK.choices(state, world.hands[state.seat])
+    return choice in BOOK.choices(replace(state, holds=world.hands[state.seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:

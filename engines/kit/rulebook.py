@@ -8,7 +8,7 @@ overruled::
     BOOK.asks(GRID, "leap_to", figures=at_cell)      # the answers, the blanks in the question's words
 
     @BOOK.lists("leap_to")
-    def list_leap_to(state, held): ...            # every legal choice, in the domain's order
+    def list_leap_to(state): ...                  # every legal choice, in the domain's order
 
     @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
     def check_leap_to_level(state, token): ...           # an Objection, or None
@@ -17,7 +17,7 @@ overruled::
     def effect_leap_to(state, token): ...           # the state after it
 
     @BOOK.possible("leap_to")
-    def possible_leap_to(state, token, held): ...     # whether the pieces allow it at all
+    def possible_leap_to(state, token): ...          # whether the pieces allow it at all
 
     @BOOK.fits("leap_to")
     def fits_leap_to(state): ...                  # whether a position may ask it
@@ -111,15 +111,14 @@ class Playing(Protocol):
 
 
 S = TypeVar("S", bound=Playing)
-H = TypeVar("H")
 
 TURN = "action"
 """The question of a turn in which nothing has been begun."""
 
 Answers = AnyDomain | Callable[[S], AnyDomain]
-Lists = Callable[[S, H | None], list[Choice]]
+Lists = Callable[[S], list[Choice]]
 Effect = Callable[[S, str], S]
-Possible = Callable[[S, str, H | None], bool]
+Possible = Callable[[S, str], bool]
 Tokens = Callable[[S], Sequence[str]]
 Told = Callable[[S, str], dict[str, int | str]]
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -145,12 +144,8 @@ def within(**bounds: Container[Any]) -> Callable[[Any], bool]:
     return lambda state: all(getattr(state.frames[-1], name) in known for name, known in bounds.items())
 
 
-class Rulebook(Rules[S], Generic[S, H]):
-    """:class:`engines.contract.Rules` from chapters; a game inherits it and adds what is its own.
-
-    ``H`` is what somebody is known to hold: lists are asked with None for what the referee knows, and with a
-    hand for what its owner sees.
-    """
+class Rulebook(Rules[S], Generic[S]):
+    """:class:`engines.contract.Rules` from chapters; a game inherits it and adds what is its own."""
 
     def __init__(self, ended: Mapping[str, str] | None = None) -> None:
         """Start without a chapter; importing one registers it. ``ended`` has each termination's clause."""
@@ -160,9 +155,9 @@ class Rulebook(Rules[S], Generic[S, H]):
         self.reports: set[str] = set()
         self._answers: dict[str, Answers[S]] = {}
         self._figures: dict[str, Callable[[S], Figures]] = {}
-        self._lists: dict[str, Lists[S, H]] = {}
+        self._lists: dict[str, Lists[S]] = {}
         self._effects: dict[str, Effect[S]] = {}
-        self._possible: dict[str, Possible[S, H]] = {}
+        self._possible: dict[str, Possible[S]] = {}
         self._fits: dict[str, Callable[[S], bool]] = {}
         self._made: dict[str, Callable[[str], Choice]] = {}
 
@@ -189,7 +184,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         if report:
             self.reports.update(questions)
 
-    def _unrefused(self, question: str, state: S, _: H | None) -> list[Choice]:
+    def _unrefused(self, question: str, state: S) -> list[Choice]:
         """Return the answers in the domain that no check refuses."""
         passed = self.checks.passing(question, state, self.domain(state).tokens)
         return self.listed(question, passed)
@@ -235,7 +230,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         """Register what fills the blanks in the words of these questions; one without has none."""
         return _registrar(self._figures, questions)
 
-    def lists(self, *questions: str) -> Callable[[Lists[S, H]], Lists[S, H]]:
+    def lists(self, *questions: str) -> Callable[[Lists[S]], Lists[S]]:
         """Register the decorated function as the fast list of these questions."""
         return _registrar(self._lists, questions)
 
@@ -243,7 +238,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         """Register the decorated function as what an answer to these questions does."""
         return _registrar(self._effects, questions)
 
-    def possible(self, *questions: str) -> Callable[[Possible[S, H]], Possible[S, H]]:
+    def possible(self, *questions: str) -> Callable[[Possible[S]], Possible[S]]:
         """Register the decorated function as whether the pieces allow an answer, whatever the rules say.
 
         Besides, they allow nothing that a check of ``pieces`` refuses.
@@ -340,35 +335,31 @@ class Rulebook(Rules[S], Generic[S, H]):
         fits = self._fits.get(question(state))
         return fits is None or fits(state)
 
-    def by_rule(self, state: S, held: H | None = None) -> list[Choice]:
+    def by_rule(self, state: S) -> list[Choice]:
         """Return every choice that the rules allow, in the domain's order."""
         if state.termination:
             return []
-        return self._lists[state.frames[-1].question if state.frames else TURN](state, held)
+        return self._lists[state.frames[-1].question if state.frames else TURN](state)
 
-    def choices(self, state: S, held: H | None = None) -> list[Choice]:
+    def choices(self, state: S) -> list[Choice]:
         """Return every legal choice; if a clause was overruled and none is legal, what the pieces allow."""
-        found = self.by_rule(state, held)
+        found = self.by_rule(state)
         if found or not state.waived or state.termination:
             return found
         answers = self.listed(question(state), self.domain(state).tokens)
-        return [choice for choice in answers if self.leads_on(state, choice, held) is not None]
+        return [choice for choice in answers if self.leads_on(state, choice) is not None]
 
-    def leads_on(self, state: S, choice: Choice, held: H | None = None) -> S | None:
+    def leads_on(self, state: S, choice: Choice) -> S | None:
         """Return the state after a choice that the pieces allow and that can go on, None for another."""
         allows = self._possible.get(choice.question)
-        if (allows and not allows(state, choice.token, held)) or not self.checks.allow(state, choice):
+        if (allows and not allows(state, choice.token)) or not self.checks.allow(state, choice):
             return None
         after = unheard(self.play, state, choice)
-        return after if after.termination or self.answerable(after, self.still(after, held)) else None
+        return after if after.termination or self.answerable(after) else None
 
-    def answerable(self, state: S, held: H | None = None) -> bool:
+    def answerable(self, state: S) -> bool:
         """Return True if the question asked has an answer; if there are too many to list, it is taken to."""
-        return not self.domain(state).listed or bool(self.choices(state, held))
-
-    def still(self, after: S, held: H | None) -> H | None:
-        """Return the hand after a choice, as far as it is known without asking again."""
-        return held
+        return not self.domain(state).listed or bool(self.choices(state))
 
     def play(self, state: S, choice: Choice) -> S:
         """Return the state after ``choice`` and what it brings about."""
@@ -433,19 +424,16 @@ class Rulebook(Rules[S], Generic[S, H]):
 
     @property
     def hides(self) -> bool:
-        """Return True if the book says how a :meth:`hand` is written."""
-        return "hand" in vars(self)
+        """Return True if the book says what a hand shows its owner: :meth:`seen_by`."""
+        return "seen_by" in vars(self)
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
         """Return the list of a seat that sees what it holds; empty where another is asked."""
-        hand = self.hand(state, seat, held)
-        asked = self.pending(state)
-        if not isinstance(asked, Decide) or asked.seats != (seat,):
-            return []
-        return self.choices(state, hand)
+        seen, asked = self.seen_by(state, seat, held), self.pending(state)
+        return self.choices(seen) if isinstance(asked, Decide) and asked.seats == (seat,) else []
 
-    def hand(self, state: S, seat: int, held: str) -> H:
-        """Return the hand that ``held`` says of ``seat``; raises Malformed where that cannot be."""
+    def seen_by(self, state: S, seat: int, held: str) -> S:
+        """Return the state as ``seat`` sees it, who holds what ``held`` says; Malformed where it cannot."""
         raise Malformed("the game has no hidden pieces to tell of")
 
     def start(self, setup: Setup, /) -> S:
@@ -479,7 +467,7 @@ def changed(state: S, **fields: Any) -> S:
     return made
 
 
-def _offered(made: Callable[[str], Choice], tokens: Tokens[S], state: S, _: object) -> list[Choice]:
+def _offered(made: Callable[[str], Choice], tokens: Tokens[S], state: S) -> list[Choice]:
     return list(map(made, tokens(state)))
 
 

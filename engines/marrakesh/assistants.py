@@ -44,7 +44,7 @@ def left(state: State) -> str:
 
 
 @BOOK.lists("choose")
-def list_choose(state: State, _: None) -> list[Choice]:
+def list_choose(state: State) -> list[Choice]:
     return BOOK.listed("choose", left(state))
 
 
@@ -184,7 +184,7 @@ def _uses(state: State, area: str) -> list[str]:
 
 
 @BOOK.lists("action")
-def list_action(state: State, _: None) -> list[Choice]:
+def list_action(state: State) -> list[Choice]:
     areas = dict.fromkeys(state.own.assistants)
     return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
 

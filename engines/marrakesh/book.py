@@ -97,7 +97,7 @@ def effect_of(word: str, why: str = "", source: str = "") -> Effect:
     return Effect(name, what, n, why, source)
 
 
-class Book(Rulebook[State, None]):
+class Book(Rulebook[State]):
     """The rulebook, and the machine of effects; nothing is told of what is hidden."""
 
     def settled(self, state: State) -> State:

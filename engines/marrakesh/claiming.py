@@ -52,7 +52,7 @@ def free(side: Side, kind: int) -> int:
 
 
 @BOOK.lists("claim")
-def list_claim(state: State, _: None) -> list[Choice]:
+def list_claim(state: State) -> list[Choice]:
     return BOOK.listed("claim", _claims(state))
 
 

@@ -75,7 +75,7 @@ def figures_keshi(state: State) -> Figures:
 
 
 @BOOK.lists("keshi", "settle")
-def list_keshi_settle(state: State, _: None) -> list[Choice]:
+def list_keshi_settle(state: State) -> list[Choice]:
     frame = state.frames[-1]
     found = [each for each in frame.what or LETTERS if state.own.has_room(LETTERS.index(each))]
     return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))

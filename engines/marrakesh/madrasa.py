@@ -147,7 +147,7 @@ def _may_end(state: State) -> bool:
 
 
 @BOOK.lists("scroll")
-def list_scroll(state: State, _: None) -> list[Choice]:
+def list_scroll(state: State) -> list[Choice]:
     found = [token for colour in _open(state) for token in open_tops(state, colour)]
     done = [DONE] * _may_end(state)
     return BOOK.listed("scroll", found + _turnable(state) + done)
@@ -286,5 +286,5 @@ def learnt(state: State, token: str, dates: int) -> State:
 
 
 @BOOK.possible("scroll")
-def possible_scroll(state: State, token: str, _: None) -> bool:
+def possible_scroll(state: State, token: str) -> bool:
     return token not in _TURNS or state.frames[-1].what not in _NUMBERS

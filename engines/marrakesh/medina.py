@@ -234,7 +234,7 @@ def effect_gate_keshi(state: State, token: str) -> State:
 
 
 @BOOK.possible("workshop")
-def possible_workshop(state: State, token: str, _: None) -> bool:
+def possible_workshop(state: State, token: str) -> bool:
     return token == DONE or state.own.on_tower > 0
 
 

@@ -100,7 +100,7 @@ def foremost(state: State) -> tuple[int, ...]:
 
 
 @BOOK.lists("sail")
-def list_sail(state: State, _: None) -> list[Choice]:
+def list_sail(state: State) -> list[Choice]:
     least, most = _reach(state)
     return BOOK.listed("sail", [_token(state.copy, steps) for steps in range(least, most + 1)])
 

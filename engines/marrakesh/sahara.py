@@ -151,7 +151,7 @@ def _for(state: State, letter: str) -> str:
 
 
 @BOOK.lists("oasis")
-def list_oasis(state: State, _: None) -> list[Choice]:
+def list_oasis(state: State) -> list[Choice]:
     frame = state.frames[-1]
     free = frame.what == FREE
     found = [each for each in there(state) if (each in OASES if free else affordable(state, each))]
@@ -159,7 +159,7 @@ def list_oasis(state: State, _: None) -> list[Choice]:
 
 
 @BOOK.lists("oasis_number")
-def list_oasis_number(state: State, _: None) -> list[Choice]:
+def list_oasis_number(state: State) -> list[Choice]:
     if told := _told(state):
         return BOOK.listed("oasis_number", [told])
     taken = _lie_elsewhere(state)
@@ -376,7 +376,7 @@ def _exchanged(state: State, letter: str) -> State:
 
 
 @BOOK.possible("oasis")
-def possible_oasis(state: State, token: str, _: None) -> bool:
+def possible_oasis(state: State, token: str) -> bool:
     return token == DONE or not gone(state, token)
 
 

@@ -167,7 +167,7 @@ def _may_end(state: State) -> bool:
 
 
 @BOOK.lists("good")
-def list_good(state: State, _: None) -> list[Choice]:
+def list_good(state: State) -> list[Choice]:
     return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * _may_end(state)])
 
 

@@ -9,27 +9,20 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Domain, Figures, Key
-from engines.kit import Objection, Rulebook, question
+from engines.kit import Objection, Rulebook
 from engines.pools import HeldPool, Reach
 from engines.san_gimignano import cards as c
 from engines.san_gimignano import state as s
 from engines.san_gimignano.state import Hand, State
 
-IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
-"""Questions of a begun step whose cards have not left the hand yet."""
 
-
-class Book(Rulebook[State, Hand]):
-    """The rulebook; ``held`` are the cards of one hand."""
+class Book(Rulebook[State]):
+    """The rulebook, and who is asked what it rests on."""
 
     def asked(self, state: State) -> int:
         """Return who may answer the other's noble or effect, or whose turn it is."""
         frame = state.frames[-1] if state.frames else None
         return frame.seat if frame and frame.seat >= 0 else state.seat
-
-    def still(self, after: State, held: Hand | None) -> Hand | None:
-        """Return the same hand while the cards of a begun step are still in it."""
-        return held if question(after) in IN_HAND else None
 
     def knowing_less(self, state: State) -> Iterator[State]:
         """Yield the state with all that is known; then with nothing known of the hands; then not of the

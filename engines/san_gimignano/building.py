@@ -11,8 +11,16 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Label, Picker
 from engines.kit import Objection, note
-from engines.san_gimignano import book
 from engines.san_gimignano import cards as c
+from engines.san_gimignano.book import (
+    BOOK,
+    beyond_hand,
+    either,
+    hand_asked,
+    number_of,
+    too_many,
+    tower_figures,
+)
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import donate
 from engines.san_gimignano.drawing import draw_up_to
@@ -48,12 +56,12 @@ def _shapes_of(tokens: tuple[str, ...]) -> Domain:
 
 
 SHAPES, SHAPES_9 = _shapes_of(c.RANK_NAMES + _RUNS), _shapes_of(c.RANK_NAMES + _STONE_RUNS)
-book.BOOK.asks(book.either(SHAPES, SHAPES_9), "build")
+BOOK.asks(either(SHAPES, SHAPES_9), "build")
 
 
-@book.BOOK.lists("build")
-def list_build(state: State, held: Hand | None) -> list[Choice]:
-    return book.BOOK.listed("build", shapes(held or book.hand_asked(state), state.cap(state.seat)))
+@BOOK.lists("build")
+def list_build(state: State) -> list[Choice]:
+    return BOOK.listed("build", shapes(hand_asked(state), state.cap(state.seat)))
 
 
 def shapes(hand: Hand, limit: int) -> Iterator[str]:
@@ -96,14 +104,14 @@ _STONE_SPANS = [
 _SPANS = [entry for entry in _STONE_SPANS if entry[3]]
 
 
-@book.BOOK.check("build.three_cards", "SG-3.8", "action")
+@BOOK.check("build.three_cards", "SG-3.8", "action")
 def check_build_three_cards(state: State, token: str) -> Objection | None:
     if token != BUILD or state.hand_size(state.seat) >= c.LEAST_STOREYS:
         return None
     return Objection({"cards": state.hand_size(state.seat), "least": c.LEAST_STOREYS})
 
 
-@book.BOOK.check("build.run", "SG-3.8", "build")
+@BOOK.check("build.run", "SG-3.8", "build")
 def check_run(state: State, token: str) -> Objection | None:
     """Refuse a colourful tower that is no unbroken run of three ranks or more."""
     shapes, runs = (SHAPES_9, c.STONE_RUNS) if state.nobles else (SHAPES, c.RUNS)
@@ -112,13 +120,13 @@ def check_run(state: State, token: str) -> Objection | None:
     return Objection({"shape": token, "low": min(runs)[0], "high": max(high for _, high in runs)})
 
 
-@book.BOOK.check("build.cap", "SG-9.10", "build")
+@BOOK.check("build.cap", "SG-9.10", "build")
 def check_build_cap(state: State, token: str) -> Objection | None:
     low, high = c.read_shape(token)
     return over_cap(state, high - low + 1) if low != high else None
 
 
-@book.BOOK.check("build.one_more", "SG-9.4", "action", "build")
+@BOOK.check("build.one_more", "SG-9.4", "action", "build")
 def check_build_one_more(state: State, token: str) -> Objection | None:
     if not state.frames and token != BUILD:
         return None
@@ -131,10 +139,10 @@ def check_build_one_more(state: State, token: str) -> Objection | None:
             stones.append(few)
     if not stones and token[-1] == "s":
         stones.append(max(len(c.forced_stones(*c.read_shape(token))), 1))
-    return book.too_many(state, min(stones)) if stones else None
+    return too_many(state, min(stones)) if stones else None
 
 
-@book.BOOK.check("build.possible", "SG-11.1", "action")
+@BOOK.check("build.possible", "SG-11.1", "action")
 def check_build_possible(state: State, token: str) -> Objection | None:
     if token != BUILD or any(_may_lay(state, shape) for shape in _shapes_asked(state)):
         return None
@@ -144,16 +152,16 @@ def check_build_possible(state: State, token: str) -> Objection | None:
     )
 
 
-@book.BOOK.check("build.hand", "SG-11.1", "build")
+@BOOK.check("build.hand", "SG-11.1", "build")
 def check_build_hand(state: State, token: str) -> Objection | None:
     if _may_lay(state, token):
         return None
     low, high = c.read_shape(token)
     if low == high:
-        return book.beyond_hand(state, c.card(low, c.LEAST_STOREYS), f"{token} × {c.LEAST_STOREYS}")
+        return beyond_hand(state, c.card(low, c.LEAST_STOREYS), f"{token} × {c.LEAST_STOREYS}")
     if token[-1] != "s":
-        return book.beyond_hand(state, c.real_cards(low, high), token)
-    kinds = [rank for rank in range(low, high + 1) if rank in c.RANKS] + [book.number_of(c.PIETRA)]
+        return beyond_hand(state, c.real_cards(low, high), token)
+    kinds = [rank for rank in range(low, high + 1) if rank in c.RANKS] + [number_of(c.PIETRA)]
     figures: dict[str, int | str] = {"asked": f"{low}-{high}", "cards": state.hand_size(state.seat)}
     if high - low + 1 > state.hand_size(state.seat):
         figures |= {"variant": "hand_few", "needed": high - low + 1}
@@ -187,7 +195,7 @@ def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
 begins(BUILD)(lambda state, _: replace(state, frames=(Frame("build"),)))
 
 
-@book.BOOK.effect("build")
+@BOOK.effect("build")
 def effect_build(state: State, token: str) -> State:
     """Choose a shape; a run without stones stands at once."""
     low, high = c.read_shape(token)
@@ -199,12 +207,12 @@ def effect_build(state: State, token: str) -> State:
     return lay(state, None, tower)
 
 
-@book.BOOK.possible("build")
-def possible_build(state: State, token: str, held: Hand | None) -> bool:
+@BOOK.possible("build")
+def possible_build(state: State, token: str) -> bool:
     if token in (SHAPES_9 if state.nobles else SHAPES).written:
         return False
     low, high = c.read_shape(token)
-    hand = held or book.hand_asked(state)
+    hand = hand_asked(state)
     return low == high or token[-1] == "s" or hand.may_hold(c.real_cards(low, high))
 
 
@@ -221,13 +229,13 @@ HEIGHTS_9 = Domain(
     Picker.WHEEL,
     written=_TOO_LOW,
 )
-book.BOOK.asks(book.either(HEIGHTS, HEIGHTS_9), "height")
-book.BOOK.figures("height", "stones")(book.tower_figures)
+BOOK.asks(either(HEIGHTS, HEIGHTS_9), "height")
+BOOK.figures("height", "stones")(tower_figures)
 
 
-@book.BOOK.lists("height")
-def list_height(state: State, held: Hand | None) -> list[Choice]:
-    return book.BOOK.listed("height", heights(state, held or book.hand_asked(state), state.cap(state.seat)))
+@BOOK.lists("height")
+def list_height(state: State) -> list[Choice]:
+    return BOOK.listed("height", heights(state, hand_asked(state), state.cap(state.seat)))
 
 
 def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
@@ -238,38 +246,38 @@ def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
             yield f"x{n}{'s' * stones}"
 
 
-@book.BOOK.check("height.least", "SG-3.8", "height", "final_height")
+@BOOK.check("height.least", "SG-3.8", "height", "final_height")
 def check_least_storeys(_: State, token: str) -> Objection | None:
     """Refuse a tower of fewer than three storeys."""
     return Objection({"least": c.LEAST_STOREYS}) if token in _TOO_LOW else None
 
 
-@book.BOOK.check("height.copies", "SG-1.1", "height", "final_height")
+@BOOK.check("height.copies", "SG-1.1", "height", "final_height")
 def check_height_copies(state: State, token: str) -> Objection | None:
     rank, (n, stones) = state.tower.low, c.read_storeys(token)
     return Objection({"rank": rank}) if n - len(stones) > rank else None
 
 
-@book.BOOK.check("height.real", "SG-9.5", "height", "final_height")
+@BOOK.check("height.real", "SG-9.5", "height", "final_height")
 def check_height_real(_: State, token: str) -> Objection | None:
     n, stones = c.read_storeys(token)
     return Objection() if len(stones) >= n else None
 
 
-@book.BOOK.check("height.cap", "SG-9.10", "height")
+@BOOK.check("height.cap", "SG-9.10", "height")
 def check_height_cap(state: State, token: str) -> Objection | None:
     return over_cap(state, c.read_storeys(token)[0])
 
 
-@book.BOOK.check("height.one_more", "SG-9.4", "height")
+@BOOK.check("height.one_more", "SG-9.4", "height")
 def check_height_one_more(state: State, token: str) -> Objection | None:
-    return book.too_many(state, len(c.read_storeys(token)[1]))
+    return too_many(state, len(c.read_storeys(token)[1]))
 
 
-@book.BOOK.check("height.hand", "SG-11.1", "height")
+@BOOK.check("height.hand", "SG-11.1", "height")
 def check_height_hand(state: State, token: str) -> Objection | None:
     rank = state.tower.low
-    return book.beyond_hand(state, needed(rank, token), "" if "s" in token else f"{rank} × {token[1:]}")
+    return beyond_hand(state, needed(rank, token), "" if "s" in token else f"{rank} × {token[1:]}")
 
 
 def needed(rank: int, token: str) -> Bag:
@@ -278,18 +286,18 @@ def needed(rank: int, token: str) -> Bag:
     return c.card(rank, n - len(stones)) + bags.one(c.PIETRA, len(stones))
 
 
-@book.BOOK.effect("height")
+@BOOK.effect("height")
 def effect_height(state: State, token: str) -> State:
     n, stones = c.read_storeys(token)
     return lay(state, None, c.plain(state.tower.low, n, stones=len(stones)))
 
 
-@book.BOOK.possible("height")
-def possible_height(state: State, token: str, held: Hand | None) -> bool:
-    return token not in _TOO_LOW and (held or book.hand_asked(state)).may_hold(needed(state.tower.low, token))
+@BOOK.possible("height")
+def possible_height(state: State, token: str) -> bool:
+    return token not in _TOO_LOW and hand_asked(state).may_hold(needed(state.tower.low, token))
 
 
-@book.BOOK.fits("height", "final_height")
+@BOOK.fits("height", "final_height")
 def fits_height(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and tower.height == 1
@@ -309,12 +317,12 @@ def stones_of(state: State) -> Domain:
     return _stones_of_run(tower.low, tower.high)
 
 
-book.BOOK.asks(stones_of, "stones")
+BOOK.asks(stones_of, "stones")
 
 
-@book.BOOK.lists("stones")
-def list_stones(state: State, held: Hand | None) -> list[Choice]:
-    return book.BOOK.listed("stones", stones_in(state.tower, held or book.hand_asked(state)))
+@BOOK.lists("stones")
+def list_stones(state: State) -> list[Choice]:
+    return BOOK.listed("stones", stones_in(state.tower, hand_asked(state)))
 
 
 def stones_in(tower: Tower, hand: Hand) -> list[str]:
@@ -327,19 +335,19 @@ def stones_in(tower: Tower, hand: Hand) -> list[str]:
     ]
 
 
-@book.BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
+@BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
 def check_stones_real(state: State, token: str) -> Objection | None:
     return Objection() if len(c.read_stones(token)) >= state.tower.height else None
 
 
-@book.BOOK.check("stones.one_more", "SG-9.4", "stones")
+@BOOK.check("stones.one_more", "SG-9.4", "stones")
 def check_stones_one_more(state: State, token: str) -> Objection | None:
-    return book.too_many(state, len(c.read_stones(token)))
+    return too_many(state, len(c.read_stones(token)))
 
 
-@book.BOOK.check("stones.hand", "SG-11.1", "stones")
+@BOOK.check("stones.hand", "SG-11.1", "stones")
 def check_stones_hand(state: State, token: str) -> Objection | None:
-    return book.beyond_hand(state, _run_needed(state.tower, token))
+    return beyond_hand(state, _run_needed(state.tower, token))
 
 
 def _run_needed(tower: Tower, token: str) -> Bag:
@@ -348,18 +356,18 @@ def _run_needed(tower: Tower, token: str) -> Bag:
     return c.real_cards(tower.low, tower.high, stones) + bags.one(c.PIETRA, len(stones))
 
 
-@book.BOOK.effect("stones")
+@BOOK.effect("stones")
 def effect_stones(state: State, token: str) -> State:
     tower = state.tower
     return lay(state, None, c.run(tower.low, tower.high, stones=c.read_stones(token)))
 
 
-@book.BOOK.possible("stones")
-def possible_stones(state: State, token: str, held: Hand | None) -> bool:
-    return (held or book.hand_asked(state)).may_hold(_run_needed(state.tower, token))
+@BOOK.possible("stones")
+def possible_stones(state: State, token: str) -> bool:
+    return hand_asked(state).may_hold(_run_needed(state.tower, token))
 
 
-@book.BOOK.fits("stones")
+@BOOK.fits("stones")
 def fits_stones(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and not tower.plain and state.nobles is not None and not tower.stones

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Label, Picker
+from engines.contract import Domain, Figures, Label, Picker
 from engines.kit import Objection, note, of_frame, question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, hand_asked, number_of, tower_figures
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import NOBODY, Frame, Hand, State
+from engines.san_gimignano.state import NOBODY, Frame, State
 from engines.san_gimignano.turns import ask_giostra, settle
 
 # Used or declined (SG-5.1)
@@ -212,15 +212,6 @@ def may_guard(state: State, seat: int) -> bool:
     return bool(state.nobles and state.nobles.pietra_guard and hand.stones)
 
 
-@BOOK.lists("guard")
-def list_guard(state: State, held: Hand | None) -> list[Choice]:
-    hand = held or hand_asked(state)
-    tokens = [GUARD] * bool(hand.towers.most(c.lane(c.LOW)))
-    if state.nobles and state.nobles.pietra_guard and hand.stones:
-        tokens.append(STONE)
-    return BOOK.listed("guard", [*tokens, ALLOW])
-
-
 @BOOK.check("guard.hand", "SG-11.1", "guard")
 def check_guard_hand(state: State, token: str) -> Objection | None:
     seat = state.frames[-1].seat
@@ -281,8 +272,8 @@ def unguarded(state: State) -> State:
 
 
 @BOOK.possible("guard")
-def possible_guard(state: State, token: str, held: Hand | None) -> bool:
-    hand = held or hand_asked(state)
+def possible_guard(state: State, token: str) -> bool:
+    hand = hand_asked(state)
     return token == ALLOW or hand.may_hold(c.card(c.LOW) if token == GUARD else bags.one(c.PIETRA))
 
 

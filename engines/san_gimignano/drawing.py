@@ -90,8 +90,8 @@ def _can_put(state: State, hand: Hand, put: Bag, n: int) -> bool:
 
 
 @BOOK.lists("put")
-def list_put(state: State, held: Hand | None) -> list[Choice]:
-    hand, put = held or hand_asked(state), state.frames[-1].put
+def list_put(state: State) -> list[Choice]:
+    hand, put = hand_asked(state), state.frames[-1].put
     n = bags.total(put)
     if state.deck > max(n, 1) and hand.size >= 2:  # the deck replaces whatever is put
         tokens = _held_besides(hand, put)
@@ -179,8 +179,8 @@ def effect_put(state: State, token: str) -> State:
 
 
 @BOOK.possible("put")
-def possible_put(state: State, token: str, held: Hand | None) -> bool:
-    hand = held or hand_asked(state)
+def possible_put(state: State, token: str) -> bool:
+    hand = hand_asked(state)
     return token == ENOUGH or hand.may_hold(state.frames[-1].put + bags.one(c.kind_of(token)))
 
 
@@ -227,7 +227,7 @@ def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:
 
 
 @BOOK.lists("draw")
-def list_draw(state: State, _: Hand | None) -> list[Choice]:
+def list_draw(state: State) -> list[Choice]:
     frame, hidden = state.frames[-1], _noble_deck(state)
     if state.level is Level.FULL:
         tokens = [DECK] * (state.deck > 0) + [NOBLE_DECK] * (hidden > 0)
@@ -349,7 +349,7 @@ def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Ba
 
 
 @BOOK.possible("draw")
-def possible_draw(state: State, token: str, _: Hand | None) -> bool:
+def possible_draw(state: State, token: str) -> bool:
     if token[0] == "m":
         return bags.count(state.market, c.kind_of(token[1:])) > 0
     hidden = state.nobles.deck if state.nobles else 0

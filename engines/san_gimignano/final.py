@@ -50,7 +50,7 @@ def _shown(state: State) -> Hand:
 
 
 @BOOK.lists("final")
-def list_final(state: State, _: Hand | None) -> list[Choice]:
+def list_final(state: State) -> list[Choice]:
     return BOOK.listed("final", [*building.shapes(_shown(state), s.UNCAPPED), THAT_IS_ALL])
 
 
@@ -102,7 +102,7 @@ def _ask(state: State, question: str, tower: Tower) -> State:
 
 
 @BOOK.possible("final")
-def possible_final(state: State, token: str, _: Hand | None) -> bool:
+def possible_final(state: State, token: str) -> bool:
     if token == THAT_IS_ALL:
         return True
     low, high = c.read_shape(token)
@@ -115,7 +115,7 @@ BOOK.asks(either(building.HEIGHTS, building.HEIGHTS_9), "final_height", report=T
 
 
 @BOOK.lists("final_height")
-def list_final_height(state: State, _: Hand | None) -> list[Choice]:
+def list_final_height(state: State) -> list[Choice]:
     return BOOK.listed("final_height", building.heights(state, _shown(state), s.UNCAPPED))
 
 
@@ -126,7 +126,7 @@ def effect_final_height(state: State, token: str) -> State:
 
 
 @BOOK.possible("final_height", "final_stones")
-def possible_final_height_final_stones(state: State, token: str, _: Hand | None) -> bool:
+def possible_final_height_final_stones(state: State, token: str) -> bool:
     ((need, stones),) = _needed(state, token)
     return stones <= _stones_left(state) and bags.within(need, state.unseen())
 
@@ -137,7 +137,7 @@ BOOK.asks(building.stones_of, "final_stones", report=True)
 
 
 @BOOK.lists("final_stones")
-def list_final_stones(state: State, _: Hand | None) -> list[Choice]:
+def list_final_stones(state: State) -> list[Choice]:
     return BOOK.listed("final_stones", building.stones_in(state.tower, _shown(state)))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Figures, Label
+from engines.contract import Domain, Figures, Label
 from engines.kit import Objection, note
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, too_many, tower_figures
@@ -104,8 +104,8 @@ def _played(state: State, noble: Bag, *, opened: bool) -> State:
 
 
 @BOOK.possible("action")
-def possible_action(state: State, token: str, held: Hand | None) -> bool:
-    return token not in c.NOBLES or (held or hand_asked(state)).may_hold(bags.one(c.kind_of(token)))
+def possible_action(state: State, token: str) -> bool:
+    return token not in c.NOBLES or hand_asked(state).may_hold(bags.one(c.kind_of(token)))
 
 
 # The two cards of a Palazzo (SG-9.10)
@@ -175,13 +175,6 @@ def figures_giostra(state: State) -> Figures:
     return (("noble", next(played)),)
 
 
-@BOOK.lists("giostra")
-def list_giostra(state: State, held: Hand | None) -> list[Choice]:
-    hand = held or hand_asked(state)
-    may = hand.nobles.most(c.GIOSTRA) and state.more_nobles(state.frames[-1].seat) >= 1
-    return BOOK.listed("giostra", [JOUST] * bool(may) + [ALLOW])
-
-
 @BOOK.check("giostra.one_more", "SG-9.4", "giostra")
 def check_giostra_one_more(state: State, token: str) -> Objection | None:
     return one_more_out_of_turn(state) if token == JOUST else None
@@ -216,8 +209,8 @@ def effect_giostra(state: State, token: str) -> State:
 
 
 @BOOK.possible("giostra")
-def possible_giostra(state: State, token: str, held: Hand | None) -> bool:
-    return token == ALLOW or (held or hand_asked(state)).may_hold(bags.one(c.GIOSTRA))
+def possible_giostra(state: State, token: str) -> bool:
+    return token == ALLOW or hand_asked(state).may_hold(bags.one(c.GIOSTRA))
 
 
 @BOOK.fits("giostra")

@@ -31,7 +31,7 @@ from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.problems import problems
-from engines.san_gimignano.state import Deals, Frame, Hand, Nobles, ScoredTable, State
+from engines.san_gimignano.state import Deals, Frame, Nobles, ScoredTable, State
 
 # Fields
 
@@ -265,8 +265,8 @@ def _read_deals(fields: Fields) -> Deals:
 
 
 @BOOK.method
-def hand(state: State, seat: int, held: str) -> Hand:
-    """Return the cards of ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
+def seen_by(state: State, seat: int, held: str) -> State:
+    """Read a hand, ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
     cards = words(held)
     for word in cards:
         if word not in c.KINDS:
@@ -276,7 +276,7 @@ def hand(state: State, seat: int, held: str) -> Hand:
         shown = _pool(_TOWERS).write(state.hands[seat])
         shown += f" and {_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-    return state.seen_hand(seat, bag)
+    return state.seen_by(seat, bag)
 
 
 @BOOK.method

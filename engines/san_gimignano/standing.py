@@ -73,8 +73,8 @@ def _may_extend(state: State, hand: Hand) -> list[Tower]:
 
 
 @BOOK.lists("extend")
-def list_extend(state: State, held: Hand | None) -> list[Choice]:
-    return BOOK.listed("extend", map(str, _may_extend(state, held or hand_asked(state))))
+def list_extend(state: State) -> list[Choice]:
+    return BOOK.listed("extend", map(str, _may_extend(state, hand_asked(state))))
 
 
 def _growing(state: State) -> list[Tower]:
@@ -187,7 +187,7 @@ def effect_extend(state: State, token: str) -> State:
 
 
 @BOOK.possible("extend")
-def possible_extend(state: State, token: str, _: Hand | None) -> bool:
+def possible_extend(state: State, token: str) -> bool:
     tower = _tower(token)
     return tower in state.towers[state.seat] and (tower.plain or tower.low >= c.LOW)
 
@@ -229,8 +229,8 @@ BOOK.asks(
 
 
 @BOOK.lists("storeys")
-def list_storeys(state: State, held: Hand | None) -> list[Choice]:
-    hand, tower = held or hand_asked(state), state.tower
+def list_storeys(state: State) -> list[Choice]:
+    hand, tower = hand_asked(state), state.tower
     room = state.cap(state.seat) - tower.height
     if not hand.stones:
         most = min(_most_storeys(hand, tower), room)
@@ -318,11 +318,11 @@ def extended(tower: Tower, token: str) -> Tower:
 
 
 @BOOK.possible("storeys")
-def possible_storeys(state: State, token: str, held: Hand | None) -> bool:
+def possible_storeys(state: State, token: str) -> bool:
     tower, (n, stones) = state.tower, c.read_storeys(token)
     storeys = range(tower.low - n, tower.low) if not tower.plain else ()
     exist = all(rank in c.RANKS for rank in storeys if rank not in stones)
-    return exist and (held or hand_asked(state)).may_hold(_added(tower, token))
+    return exist and hand_asked(state).may_hold(_added(tower, token))
 
 
 # Complete and Close
@@ -333,7 +333,7 @@ BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
 
 
 @BOOK.lists("complete")
-def list_complete(state: State, _: Hand | None) -> list[Choice]:
+def list_complete(state: State) -> list[Choice]:
     towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
     return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
 
@@ -373,7 +373,7 @@ begins(COMPLETE)(lambda state, _: replace(state, frames=(Frame("complete"),)))
 
 
 @BOOK.possible("complete")
-def possible_complete(state: State, token: str, _: Hand | None) -> bool:
+def possible_complete(state: State, token: str) -> bool:
     return token == THAT_IS_ALL or _tower(token) in state.towers[state.seat]
 
 

@@ -157,18 +157,20 @@ class State(msgspec.Struct, frozen=True):
         """Return the cards that ``seat``'s hand may hold, by all that was seen."""
         if self.nobles is None or not self.nobles.hands[seat].size:
             return Hand(self.reach(seat), NO_NOBLES, self.hands[seat].size)
-        return self.holding(seat, self.reach(seat), self.noble_reach(seat))
-
-    def holding(self, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -> Hand:
-        """Return the hand of ``seat`` for somebody who knows that much of it."""
+        towers, nobles = self.reach(seat), self.noble_reach(seat)
         cards, noble_cards = towers.zone.size, nobles.zone.size
         stones = min(self.more_nobles(seat), nobles.most(c.PIETRA)) if noble_cards else 0
         return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
 
-    def seen_hand(self, seat: int, held: Bag) -> Hand:
-        """Return the hand of ``seat`` for somebody who sees all of it."""
-        towers = Reach(HeldPool(held & c.TOWER_CARDS), 0, 0, 0)
-        return self.holding(seat, towers, Reach(HeldPool(held & ~c.TOWER_CARDS), 0, 0, 0))
+    def seen_by(self, seat: int, held: Bag) -> State:
+        """Return the state as ``seat`` sees it, whose hand is ``held``."""
+
+        def seeing(holder: H, cards: Bag) -> H:
+            hidden = cards - holder.hands[seat].known
+            hands = with_hand(holder.hands, seat, HeldPool(cards))
+            return replace(holder, hands=hands, shared=bags.without(holder.shared, hidden))
+
+        return self._moved(seeing, held & c.TOWER_CARDS, held & ~c.TOWER_CARDS)
 
     def may_be_hand(self, seat: int, held: Bag) -> bool:
         """Return True if ``held`` may be all that ``seat`` holds, by what everybody saw."""

@@ -53,8 +53,8 @@ def begins(*tokens: str) -> Callable[[Begins], Begins]:
 
 
 @BOOK.lists("action")
-def list_action(state: State, held: Hand | None) -> list[Choice]:
-    hand = held or state.hand_of(state.seat)
+def list_action(state: State) -> list[Choice]:
+    hand = state.hand_of(state.seat)
     tokens: list[str] = []
     for offered in _OFFERS:
         tokens += offered(state, hand)
@@ -140,7 +140,7 @@ def _turn_up(state: State, n: int, *, opened: bool) -> State:
 
 
 @BOOK.lists("market")
-def list_market(state: State, _: Hand | None) -> list[Choice]:
+def list_market(state: State) -> list[Choice]:
     return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(state.unseen())])
 
 

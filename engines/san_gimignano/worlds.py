@@ -12,10 +12,13 @@ from engines.bags import Bag
 from engines.contract import Choice, Level
 from engines.kit import heard, listed, question
 from engines.pools import HeldPool
-from engines.san_gimignano.book import BOOK, IN_HAND
+from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import TOWER_CARDS, card, cards, names, ranks
 from engines.san_gimignano.drawing import ENOUGH
 from engines.san_gimignano.state import HIDDEN, State
+
+IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
+"""Questions of a begun step whose cards have not left the hand yet."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -93,7 +96,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
     seat = frame.seat if frame and frame.seat >= 0 else state.seat
     if choice.question == "market":
         return choice.token == str(world.deck[0])
-    return choice in BOOK.choices(state, state.seen_hand(seat, world.hands[seat]))
+    return choice in BOOK.choices(state.seen_by(seat, world.hands[seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:

@@ -53,17 +53,17 @@ def takes(state: State) -> list[Choice]:
     return []
 
 
-def any_playable(state: State, held: int | None = None) -> bool:
-    """Return True if one of the cards ``held`` has an effect; by what is known of them, if that is None."""
-    cards = state.possible_cards() if held is None else held
+def any_playable(state: State) -> bool:
+    """Return True if one of the cards that may be held has an effect."""
+    cards = state.possible_cards()
     if not cards or cards & _MORE_POINTS:
         return cards > 0
     return any(cards >> kind & 1 and _has_effect(state, kind) for kind in range(DECK))
 
 
 @BOOK.lists("card")
-def list_card(state: State, held: int | None) -> list[Choice]:
-    cards = state.possible_cards() if held is None else held
+def list_card(state: State) -> list[Choice]:
+    cards = state.possible_cards()
     return [_NAMED[kind] for kind in range(DECK) if cards >> kind & 1 and _has_effect(state, kind)]
 
 
@@ -521,14 +521,14 @@ def exposes(_: State, choice: Choice) -> bool:
 
 
 @BOOK.possible("card")
-def possible_card(state: State, token: str, _held: int | None) -> bool:
+def possible_card(state: State, token: str) -> bool:
     if state.played[state.seat] >> c.CARDS.index(token) & 1:
         return False
     return any_left(state) if token == "under" else state.supply() > 0 or token != "block"
 
 
 @BOOK.possible("under")
-def possible_under(state: State, token: str, _held: int | None) -> bool:
+def possible_under(state: State, token: str) -> bool:
     return any_left(state) and not_too_tall(state, token)
 
 

@@ -110,6 +110,6 @@ def any_left(state: State) -> bool:
     return state.own_blocks() > 0 or state.supply() > 0
 
 
-def not_too_tall(state: State, token: str, _: int | None = None) -> bool:
+def not_too_tall(state: State, token: str) -> bool:
     """Return True if one more block can be counted there."""
     return state.ground.heights[read_cell(token)] < TALLEST

@@ -54,12 +54,12 @@ def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
     ]
 
 
-def _choices(question: str, where: Where, letter: str) -> Callable[[State, int | None], list[Choice]]:
-    return lambda state, _: spaces(question, where(state), letter)
+def _choices(question: str, where: Where, letter: str) -> Callable[[State], list[Choice]]:
+    return lambda state: spaces(question, where(state), letter)
 
 
-class Book(Rulebook[State, int]):
-    """The rulebook; ``held`` are the cards that may be played, a bit each."""
+class Book(Rulebook[State]):
+    """The rulebook, and what of it is registered by spaces."""
 
     def grid(self, *questions: str, letter: str = "") -> Callable[[Where], Where]:
         """Register the decorated function, a set of spaces by state, as the fast list of these questions."""
@@ -70,10 +70,6 @@ class Book(Rulebook[State, int]):
             return where
 
         return register
-
-    def still(self, after: State, held: int | None) -> int | None:
-        """Return None: cards are asked for at the beginning of a step only."""
-        return None
 
     def stands(self, before: State, choice: Choice) -> bool:
         """Return True if a step breaks no more; a block lifted wrongly shows only when it is put down."""
@@ -102,6 +98,6 @@ def occupied(state: State, token: str) -> Objection | None:
     return Objection({"cell": token[-2:], "piece": piece}, names=("cell", "piece"))
 
 
-def is_free(state: State, token: str, _: int | None = None) -> bool:
+def is_free(state: State, token: str) -> bool:
     """Return True if a piece could stand there at all."""
     return not state.taken() >> read_cell(token) & 1

@@ -49,7 +49,7 @@ def fits_final_knight(state: State) -> bool:
 
 
 @BOOK.lists("final_height")
-def list_final_height(state: State, _: int | None) -> list[Choice]:
+def list_final_height(state: State) -> list[Choice]:
     most = min(TALLEST, BLOCKS - state.ground.blocks + level_of(state))
     return BOOK.listed("final_height", (f"+{n}" for n in range(most + 1)))
 
@@ -60,7 +60,7 @@ def grid_final_king(state: State) -> int:
 
 
 @BOOK.lists("final_knight")
-def list_final_knight(state: State, _: int | None) -> list[Choice]:
+def list_final_knight(state: State) -> list[Choice]:
     placed = state.knights[state.frames[-1].cell]
     found = BOOK.listed("final_knight", (ENOUGH,) * bool(placed))
     if placed.bit_count() < KNIGHTS:

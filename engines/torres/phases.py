@@ -77,7 +77,7 @@ _STACKS, _CARD, _NEW, _END = BOOK.listed("action", (STACKS, CARD, NEW, END))
 
 
 @BOOK.lists("action")
-def list_action(state: State, held: int | None) -> list[Choice]:
+def list_action(state: State) -> list[Choice]:
     left = state.left
     may_place, may_choose = piles.open_to(state.stacks[state.seat], state.placed, state.under)
     found: list[Choice] = []
@@ -92,7 +92,7 @@ def list_action(state: State, held: int | None) -> list[Choice]:
         found.append(_STACKS)
     if left:
         found += action_cards.takes(state)
-    if not state.carded and action_cards.any_playable(state, held):
+    if not state.carded and action_cards.any_playable(state):
         found.append(_CARD)
     if may_enter:
         found.append(_NEW)
@@ -113,7 +113,7 @@ def offer_leave(state: State) -> list[str]:
 
 
 @BOOK.lists("king")
-def list_king(state: State, _: int | None) -> list[Choice]:
+def list_king(state: State) -> list[Choice]:
     free = state.ground.above[0] & ~state.taken()
     return [*spaces("king", free, "K"), *BOOK.listed("king", (STAY,))]
 
@@ -271,7 +271,7 @@ def _next_phase(state: State, start: int) -> State:
 
 
 @BOOK.possible("action")
-def possible_action(state: State, token: str, _: int | None) -> bool:
+def possible_action(state: State, token: str) -> bool:
     if token[0] == "B":
         return blocks.any_left(state) and blocks.not_too_tall(state, token)
     if token[0] == "M":
@@ -284,5 +284,5 @@ def possible_action(state: State, token: str, _: int | None) -> bool:
 
 
 @BOOK.possible("leave")
-def possible_leave(state: State, token: str, _: int | None) -> bool:
+def possible_leave(state: State, token: str) -> bool:
     return sum(int(number) for number in token.split("-") if number) <= state.own_blocks() + state.supply()

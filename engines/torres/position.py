@@ -31,6 +31,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit import TURN, Fields, Form, forms, given, joined, line, listed, standing, words, written
@@ -194,9 +196,8 @@ def seen(state: State) -> str:
 
 
 @BOOK.method
-def hand(state: State, seat: int, text: str) -> int:
-    """Return the cards that may be played of a hand written ``jump,ap7,+leap``, ``+`` for one taken this
-    turn.
+def seen_by(state: State, seat: int, text: str) -> State:
+    """Read a hand, ``jump,ap7,+leap``, ``+`` for a card taken this turn.
 
     Raises Malformed for a text that cannot be read, or that what everybody saw rules out.
     """
@@ -212,7 +213,7 @@ def hand(state: State, seat: int, text: str) -> int:
         size, gone = state.hand_size(seat), c.names(state.played[seat])
         shown = f"{size} cards, {wanted} taken this turn (+), none of {gone}"
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-    return c.cards_of(word for word in told if word[0] != "+")
+    return replace(state, holds=c.cards_of(word for word in told if word[0] != "+"))
 
 
 @BOOK.method

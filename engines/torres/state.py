@@ -89,6 +89,7 @@ class State(msgspec.Struct, frozen=True):
     under a knight (both still counted in ``stacks`` until the turn ends), ``fresh`` the cards taken this
     turn, ``carded`` whether one was played. What a hand holds is not known: its size is what of ten cards is
     neither in the deck nor played. ``before`` are points that a match of level score was entered with.
+    ``holds`` is for who sees the hand of the seat to move: the cards that it may play.
     """
 
     variant: Variant
@@ -114,6 +115,7 @@ class State(msgspec.Struct, frozen=True):
     frames: tuple[Frame, ...] = ()
     termination: str = ""
     waived: tuple[str, ...] = ()
+    holds: int | None = None
 
     def order(self, start: int | None = None) -> tuple[int, ...]:
         """Return all seats clockwise, from ``start`` or the round's start player on."""
@@ -184,6 +186,8 @@ class State(msgspec.Struct, frozen=True):
 
         Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
         """
+        if self.holds is not None:
+            return self.holds
         return ALL & ~self.played[self.seat] if self.old_cards() > 0 else 0
 
     def more_points(self, points: int) -> dict[str, int | str]:
@@ -209,6 +213,7 @@ class State(msgspec.Struct, frozen=True):
             "fresh": 0,
             "carded": False,
             "frames": (),
+            "holds": None,
         }
 
 

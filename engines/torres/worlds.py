@@ -6,6 +6,7 @@ from itertools import count
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from engines.contract import Choice
 from engines.kit import listed, question
@@ -60,7 +61,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
         return choice.question != "card" or bool(
             world.hands[state.seat] >> CARDS.index(choice.token) & 1 or state.waived
         )
-    return choice in BOOK.choices(state, world.hands[state.seat] & ~world.fresh)
+    return choice in BOOK.choices(replace(state, holds=world.hands[state.seat] & ~world.fresh))
 
 
 def answer(_: World, state: State, rng: Random) -> Choice:

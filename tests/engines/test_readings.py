@@ -107,7 +107,7 @@ def test_the_rule_in_the_way_of_what_the_table_reports_is_named():
 
 
 def test_a_search_that_grows_too_long_is_out_of_step(monkeypatch):
-    monkeypatch.setattr(search, "MOST", 3)
+    monkeypatch.setattr(search, "MOST_STATES", 3)
     found = see(Tiles(), "table", "display=gy region.a=r| region.b=|")
     assert isinstance(found, OutOfStep)
 

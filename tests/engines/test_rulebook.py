@@ -42,7 +42,7 @@ def book():
         return (("seat", state.seat),)
 
     @book.lists("action")
-    def list_action(_state, _held):
+    def list_action(_state):
         return book.listed("action", ["heads", "tails"])
 
     @book.check("call.edge", "C-1", "action")
@@ -54,7 +54,7 @@ def book():
         return State(state.seat, (Frame("throw"),), waived=state.waived)
 
     @book.lists("throw")
-    def list_throw(_state, _held):
+    def list_throw(_state):
         return book.listed("throw", THROWS.tokens)
 
     @book.effect("throw")
@@ -191,7 +191,7 @@ def test_checks_are_asked_chapter_by_chapter_whichever_was_imported_first(book):
 def test_what_a_check_of_pieces_refuses_does_not_stand(book):
     book.asks(CALLS, "toss")
     book.effect("toss")(lambda state, _token: State(waived=state.waived))
-    book.lists("toss")(lambda _state, _held: [])
+    book.lists("toss")(lambda _state: [])
     for name, token in (("soft", "heads"), ("hard", "edge")):
         test = partial(check_call, token)
         book.check(name, "C-1", "toss", pieces=name == "hard")(test)

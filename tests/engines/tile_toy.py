@@ -42,7 +42,7 @@ class Tiles(Struct, frozen=True):
     termination: str = ""
 
 
-class Playing(Rulebook[Tiles, None]):
+class Playing(Rulebook[Tiles]):
     def seated(self, state):
         return len(state.regions)
 

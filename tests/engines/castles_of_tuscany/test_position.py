@@ -345,11 +345,11 @@ def test_a_report_is_told_by_what_lies_face_down():
 
 def test_a_hand_is_told_by_its_owner():
     state = at(turn(copy=SPLIT, discards="8c"))
-    held = GAME.rules.hand(state, 0, "4v1c")
+    held = GAME.rules.seen_by(state, 0, "4v1c").holds
     assert (bags.count(held, KINDS.index("v")), bags.total(held)) == (4, 5)
     unknown = at(turn(discards="8c"))
-    assert GAME.rules.hand(unknown, 0, "5c") == bags.one(0, 5)
-    assert GAME.rules.hand(at(turn(hand_a=0)), 0, "") == 0
+    assert GAME.rules.seen_by(unknown, 0, "5c").holds == bags.one(0, 5)
+    assert GAME.rules.seen_by(at(turn(hand_a=0)), 0, "").holds == 0
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,7 @@ def test_a_hand_is_told_by_its_owner():
 )
 def test_what_cannot_be_a_hand(text, said):
     with pytest.raises(Malformed, match=said):
-        GAME.rules.hand(at(turn(copy=SPLIT, discards="8c")), 0, text)
+        GAME.rules.seen_by(at(turn(copy=SPLIT, discards="8c")), 0, text)
 
 
 @pytest.mark.parametrize("doing", ["pick_tile:new", "pick:w1:new", "pick:p1c:new"])

@@ -90,7 +90,7 @@ def _legal(state, domain):
     return [choice for choice in choices if GAME.rules.why_not(state, choice) is None]
 
 
-class Playing(Rulebook[Stones, None]):
+class Playing(Rulebook[Stones]):
     def start(self, setup):
         if setup.position:
             return GAME.position.read(setup.position)

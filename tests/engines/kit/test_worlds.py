@@ -35,7 +35,7 @@ def reporting(answers):
     )
     if answers is DIE:
         book.lists("action")(
-            lambda state, _: book.listed("action", (n for n in DIE.tokens if int(n) >= state.least))
+            lambda state: book.listed("action", (n for n in DIE.tokens if int(n) >= state.least))
         )
     return Open(book)
 

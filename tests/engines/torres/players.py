@@ -86,7 +86,7 @@ class Player:
         """(what it is worth, choices) of a turn made at random, up to its end."""
         turn, here, gain, hand = [], state, 0.0, world.hands[seat] & ~world.fresh
         while True:
-            true = BOOK.by_rule(here, hand)
+            true = BOOK.by_rule(replace(here, holds=hand))
             if question(here) == "action":
                 choice = rng.choices(true, [self._weight(here, one, seat) for one in true])[0]
                 if choice.token in ("Ttop", "Tbottom"):
@@ -158,7 +158,7 @@ def _merged(order):
 
 def _leads_to(state, order, hand):
     for choice in chain.from_iterable(order):
-        if choice not in BOOK.by_rule(state, hand):
+        if choice not in BOOK.by_rule(replace(state, holds=hand)):
             return None
         state = GAME.rules.apply(state, choice)
     return state

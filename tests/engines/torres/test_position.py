@@ -190,6 +190,7 @@ def test_a_position_is_short():
 
 
 def test_no_option_is_named_like_a_field(monkeypatch):
-    monkeypatch.setattr(position, "OPTIONS", (*position.OPTIONS, Option("king", ("no", "yes"), "TO-1")))
+    king = Option("king", ("no", "yes"), "TO-1")
+    monkeypatch.setattr("engines.torres.state.OPTIONS", (*GAME.options, king))
     with pytest.raises(ValueError, match="two fields of a position are named 'king'"):
         position.read("blocks=///////")

@@ -186,7 +186,7 @@ def test_outside_a_turn_a_single_step_says_it_all():
 
 def test_a_step_that_was_begun_is_read_with_what_followed(monkeypatch):
     """Steps that lead away from what was seen are not gone on from: else far more states are looked at."""
-    monkeypatch.setattr(search, "MOST_TURNS", 400)
+    monkeypatch.setattr(search, "MOST_STATES", 400)
     state = at(turn(), "N")
     found = see(state, f"{blocks('d3=1')} a=c3,c4,c5 b=f6 king=h4")
     assert told(state, found) == [["c4", "N c5", "B d3"]]

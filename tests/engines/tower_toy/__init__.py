@@ -88,7 +88,7 @@ def begun(facts, error):
     return Tower(copy["turns"], tuple(copy[f"worth.{colour}"] for colour in PEBBLES.kinds))
 
 
-class Playing(Rulebook[Tower, None]):
+class Playing(Rulebook[Tower]):
     def start(self, setup):
         if setup.position:
             return GAME.position.read(setup.position, setup.facts)

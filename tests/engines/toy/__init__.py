@@ -90,7 +90,7 @@ def right(guess, beans):
     return bags.total(FIST.read(guess)) == bags.total(beans)
 
 
-class Playing(Rulebook[Beans, None]):
+class Playing(Rulebook[Beans]):
     def start(self, setup):
         if setup.position:
             return GAME.position.read(setup.position)
