@@ -31,20 +31,22 @@ class ToldFinding(msgspec.Struct, frozen=True, eq=False):
     """The finding of a picture: a verdict of the rules, or ``troubles`` why there is none; of a doubt
     ``part`` is what of the picture it is about.
 
-    ``answers`` are what the table is asked, where the rules have no say: with chances, the likeliest first.
+    ``answers`` are what the table is asked, where the rules have no say: with chances, the likeliest first;
+    ``beside`` is a second camera's picture, where it was read.
     """
 
     verdict: judging.Verdict | None
     troubles: Troubles = ()
     part: Picture | None = None
     answers: tuple[tuple[str, float], ...] = ()
+    beside: Picture | None = None
 
     @property
     def key(self) -> Any:
         """The kind of verdict and the likeliest layout, the likeliest answer, or why there is neither."""
         match self.verdict:
             case None:
-                return self.answers[0][0] if self.answers else str(self.troubles)
+                return self.answers[0][0] if self.answers else tuple(map(key_of, self.troubles))
             case judging.Doubted():
                 return "doubted", str(self.verdict.candidates[0].layout)
             case _:
@@ -130,19 +132,24 @@ class Placed:
         if expected is None or (finding.verdict is None and not finding.answers):
             return None
         picture = seeing.coded(seen.frame.picture, ".jpg")
-        told = partial(Reading, match=expected.match, steps=expected.steps, picture=picture)
+        beside = b"" if finding.beside is None else seeing.coded(finding.beside, ".jpg")
+        told = partial(Reading, match=expected.match, steps=expected.steps, picture=picture, beside=beside)
         match finding.verdict:
             case None:
                 return told(expected.question, candidates=finding.answers, why=finding.troubles)
-            case judging.Doubted(candidates=candidates, unsure=unsure):
-                share = UNSURE if unsure else 1.0
-                texts = tuple((self._sight.written(one.layout), share * one.chance) for one in candidates)
-                crop = b"" if finding.part is None else seeing.crop(finding.part)
-                return told(self._sight.NAME, candidates=texts, why=finding.troubles, crop=crop)
+            case judging.Doubted():
+                return told(self._sight.NAME, **self._doubted(finding, finding.verdict))
             case verdict:
                 chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
                 text = self._sight.written(verdict.layout)
                 return told(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
+
+    def _doubted(self, finding: Any, doubt: judging.Doubted) -> dict[str, Any]:
+        """Return what is told of a doubt: the layouts, and what is shown beside the question."""
+        share = UNSURE if doubt.unsure else 1.0
+        texts = tuple((self._sight.written(one.layout), share * one.chance) for one in doubt.candidates)
+        crop = b"" if finding.part is None else seeing.crop(finding.part)
+        return {"candidates": texts, "why": finding.troubles, "crop": crop}
 
     @property
     def _sight(self) -> Sight[Any]:

@@ -5,7 +5,6 @@ Whose colour is whose is learnt from the board (:mod:`.seats`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,11 +14,11 @@ import numpy as np
 from device.sensors.messages import Expected, Question, Reading, Troubles
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing
-from device.sensors.readers.placed import Placed
+from device.sensors.readers.placed import Placed, ToldFinding
 from device.sensors.readers.torres import seats, verdicts
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources import PictureFrame, PictureSource
-from device.texts import key_of, said
+from device.texts import said
 from engines.contract import Exact, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layouts import Layout
@@ -31,33 +30,19 @@ from vision.torres.reading import BoardScene, crop, read
 from vision.torres.shapes import CopySizes
 
 
-class BoardFinding(msgspec.Struct, frozen=True, eq=False):
-    """The finding in a picture: a verdict of the rules, or ``troubles`` why it could not be read.
-
-    ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space;
-    ``beside`` is the second camera's picture, where it was read.
+class BoardFinding(ToldFinding, frozen=True, eq=False):
+    """The finding in a picture, of which ``seats`` is whose colour is whose by it; ``whole`` says that
+    nothing foreign hides a space.
     """
 
-    verdict: judging.Verdict | None
     scene: BoardScene | None = None
-    troubles: Troubles = ()
-    seats: seats.Seats = {}
+    seats: seats.Seats = msgspec.field(default_factory=dict)
     whole: bool = True
-    beside: Picture | None = None
 
     @property
     def key(self) -> Any:
         """The kind of verdict and the likeliest layout; whatever that is where a hand is in the way."""
-        if self.verdict is None:
-            return self.troubles and key_of(self.troubles[0])
-        if not self.whole:
-            return "camera.unseen"
-        return type(self.verdict).__name__, str(_layouts(self.verdict)[0])
-
-    @property
-    def as_expected(self) -> bool:
-        """Return True if nothing has changed, as far as can be seen."""
-        return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
+        return super().key if self.whole else "camera.unseen"
 
 
 class KeptPicture(msgspec.Struct, frozen=True, eq=False):
@@ -123,7 +108,7 @@ class BoardReader(Placed):
         assert self._state is not None
         pose = self._find(frame.picture)
         if pose is None:
-            return BoardFinding(None, troubles=self.troubles)
+            return BoardFinding(None, self.troubles)
         expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
         before = seats.coloured(expected, self._guess)
@@ -150,9 +135,11 @@ class BoardReader(Placed):
             # Beside something foreign a colour means little.
             if not reading.unknown:
                 self._doubts = (said("camera.colour", colour=said(f"camera.colours.{error}")),)
-            return BoardFinding(None, troubles=self.troubles)
+            return BoardFinding(None, self.troubles)
         beside, bumps = (self._second.picture, self._second.bumps) if self._second else (None, 0)
-        finding = BoardFinding(found, scene, self.troubles, known, not reading.unknown, beside)
+        finding = BoardFinding(
+            found, self.troubles, beside=beside, scene=scene, seats=known, whole=not reading.unknown
+        )
         if finding.whole and isinstance(found, judging.Proposed):
             self._kept += (KeptPicture(frame.picture, found.layout, self.bumps, beside, bumps),)
         if finding.as_expected:  # only then is everybody's colour certain
@@ -166,34 +153,7 @@ class BoardReader(Placed):
 
         While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
         """
-        finding, expected = seen.finding, self._expected
-        if not seen.agreed:
-            self._doubts = (said("camera.unsteady"),)
-            return None
-        if finding.verdict is None or finding.scene is None or not finding.whole or expected is None:
-            return None
-        verdict, question = finding.verdict, None
-        if isinstance(verdict, judging.Doubted):
-            candidates = tuple((str(one.layout), one.chance) for one in verdict.candidates)
-            meanings = tuple(one.meaning for one in verdict.candidates)
-            question, meanings = self._question(finding, _layouts(verdict), meanings)
-        else:
-            chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
-            candidates, meanings = ((str(verdict.layout), chance),), (verdict.meaning,)
-        picture = seeing.coded(seen.frame.picture, ".jpg")
-        beside = b"" if finding.beside is None else seeing.coded(finding.beside, ".jpg")
-        shown = b"" if question is None else seeing.crop(crop(finding.scene, NAMES.index(question.cell)))
-        return Reading(
-            "board",
-            expected.match,
-            expected.steps,
-            candidates,
-            meanings,
-            question,
-            picture,
-            crop=shown,
-            beside=beside,
-        )
+        return None if seen.agreed and not seen.finding.whole else super().tell(seen)
 
     # The parts of a reading
 
@@ -217,25 +177,26 @@ class BoardReader(Placed):
                 found.add(number)
         return frozenset(found)
 
-    def _question(
-        self, finding: BoardFinding, layouts: Sequence[Layout], meanings: tuple[Interpretation, ...]
-    ) -> tuple[Question, tuple[Interpretation, ...]]:
+    def _doubted(self, finding: BoardFinding, doubt: judging.Doubted) -> dict[str, Any]:
         """Ask about the first space on which the two likeliest layouts differ.
 
-        Returns the question, in which each answer is one layout of those with the same there, and the
-        meanings that such an answer leaves for them.
+        Each answer is one layout of those with the same there, and its meaning what they mean together.
         """
         assert finding.scene is not None
-        views = [seats.coloured(layout, finding.seats) for layout in layouts]
+        views = [seats.coloured(one.layout, finding.seats) for one in doubt.candidates]
         cell = min(views[0].differences(views[1]))
         alike: dict[Any, list[int]] = {}
         for at, view in enumerate(views):
             alike.setdefault((view.heights[cell], dict(view.pieces).get(cell)), []).append(at)
-        left = list(meanings)
+        meanings = [one.meaning for one in doubt.candidates]
         for same in alike.values():
-            left[same[0]] = _together([meanings[at] for at in same])
-        answers = tuple(same[0] for same in alike.values())
-        return Question(NAMES[cell], answers), tuple(left)
+            meanings[same[0]] = _together([doubt.candidates[at].meaning for at in same])
+        return {
+            "candidates": tuple((str(one.layout), one.chance) for one in doubt.candidates),
+            "meanings": tuple(meanings),
+            "question": Question(NAMES[cell], tuple(same[0] for same in alike.values())),
+            "crop": seeing.crop(crop(finding.scene, cell)),
+        }
 
     # Where the board is
 
@@ -274,12 +235,6 @@ def field_of(cell_mm: float) -> Field:
     """Return a board whose spaces are so wide, by the standard that the marker sheets are printed to."""
     side = SIDE * cell_mm
     return Field(side, side, 0, 4.0)
-
-
-def _layouts(verdict: judging.Verdict) -> list[Layout]:
-    if isinstance(verdict, judging.Doubted):
-        return [one.layout for one in verdict.candidates]
-    return [verdict.layout]
 
 
 def _together(meanings: Sequence[Interpretation]) -> Interpretation:
