@@ -9,7 +9,7 @@ from engines.match import Match
 from engines.torres.cards import CARDS
 from tests.engines.cases import refused
 from tests.engines.torres.cases import CASES
-from tests.engines.torres.table import GAME, at, play, refusal, start, tokens, turn
+from tests.engines.torres.table import GAME, at, play, start, turn
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import seed, walk
 
@@ -43,30 +43,12 @@ def test_what_a_refusal_by_knowledge_rests_on(check, basis):
     assert refused("torres", next(one for one in CASES if one.check == check)).basis == basis
 
 
-def test_a_card_taken_this_turn_cannot_be_played():
-    state = play(start(), *OPENING, "T top")
-    assert refusal(state, "card").check == "card.hand"
-    later = play(state, "end", "end")
-    assert "card" in tokens(later)
-    assert set(tokens(GAME.rules.apply(later, Choice("action", "card")))) <= set(CARDS)
-
-
 def test_taking_a_card_lets_its_player_see_three():
     state = play(start(), *OPENING)
     assert GAME.rules.exposes(state, Choice("action", "Ttop"))
     assert GAME.rules.exposes(state, Choice("action", "Tbottom"))
     assert not GAME.rules.exposes(state, Choice("action", "end"))
     assert not GAME.rules.exposes(at(turn(deck_a=9), "card"), Choice("card", "ap7"))
-
-
-def test_evidence_names_the_step_that_played_a_card():
-    match = Match(GAME, SETUPS["two"])
-    for text in (*OPENING, "T top", "T top", "end", "end", "ap7", "end", "end"):
-        match.play(text)
-    match_state = GAME.rules.apply(match.state, Choice("action", "card"))
-    refused = GAME.rules.why_not(match_state, Choice("card", "ap7"))
-    assert refused.check == "card.played"
-    assert match.evidence(refused) == [8]
 
 
 def test_evidence_names_the_steps_that_took_and_played_cards():
@@ -76,17 +58,3 @@ def test_evidence_names_the_steps_that_took_and_played_cards():
     refused = GAME.rules.why_not(match.state, Choice("action", "card"))
     assert refused.check == "card.hand"
     assert match.evidence(refused) == [4, 7]
-
-
-def test_an_action_card_gives_more_points():
-    state = at(turn(deck_a=8, left=0))
-    assert play(state, "ap6").left == 1
-    assert play(state, "ap7").left == 2
-    assert play(at(turn(deck_a=8, left=3)), "ap7").left == 5
-
-
-def test_nothing_is_drawn_from_an_empty_deck():
-    state = at(turn(deck_a=1))
-    after = play(state, "T top")
-    assert after.decks[0] == 0
-    assert refusal(after, "Ttop").check == "take.deck"
