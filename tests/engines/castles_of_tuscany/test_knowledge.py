@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany import worlds
-from engines.castles_of_tuscany.kinds import CARDS, KINDS, NUMBERS, YIELDS, kind_of
+from engines.castles_of_tuscany.kinds import CARDS, KINDS, YIELDS, kind_of
 from engines.contract import Choice
 from engines.search import true_choices
 from tests.engines.castles_of_tuscany.sitting import GAME, RULES, SETUPS, bag, busy, having, play, seated
@@ -78,14 +78,6 @@ def test_a_begun_payment_can_be_finished_in_every_world(hand, paid, gone):
             assert bags.total(world.hands[0]) == here.sides[0].hand
 
 
-def test_without_a_split_colours_are_as_many_as_each_other():
-    state = replace(seated(), discards=bag("v" * 16), deck=CARDS - 10 - 16)
-    state = replace(state, copy=replace(state.copy, cards=0))
-    world = worlds.sample(state, Random(1))
-    agrees(world, state)
-    assert not bags.count(sum(world.hands) + bags.bag(world.deck), NUMBERS["v"])
-
-
 def test_true_is_what_the_hand_pays_for():
     state = having(seated(), filled="c4", stored="q", hand=3)
     world = worlds.sample(state, Random(1))
@@ -103,52 +95,12 @@ def test_true_is_what_the_hand_pays_for():
     assert [one.token for one in true_choices(GAME, there, after, 0, Random(1))] == ["q"]
 
 
-def test_the_discards_are_shuffled_where_the_deck_is_short():
-    """Four are left to draw: one in the deck, then three that were paid."""
-    state = replace(having(seated(), hand=114), deck=1, discards=bag("vvv"))
-    state = having(state, 1, hand=4)
-    world = worlds.sample(state, Random(1))
-    top = world.deck[0]
-    after = worlds.advance(world, state, Choice("action", "D"), Random(1))
-    agrees(after, RULES.apply(state, Choice("action", "D")))
-    assert after.hands[0] == world.hands[0] + bags.one(top) + bag("v")
-    assert bags.bag(after.deck) == bag("vv")
-
-
-def test_paid_cards_may_be_drawn_again():
-    """A monastery placed with an empty deck draws the very cards that paid for it."""
-    state = having(seated(), filled="", stored="m", hand=117)
-    state = replace(having(state, 1, hand=5), deck=0, discards=0)
-    world = worlds.sample(state, Random(1))
-    for token in ("Pb2", "m", "m"):
-        choice = Choice(RULES.pending(state).question, token)
-        world = worlds.advance(world, state, choice, Random(1))
-        state = RULES.apply(state, choice)
-        agrees(world, state)
-    assert (state.deck, state.discards, state.sides[0].hand) == (0, 0, 117)
-
-
 def test_a_world_that_what_was_seen_contradicts_gives_way():
     state = play(seated(), "Tv")
     world = worlds.sample(state, Random(1))
     other = next(kind for kind in KINDS if kind != kind_of(world.piles[0][0]) and kind != "f")
     after = worlds.advance(world, state, Choice("refill", other), Random(1))
     agrees(after, RULES.apply(state, Choice("refill", other)))
-
-
-def test_yield_cards_come_in_their_order_and_are_shuffled_when_they_are_gone():
-    state = replace(having(seated(), filled="c1", stored="r", squares=0, workers=2), yields=2)
-    state = play(state, "Pc2 w w")
-    world = worlds.sample(state, Random(1))
-    turned = worlds.answer(world, state, Random(1))
-    assert turned.token == world.yields[-2]
-    last = replace(state, yields=1)
-    assert worlds.answer(world, last, Random(1)).token == world.yields[-1]
-    after = worlds.advance(world, last, Choice("yield", world.yields[-1]), Random(2))
-    assert sorted(after.yields) == sorted(world.yields)
-    assert after.yields != world.yields
-    full = replace(state, yields=0)
-    assert worlds.answer(world, full, Random(1)).token == world.yields[0]
 
 
 def test_what_a_seat_sees_is_its_hand():
