@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
@@ -32,16 +32,22 @@ from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, Untold, about, again, out_of_turn, tidings
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader
-from device.screen import HeaderMark, NoticePage, Page, PageHeader, TextPage
+from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
-from device.texts import told
+from device.texts import Texts, told
 from device.update import Care
 from device.voices import Voices
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.facts import Use
 from engines.words import Words, score_line
+
+
+@cache
+def _header_words(t: Texts) -> HeaderWords:
+    stamps = (t(f"stamp.{what}") for what in ("simulated", "sample", "both"))
+    return HeaderWords(t("lost.saving"), t("play.simulated"), t("facts.sample"), *stamps)
 
 
 class Box(Ui):
@@ -142,8 +148,8 @@ class Box(Ui):
             elif referee.head:
                 mark = HeaderMark.RECORDED
         sample = any(view.sample for view in self.stack)
-        saving = self.texts("lost.saving")
-        return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own, saving=saving)
+        words = _header_words(self.texts)
+        return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own, words=words)
 
     # The keys
 

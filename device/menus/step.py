@@ -370,7 +370,7 @@ class WhyNot(TextReader):
     def _tried(self, *names: str) -> str:
         """Name what was chosen, as much of its end as fits whole; empty where nothing does."""
         shown = self.box.header()
-        room = TITLE - SIGN * (shown.simulated or shown.sample)
+        room = TITLE - SIGN * bool(shown.stamp)
         tries = (" ".join(names[at:]) for at in range(len(names)))
         words = names[-1].split()
         begun = (" ".join(words[:count]).rstrip(":") for count in range(len(words), 0, -1))

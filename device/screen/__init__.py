@@ -5,6 +5,7 @@ from device.screen.pages import (
     CropPage,
     GridPage,
     HeaderMark,
+    HeaderWords,
     ListPage,
     NoticePage,
     Page,

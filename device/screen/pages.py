@@ -26,6 +26,22 @@ class HeaderMark(StrEnum):
     FAILED = "failed"  # the disk did not take it
 
 
+class HeaderWords(msgspec.Struct, frozen=True):
+    """The header's own words, by default in English.
+
+    ``saving`` stands in place of turn and scores while the last entry is on its way to the disk. A simulated
+    box and a match with made-up table facts are marked by a stamp, by one together where they meet; two short
+    words stand small, one over the other.
+    """
+
+    saving: str = "SAVING…"
+    simulated: str = "SIMULATED"
+    sample: str = "SAMPLE"
+    stamp_simulated: str = "SIM"
+    stamp_sample: str = "SAM PLE"
+    stamp_both: str = "SIM SMPL"
+
+
 class PageHeader(msgspec.Struct, frozen=True):
     """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of
     its name as tells it from the others (``M16 T0``). ``own`` is the score of who is asked, for where there
@@ -41,7 +57,14 @@ class PageHeader(msgspec.Struct, frozen=True):
     sample: bool = False  # the match's table facts are made up
     own: str = ""
     private: bool = False
-    saving: str = "SAVING…"  # in place of turn and scores while the last entry is on its way to the disk
+    words: HeaderWords = HeaderWords()
+
+    @property
+    def stamp(self) -> str:
+        """What marks a simulated box, or a sample of a copy; empty for neither."""
+        if self.simulated and self.sample:
+            return self.words.stamp_both
+        return self.words.stamp_simulated * self.simulated or self.words.stamp_sample * self.sample
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):

@@ -49,12 +49,12 @@ def text_lines(page: Page) -> tuple[str, ...]:
 
 
 def _header(header: PageHeader) -> str:
-    turn = [f"[{header.saving}]"] if header.mark is HeaderMark.SAVING else [header.left, header.right]
+    turn = [f"[{header.words.saving}]"] if header.mark is HeaderMark.SAVING else [header.left, header.right]
     parts = [
         *turn,
         f"!{header.warning}" if header.warning else "",
-        "[SIMULATED]" if header.simulated else "",
-        "[SAMPLE]" if header.sample else "",
+        f"[{header.words.simulated}]" if header.simulated else "",
+        f"[{header.words.sample}]" if header.sample else "",
         _MARKS[header.mark],
     ]
     return "  ".join(part for part in parts if part)

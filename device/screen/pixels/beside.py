@@ -19,7 +19,6 @@ ROOM_PX = (56, 48)
 """The most that a picture may take, px."""
 _CUT = 2  # per cent of the darkest and the brightest pixels that stretching gives up
 
-SIMULATED, SAMPLE = "SIMULATED", "SAMPLE"
 """The text in place of the header, which has no room beside the code."""
 
 QUIET = 2
@@ -65,6 +64,7 @@ def draw_code(canvas: Image.Image, page: QrPage) -> None:
                 canvas.paste(0, (left, top, left + scale, top + scale))
     left = side * scale + 4
     shown = [*wrap(page.text, small(), WIDTH - left)[: HEIGHT // SMALL - 1]]
-    marks = [SIMULATED] * page.header.simulated or [SAMPLE] * page.header.sample
+    words = page.header.words
+    marks = [words.simulated] * page.header.simulated or [words.sample] * page.header.sample
     for nth, line in enumerate([*shown, *marks]):
         small().write(canvas, left, nth * SMALL, line)

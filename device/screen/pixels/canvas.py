@@ -111,10 +111,11 @@ def signs(canvas: Image.Image, shown: PageHeader) -> int:
         stamp(canvas, WIDTH - marks.WIDTH, 1, sign)
     # The mark's place stays free, so that the scores do not jump when it comes and goes.
     right = WIDTH - marks.WIDTH - 3
-    if shown.sample:
-        right = _stamped(canvas, right, *(("SIM", "SMPL") if shown.simulated else ("SAM", "PLE")))
+    small_ones = shown.stamp.split() if marks.TINY.issuperset(shown.stamp) and " " in shown.stamp else []
+    if small_ones:
+        right = _stamped(canvas, right, *small_ones)
     warning = cut(f"!{shown.warning}", small(), 54) if shown.warning else ""
-    for word in ("SIM" if shown.simulated and not shown.sample else "", warning):
+    for word in ("" if small_ones else shown.stamp, warning):
         if word:
             width = small().measure(word) + 3
             right -= width
@@ -144,7 +145,7 @@ def unsaved(canvas: Image.Image, shown: PageHeader) -> None:
     for x in range(SMALL, WIDTH + HEIGHT, _HATCH):
         pen.line((x, 0, x - HEIGHT, HEIGHT), fill=0)
     bar = Image.new("1", (WIDTH, SMALL))
-    header(bar, replace(shown, left=shown.saving, right="", warning=""))
+    header(bar, replace(shown, left=shown.words.saving, right="", warning=""))
     canvas.paste(1, (0, 0, WIDTH, SMALL))
     canvas.paste(0, (0, 0), bar)
 

@@ -122,6 +122,8 @@ _TINY = dict(
         strict=True,
     )
 )
+TINY = frozenset({*_TINY, " "})
+"""The signs of words that are written one over the other."""
 _DIFFERS = {
     Sign.EXTRA: "..#../..#../#####/..#../..#..",
     Sign.MISSING: "...../...../#####/...../.....",

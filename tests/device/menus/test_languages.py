@@ -29,8 +29,8 @@ from tests.recorded import RECORDED
 from tests.rooms import ROOT
 
 ENGLISH = re.compile(r"[A-Za-z]{4,}")
-NAMES = {"SAMPLE", "SIMULATED", "Podestà"}
-"""Marks that stay; what a copy and people call things stands in the match's file."""
+NAMES = {"Podestà"}
+"""What stays; what a copy and people call things stands in the match's file."""
 WORD = re.compile(r"\{[^}]*\}|[A-Za-z]{3,}")
 
 MATCHES = ROOT / "tests" / "matches"

@@ -9,6 +9,7 @@ from device.screen.pages import (
     CountsPage,
     GridPage,
     HeaderMark,
+    HeaderWords,
     ListPage,
     NoticePage,
     Page,
@@ -141,3 +142,16 @@ def test_a_name_of_somebody_elses_does_nothing_to_a_terminal():
     text = "\n".join(text_lines(page))
     assert not set(text) & set("\x1b\u202e\r")
     assert "Ad\N{REPLACEMENT CHARACTER}[2Jso" in text
+
+
+def test_marks_are_said_in_the_language_of_the_page():
+    words = HeaderWords("保存中…", "模擬", "見本", "模擬", "見本", "模見")
+    header = PageHeader("アドソ", "ア12", simulated=True, sample=True, words=words)
+    assert text_lines(NoticePage(header, "x"))[0] == "アドソ  ア12  [模擬]  [見本]"
+    assert [
+        PageHeader(simulated=one, sample=two, words=words).stamp for one, two in ((1, 0), (0, 1), (0, 0))
+    ] == [
+        "模擬",
+        "見本",
+        "",
+    ]
