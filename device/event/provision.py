@@ -23,20 +23,9 @@ import msgspec
 from msgspec import Meta
 
 from device.errors import DeviceError
+from device.event import signing
 from device.event.broker import BrokerFiles, Credential, broker_files
 from device.event.messages import Seated
-from device.event.signing import (
-    PublicKey,
-    Trusted,
-    check,
-    generated,
-    keys_text,
-    private,
-    read_keys,
-    revoked,
-    secret,
-    written,
-)
 from device.files import read_file, replace_file
 
 BROKER: Final = "broker"
@@ -60,7 +49,7 @@ class Place(msgspec.Struct, frozen=True):
 
     event: Text
     table: Text
-    event_key: PublicKey
+    event_key: signing.PublicKey
     desk: Text = ""
 
 
@@ -78,7 +67,7 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def says(self) -> str:
         """Return what the event's key signs."""
-        place, public = self.place, written(private(self.key).public_key())
+        place, public = self.place, signing.written(signing.private(self.key).public_key())
         told = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
         return "\n".join((*told, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
@@ -114,19 +103,19 @@ def plan(
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
         raise ProvisionError(f"{folder}: there already; name another folder with --to") from None
-    of_event, keys = generated(), dict[str, Trusted]()
-    event_key, made = written(of_event.public_key()), []
+    of_event, keys = signing.generated(), dict[str, signing.Trusted]()
+    event_key, made = signing.written(of_event.public_key()), []
     for table in names:
-        key = generated()
+        key = signing.generated()
         place_of = Place(event, table, event_key, desk)
-        box = _Box(place_of, secret(key), judge, "", meeting.credentials.get(table))
+        box = _Box(place_of, signing.secret(key), judge, "", meeting.credentials.get(table))
         signature = of_event.sign(box.says.encode())
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
         replace_file(made[-1], _toml(box).encode())
-        keys[written(key.public_key())] = Trusted(table)
-    replace_file(folder / "event.key", f"{secret(of_event)}\n".encode())
-    replace_file(folder / "keys.toml", keys_text(keys).encode(), 0o644)
+        keys[signing.written(key.public_key())] = signing.Trusted(table)
+    replace_file(folder / "event.key", f"{signing.secret(of_event)}\n".encode())
+    replace_file(folder / "keys.toml", signing.keys_text(keys).encode(), 0o644)
     if broker:
         (folder / "broker").mkdir(0o700)
     for name, text in meeting.files.items():
@@ -142,7 +131,7 @@ def take(file: Path, state_dir: Path) -> Place:
     """
     try:
         box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
-        signed = check(box.place.event_key, box.says, bytes.fromhex(box.signature), context=b"")
+        signed = signing.check(box.place.event_key, box.says, bytes.fromhex(box.signature), context=b"")
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
         raise ProvisionError(f"{file}: not a box's file: {error}") from error
     if not signed:
@@ -183,10 +172,10 @@ def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
     Raises :class:`ProvisionError` for a table that is not in it, OSError and what :func:`read_keys` raises.
     """
     try:
-        keys = revoked(read_keys(file), table, counts_to)
+        keys = signing.revoked(signing.read_keys(file), table, counts_to)
     except KeyError:
         raise ProvisionError(f"{file}: it has no {table}") from None
-    replace_file(file, keys_text(keys).encode(), 0o644)
+    replace_file(file, signing.keys_text(keys).encode(), 0o644)
 
 
 def move(state_dir: Path, table: str) -> None:

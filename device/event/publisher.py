@@ -25,21 +25,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from device.event import messages
 from device.event.broker import Credential, meet, until_first
-from device.event.messages import (
-    CHUNK,
-    WORD,
-    Heard,
-    Kind,
-    Presence,
-    Seated,
-    Sent,
-    Topics,
-    View,
-    Word,
-    lamp,
-    lamp_message,
-)
 from device.event.provision import Place
 from device.exports import secrets
 from device.machine import undervoltage
@@ -97,29 +84,29 @@ class Outgoing(msgspec.Struct, frozen=True):
         """Return how many of the first records everybody may read."""
         return min(to, len(self.records)) - sum(seq <= to for seq in self.hidden)
 
-    def sent(self, numbers: Iterator[int] | Sequence[int]) -> Iterator[Sent]:
+    def sent(self, numbers: Iterator[int] | Sequence[int]) -> Iterator[messages.Sent]:
         """Yield these records, by number, in messages; whole groups, so that each can be checked."""
         chosen = [self.records[number - 1] for number in numbers]
         shown = [redact(one) if one.seq in self.hidden else one for one in chosen]
         while shown:
-            end = CHUNK
+            end = messages.CHUNK
             while end < len(shown) and shown[end].group == shown[end - 1].group:
                 end += 1
             chunk, shown = tuple(shown[:end]), shown[end:]
             yield self.told(chunk)
 
-    def told(self, records: tuple[Record, ...] = ()) -> Sent:
+    def told(self, records: tuple[Record, ...] = ()) -> messages.Sent:
         """Return a message of records; without them it asks what the desk has."""
         header = dict(self.header) if records and records[0].seq == 1 else {}
         total = len(self.records)
-        return Sent(self.match, total, self.open(total), records, header)
+        return messages.Sent(self.match, total, self.open(total), records, header)
 
 
 class Outbox:
     """The desk's share of each match, and the messages due to it; no clock, no disk, no broker."""
 
     def __init__(self) -> None:
-        self.heard: dict[str, Heard] = {}
+        self.heard: dict[str, messages.Heard] = {}
         self._asked = set[str]()
         self._sent: dict[str, int] = {}
         self._sealed: dict[str, frozenset[int]] = {}
@@ -132,24 +119,24 @@ class Outbox:
         self._sent.clear()
         self._sealed.clear()
 
-    def owed(self, one: Sent) -> bool:
+    def owed(self, one: messages.Sent) -> bool:
         """Return True for a match that the desk has not said it has whole."""
         heard = self.heard.get(one.match)
         return heard is None or not (heard.refused or (heard.have >= one.total and heard.open >= one.open))
 
-    def ask(self, one: Sent) -> list[Sent]:
+    def ask(self, one: messages.Sent) -> list[messages.Sent]:
         """Return a message that asks what the desk has of a match; nothing if that was asked already."""
         asked = one.match in self._asked
         self._asked.add(one.match)
         return [] if asked else [one]
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: messages.Heard) -> None:
         """Take note of what the desk has."""
         self.heard[heard.match] = heard
         if heard.lacks or heard.have > self._sent.get(heard.match, 0):
             self._sent[heard.match] = heard.have
 
-    def due(self, match: Outgoing) -> list[Sent]:
+    def due(self, match: Outgoing) -> list[messages.Sent]:
         """Return what the desk is to be told of a match now: it said what it has."""
         key = match.match
         heard = self.heard.get(key)
@@ -160,14 +147,14 @@ class Outbox:
         if heard.open < match.open(heard.have) and not again and sent == heard.have:
             again = [seq for seq in range(1, heard.have + 1) if seq not in match.hidden]
             self.heard[key] = msgspec.structs.replace(heard, open=match.open(heard.have))
-        until = min(len(match.records), max(sent, heard.have + 4 * CHUNK))
+        until = min(len(match.records), max(sent, heard.have + 4 * messages.CHUNK))
         found = [*match.sent(again), *match.sent(range(sent + 1, until + 1))]
         self._sent[key] = max(sent, *(one.records[-1].seq for one in found)) if found else sent
         self._sealed[key] = frozenset(seq for seq in match.hidden if seq <= self._sent[key])
         return found
 
 
-def view(library: Library, bare: View) -> View:
+def view(library: Library, bare: messages.View) -> messages.View:
     """Return the table as everybody may see it now: ``bare``, and the match that is played there."""
     referee = library.referee
     if referee is None:
@@ -201,7 +188,7 @@ class Publisher:
         troubles: Callable[[], Sequence[str]] = tuple,
         on_state: Callable[[], None] = lambda: None,
         on_word: Callable[[str, Ruling, Source], None] = lambda *_: None,
-        on_seated: Callable[[Seated], None] = lambda _: None,
+        on_seated: Callable[[messages.Seated], None] = lambda _: None,
     ) -> None:
         """Publish to the place; ``troubles`` are what people elsewhere should know.
 
@@ -209,7 +196,7 @@ class Publisher:
         being played, until that has an answer, ``on_seated`` with who is planned here.
         """
         self.credential, self.place, self.library = credential, place, library
-        self.topics, self.box = Topics.of(place.event), credential.user.rpartition(".")[2]
+        self.topics, self.box = messages.Topics.of(place.event), credential.user.rpartition(".")[2]
         self.why: Why = said("status.unconnected")
         """The reason why it is away; empty while it is at the broker."""
         self.ruling = ""
@@ -219,7 +206,7 @@ class Publisher:
         self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
         self._on_seated = on_seated
         self._wake = asyncio.Event()
-        self._past: dict[Path, Sent] = {}
+        self._past: dict[Path, messages.Sent] = {}
         self._seen = (0, "")
         self._desk = False
 
@@ -239,8 +226,8 @@ class Publisher:
         except ModuleNotFoundError as error:
             self._say(said("status.extra", module=error.name, extra="event"))
             return
-        gone = msgspec.json.encode(Presence(online=False, start=self._start))
-        will = Will(self.topics.at(self.box, Kind.STATE), gone, qos=1, retain=True)
+        gone = msgspec.json.encode(messages.Presence(online=False, start=self._start))
+        will = Will(self.topics.at(self.box, messages.Kind.STATE), gone, qos=1, retain=True)
         await meet(self.credential, lambda: will, self._serve, self._say, RETRY_S)
 
     def says(self, t: Texts) -> str:
@@ -260,9 +247,9 @@ class Publisher:
         for topic in (self.topics.desk, self.topics.to(self.box)):
             await client.subscribe(topic, qos=1)
         put = partial(client.publish, qos=1, retain=True)
-        here = msgspec.json.encode(Presence(online=True, start=self._start))
-        await put(lamp(self.topics, self.box), lamp_message(self.topics, self.box))
-        await put(self.topics.at(self.box, Kind.STATE), here)
+        here = msgspec.json.encode(messages.Presence(online=True, start=self._start))
+        await put(messages.lamp(self.topics, self.box), messages.lamp_message(self.topics, self.box))
+        await put(self.topics.at(self.box, messages.Kind.STATE), here)
         self._say("")
         await until_first(self._hear(client), self._tell(client))
 
@@ -270,16 +257,18 @@ class Publisher:
         async for message in client.messages:
             try:
                 if str(message.topic) == self.topics.desk:
-                    desk = msgspec.json.decode(bytes(message.payload), type=Presence)
+                    desk = msgspec.json.decode(bytes(message.payload), type=messages.Presence)
                     self._desk, self.ruling = desk.online, desk.name if desk.online else ""
                     self._on_state()
                     self.outbox.forget()
                 else:
-                    heard = msgspec.json.decode(bytes(message.payload), type=Heard | Word | Seated)
-                    if isinstance(heard, Seated):
+                    heard = msgspec.json.decode(
+                        bytes(message.payload), type=messages.Heard | messages.Word | messages.Seated
+                    )
+                    if isinstance(heard, messages.Seated):
                         self._on_seated(heard)
                         continue
-                    if isinstance(heard, Word):
+                    if isinstance(heard, messages.Word):
                         self._hear_word(heard)
                         continue
                     if heard.refused and heard.refused not in self.refused:
@@ -289,9 +278,9 @@ class Publisher:
                 log.warning("%s: not understood: %s", message.topic, error)
             self._wake.set()
 
-    def _hear_word(self, word: Word) -> None:
+    def _hear_word(self, word: messages.Word) -> None:
         """Pass a judge's word on, unless the record has the answer; raises ValueError for what is none."""
-        ruling, source = parse_ruling(word.ruling), Source(f"{WORD}{word.id}")
+        ruling, source = parse_ruling(word.ruling), Source(f"{messages.WORD}{word.id}")
         if not isinstance(ruling, Answered | Judged | Adjust):
             raise ValueError(f"{word.ruling}: no word of a judge")
         records = list(self.library.referee.replay.log) if self.library.referee else []
@@ -301,14 +290,14 @@ class Publisher:
 
     async def _tell(self, client: Client) -> None:
         shown, told, patience = None, time.monotonic(), PATIENCE_S[0]
-        records = self.topics.at(self.box, Kind.RECORDS)
+        records = self.topics.at(self.box, messages.Kind.RECORDS)
         while True:
             self._wake.clear()
             referee = self.library.referee
             if not (referee and referee.waiting):  # what the disk has not taken yet may come to nothing
                 now = view(self.library, self._bare())
                 if now != shown:
-                    topic = self.topics.at(self.box, Kind.VIEW)
+                    topic = self.topics.at(self.box, messages.Kind.VIEW)
                     await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
                     shown = now
                 current = self._current()
@@ -324,9 +313,9 @@ class Publisher:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
 
-    def _bare(self) -> View:
+    def _bare(self) -> messages.View:
         """Return the view of a table where nothing is played."""
-        return View(
+        return messages.View(
             self.place.table,
             troubles=tuple(self._troubles()),
             undervoltage=undervoltage(),
@@ -334,7 +323,7 @@ class Publisher:
             start=self._start,
         )
 
-    async def _owed(self, current: Outgoing | None) -> list[Sent]:
+    async def _owed(self, current: Outgoing | None) -> list[messages.Sent]:
         """Return the matches that the desk does not have whole, as far as it has said."""
         referee = self.library.referee
         seen = self.library.matches.stat().st_mtime_ns, referee.path if referee else ""
@@ -344,7 +333,7 @@ class Publisher:
         matches = [*(one for one in self._past.values() if one.total), *([current.told()] if current else [])]
         return [one for one in matches if self.outbox.owed(one)]
 
-    async def _due(self, one: Sent, current: Outgoing | None) -> list[Sent]:
+    async def _due(self, one: messages.Sent, current: Outgoing | None) -> list[messages.Sent]:
         if one.match not in self.outbox.heard:
             return self.outbox.ask(one)
         if current and one.match == current.match:
@@ -371,7 +360,7 @@ class Publisher:
             elif path not in self._past:
                 ours = heading(path).get("event_id") == self.place.event
                 match = _outgoing(path) if ours else None
-                self._past[path] = match.told() if match else Sent("", 0, 0)
+                self._past[path] = match.told() if match else messages.Sent("", 0, 0)
 
 
 def _outgoing(path: Path) -> Outgoing | None:

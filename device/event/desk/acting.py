@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from device.event.bundle import BundleError, write_bundle
+from device.event.desk import rows
 from device.event.desk.front import (
     COOKIE,
     WAYS,
@@ -27,16 +28,6 @@ from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, Intake, type_in
 from device.event.desk.live import tips
 from device.event.desk.looking import Looking
-from device.event.desk.rows import (
-    AuditRow,
-    Call,
-    DeskRuling,
-    LiveRecord,
-    PointsByHand,
-    Role,
-    TableResult,
-    Ways,
-)
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.desk.whole import journals_of, papers_of, strike
@@ -67,7 +58,7 @@ class Acting:
 
     def renew(self, request: Request, me: Me, form: FormData) -> Response:
         """Make an account, or a new password for one."""
-        name, role = name_of(form, "name"), Role(text_of(form, "role"))
+        name, role = name_of(form, "name"), rows.Role(text_of(form, "role"))
         if name == me.name:
             raise ValueError("change your own password by the link with your name")
         return self.look.accounts(request, me, (name, self.gate.renew(name, role, me.name)))
@@ -84,18 +75,18 @@ class Acting:
         one, reason = self.front.table(request), text_of(form, "reason")
         if not reason:
             raise ValueError("a ruling needs its reason")
-        ruled = Ways(text_of(form, "ruled"))
-        points, places = points_of(form) if ruled is Ways.SCORES else ({}, ())
-        if ruled is Ways.SCORES and len(points) < 2:
+        ruled = rows.Ways(text_of(form, "ruled"))
+        points, places = points_of(form) if ruled is rows.Ways.SCORES else ({}, ())
+        if ruled is rows.Ways.SCORES and len(points) < 2:
             raise ValueError("give the points of everybody at the table")
         with self.store.together():
             now = self.front.table(request)
             result, before = now.result, now.ruling
             if (id_of(result), id_of(before)) != (text_of(form, "result"), text_of(form, "ruling")):
                 raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
-            if ruled is Ways.STANDS and result is None:
+            if ruled is rows.Ways.STANDS and result is None:
                 raise ValueError("there is no result that could stand")
-            row = DeskRuling(
+            row = rows.DeskRuling(
                 round=one.round,
                 table=one.table,
                 result=result.id if result else None,
@@ -126,7 +117,7 @@ class Acting:
             raise ValueError(f'the points are a whole number {most}, not 0, not "{typed}"')
         if not reason:
             raise ValueError("points by hand need their reason")
-        row = PointsByHand(
+        row = rows.PointsByHand(
             round=one.round, table=one.table, match=played.match, name=name, points=points, reason=reason
         )
         with self.store.together():
@@ -149,7 +140,7 @@ class Acting:
         with self.store.together():
             if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
                 raise StoreError(f"{one.table} waits for a judge already: see Tables")
-            self.store.add(Call(round=one.round, table=one.table, said=said), me.name)
+            self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
             self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
         return RedirectResponse(address_of(one), 303)
 
@@ -176,8 +167,8 @@ class Acting:
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{text_of(form, "phrase")}"')
         with self.store.together():
             self.front.keys()
-            here = [row.tip for row in self.store.every(TableResult, signer=one.table)]
-            here += [tip for tip in tips(self.store.every(LiveRecord, who=one.table)) if tip not in here]
+            here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
+            here += [tip for tip in tips(self.store.every(rows.LiveRecord, who=one.table)) if tip not in here]
             try:
                 revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
             except (ProvisionError, OSError) as error:
@@ -195,7 +186,7 @@ class Acting:
 
     def seen(self, request: Request, me: Me, _form: FormData) -> Response:
         """Take a refused upload off the list; it stays in the audit log."""
-        row = next(iter(self.store.every(AuditRow, id=request.path_params["row"], kind="refused")), None)
+        row = next(iter(self.store.every(rows.AuditRow, id=request.path_params["row"], kind="refused")), None)
         if row is None:
             raise HTTPException(404, "there is no such refused upload")
         self.store.audit("seen", row.what, me.name, about=row.id)

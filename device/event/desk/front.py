@@ -23,19 +23,10 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from device.event.bundle import LARGEST
-from device.event.desk import sheets
+from device.event.desk import rows, sheets
 from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
 from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
-from device.event.desk.rows import (
-    DeskRow,
-    Role,
-    RoundClock,
-    SeatRow,
-    TableState,
-    Ways,
-    places_of,
-)
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import View
 from device.event.signing import Trusted, read_keys
@@ -48,12 +39,12 @@ FORM_COOKIE: Final = "podesta_desk_form"
 """Keeps the token of the form that logs in, before there is a session to keep one."""
 FREE: Final = ("/desk", "/accounts", "/accounts/close")
 """The forms that also a desk takes that only looks."""
-RANKS: Final = (Role.VIEWER, Role.JUDGE, Role.ORGANISER)
+RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
 
 WAYS = {
-    Ways.STANDS: "the result stands",
-    Ways.VOID: "void: it counts for nobody",
-    Ways.SCORES: "by the judge, with these points",
+    rows.Ways.STANDS: "the result stands",
+    rows.Ways.VOID: "void: it counts for nobody",
+    rows.Ways.SCORES: "by the judge, with these points",
 }
 
 
@@ -97,7 +88,12 @@ class Front:
         }
 
     def route(
-        self, least: Role, path: str, page: _Page | None = None, act: _Act | None = None, limit: int = SMALL
+        self,
+        least: rows.Role,
+        path: str,
+        page: _Page | None = None,
+        act: _Act | None = None,
+        limit: int = SMALL,
     ) -> Route:
         """Make a route for accounts of this rank at least: a page to look at, what its form does."""
 
@@ -110,7 +106,7 @@ class Front:
                 return await run_in_threadpool(page, request, me)
             assert act is not None
             ruling = await run_in_threadpool(self.ruled_elsewhere)
-            if ruling and least is not Role.VIEWER and path not in FREE:
+            if ruling and least is not rows.Role.VIEWER and path not in FREE:
                 raise HTTPException(409, f"{ruling} rules: do it there, or let this desk rule first")
             try:
                 async with bounded(request, limit).form(
@@ -129,7 +125,7 @@ class Front:
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
 
-    def _allowed(self, request: Request, least: Role) -> Me | Response:
+    def _allowed(self, request: Request, least: rows.Role) -> Me | Response:
         """Return who asks, or the way to log in; raise for somebody who may not."""
         me = self.gate.who(request.cookies.get(COOKIE, ""))
         if me is None:
@@ -183,7 +179,7 @@ class Front:
         """Return how long ago something was, in minutes."""
         return f"{max(0, self.store.now_ms - ms) // 60_000} min"
 
-    def _clock(self, clock: RoundClock) -> str:
+    def _clock(self, clock: rows.RoundClock) -> str:
         """Return what a clock shows, in whole minutes."""
         left = clock.left(self.store.now_ms)
         if left <= 0:
@@ -234,7 +230,7 @@ class Front:
         number = int(asked) if re.fullmatch("[0-9]{1,2}", asked, re.ASCII) else 0
         return rounds, number or (rounds[-1] if rounds else 1)
 
-    def table(self, request: Request) -> TableState:
+    def table(self, request: Request) -> rows.TableState:
         """Return the table that a request is about; raise HTTPException for one that no round has."""
         number, table = request.path_params["number"], request.path_params["table"]
         found = next((one for one in self.store.tables(number) if one.table == table), None)
@@ -242,7 +238,7 @@ class Front:
             raise HTTPException(404, f"round {number} has no {table}: seat people there first")
         return found
 
-    def played(self, one: TableState) -> View:
+    def played(self, one: rows.TableState) -> View:
         """Return what the people of a table play there now; an empty view where nobody knows."""
         live = self.setup.live
         return (live.played(one) if live else None) or View(one.table)
@@ -322,7 +318,7 @@ def points_of(form: FormData) -> tuple[dict[str, int], tuple[int, ...]]:
             raise ValueError(f'{name}: a place is a number from 1 to 8, not "{place}"')
         found[name] = int(points)
         told.append(int(place or 0))
-    return found, places_of(tuple(found.values()), told)
+    return found, rows.places_of(tuple(found.values()), told)
 
 
 def upload_of(form: FormData) -> bytes:
@@ -336,7 +332,7 @@ def upload_of(form: FormData) -> bytes:
 # What an answer is made of
 
 
-def id_of(row: DeskRow | None) -> str:
+def id_of(row: rows.DeskRow | None) -> str:
     """Return the number of a row as a form carries it, empty for none."""
     return str(row.id) if row else ""
 
@@ -346,12 +342,12 @@ def _when(ms: int) -> str:
     return time.strftime("%d.%m. %H:%M", time.localtime(ms / 1000))
 
 
-def address_of(one: TableState) -> str:
+def address_of(one: rows.TableState) -> str:
     """Return the address of a table's page."""
     return f"/round/{one.round}/table/{one.table}"
 
 
-def _how(one: TableState) -> str:
+def _how(one: rows.TableState) -> str:
     """Return how a table's result came about."""
     if one.ruling:
         return f"{WAYS[one.ruling.ruled]}, says {one.ruling.who}: {one.ruling.reason}"
@@ -362,7 +358,7 @@ def _how(one: TableState) -> str:
     return f"signed by {one.result.signer}, {one.result.phrase}"
 
 
-def seat_lines(seats: Sequence[SeatRow]) -> str:
+def seat_lines(seats: Sequence[rows.SeatRow]) -> str:
     """Return a plan as CSV."""
     return sheets.written(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
 

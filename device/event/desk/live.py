@@ -21,21 +21,10 @@ from typing import Final
 
 import msgspec
 
+from device.event.desk import rows
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
 from device.event.desk.pairing import Pairing
-from device.event.desk.rows import (
-    Call,
-    DeskRuling,
-    JudgesRow,
-    LiveRecord,
-    PointsByHand,
-    TableResult,
-    TableState,
-    Ways,
-    same_name,
-    word_of,
-)
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD, Heard, Kind, Presence, Sent, Topics, View, Word
 from device.event.signing import Trusted, check
@@ -89,14 +78,14 @@ class _Held:
     judges' words that were answered.
     """
 
-    def __init__(self, rows: Iterable[LiveRecord]) -> None:
+    def __init__(self, kept: Iterable[rows.LiveRecord]) -> None:
         self.box, self.total, self.taken = "", 0, 0
         self.header = dict[str, str]()
         self.hashes, self.sealed, self.words = list[str](), set[int](), set[str]()
-        for row in sorted(rows, key=lambda row: (row.seq, row.open)):
+        for row in sorted(kept, key=lambda row: (row.seq, row.open)):
             self.add(row)
 
-    def add(self, row: LiveRecord) -> None:
+    def add(self, row: rows.LiveRecord) -> None:
         """Take a row that is kept."""
         if row.seq == 0:
             self.box, self.header = row.who, msgspec.json.decode(row.line, type=dict[str, str])
@@ -181,7 +170,7 @@ class Live:
         """Return the boxes that play with other people than their table has in any round's plan."""
         planned = dict[tuple[int, str], set[str]]()
         for seat in self.store.seats():
-            planned.setdefault((seat.round, seat.table), set()).add(same_name(seat.person))
+            planned.setdefault((seat.round, seat.table), set()).add(rows.same_name(seat.person))
         plans = {(table, frozenset(names)) for (_, table), names in planned.items()}
         there = [one for _, one in sorted(self.tables.items()) if plans and one.online]
         return [
@@ -190,14 +179,14 @@ class Live:
             if (view := one.view)
             and view.records
             and not view.over
-            and (view.table, frozenset(map(same_name, view.names))) not in plans
+            and (view.table, frozenset(map(rows.same_name, view.names))) not in plans
         ]
 
-    def played(self, one: TableState) -> View | None:
+    def played(self, one: rows.TableState) -> View | None:
         """Return what the people of a table play there now, as its box tells; None where nobody knows."""
-        planned = {same_name(seat.person) for seat in one.seats}
+        planned = {rows.same_name(seat.person) for seat in one.seats}
         views = [box.view for box in list(self.tables.values()) if box.view and box.view.table == one.table]
-        return next((view for view in views if {*map(same_name, view.names)} == planned), None)
+        return next((view for view in views if {*map(rows.same_name, view.names)} == planned), None)
 
     # Messages that come
 
@@ -294,7 +283,7 @@ class Live:
         if before == now:
             return
         self._calls[box] = now
-        every = self.store.counting(Call)
+        every = self.store.counting(rows.Call)
         open_one = next((one for one in every if one.who == box and not one.answered), None)
         if not view.call and open_one:
             more = {"said": "at the box", "answered": True}
@@ -302,14 +291,14 @@ class Live:
         if view.call and not any((one.match, one.record) == now for one in every):
             rounds = [one.round for one in self.store.seats() if one.table == view.table]
             number, said = max(rounds, default=1), view.said
-            call = Call(round=number, table=view.table, said=said, match=view.match, record=view.call)
+            call = rows.Call(round=number, table=view.table, said=said, match=view.match, record=view.call)
             self.store.add(call, box, after=open_one)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
     def _kept(self, match: str) -> _Held:
         if match not in self._held:
-            held = self._held[match] = _Held(self.store.every(LiveRecord, match=match))
-            results = self.store.every(TableResult, match=match) if held.hashes else []
+            held = self._held[match] = _Held(self.store.every(rows.LiveRecord, match=match))
+            results = self.store.every(rows.TableResult, match=match) if held.hashes else []
             known = {tip: seq for seq, tip in enumerate(held.hashes, 1)}
             held.taken = max((known.get(row.tip, 0) for row in results), default=0)
         return self._held[match]
@@ -364,7 +353,7 @@ class Live:
         self, box: str, held: _Held, sent: Sent, seq: int, told: object, *, is_open: bool = True
     ) -> None:
         line = msgspec.json.encode(told).decode()
-        row = LiveRecord(match=sent.match, seq=seq, open=is_open, line=line)
+        row = rows.LiveRecord(match=sent.match, seq=seq, open=is_open, line=line)
         self.store.add(row, box)
         held.add(msgspec.structs.replace(row, who=box))
 
@@ -400,7 +389,7 @@ class Live:
                 self._take_in(match, held)
 
     def _take_in(self, match: str, held: _Held) -> None:
-        data = journal_of(self.store.every(LiveRecord, match=match))
+        data = journal_of(self.store.every(rows.LiveRecord, match=match))
         if not data:
             return
         keys = self._keys()
@@ -442,42 +431,44 @@ class Live:
         told = [(one.box, one.view) for one in self.tables.values() if one.online and one.view]
         tables = {view.match: self._kept(view.match).header.get("table_id") for _, view in told}
         there = [(box, view) for box, view in told if tables[view.match] == view.table]
-        kinds: tuple[type[JudgesRow], ...] = (Call, DeskRuling, PointsByHand) if there else ()
-        rows = [row for kind in kinds for row in self.store.counting(kind)]
+        kinds: tuple[type[rows.JudgesRow], ...] = (
+            (rows.Call, rows.DeskRuling, rows.PointsByHand) if there else ()
+        )
+        words = [row for kind in kinds for row in self.store.counting(kind)]
         for box, view in there:
-            for row in (row for row in rows if row.match and row.match == view.match):
-                if isinstance(row, Call) and not (row.answered and row.record == view.call):
+            for row in (row for row in words if row.match and row.match == view.match):
+                if isinstance(row, rows.Call) and not (row.answered and row.record == view.call):
                     continue
                 line = _line(row, view.names)
-                if line and word_of(row) not in self._kept(view.match).words:
-                    yield box, Word(view.match, word_of(row), row.who, line)
+                if line and rows.word_of(row) not in self._kept(view.match).words:
+                    yield box, Word(view.match, rows.word_of(row), row.who, line)
 
 
-def _line(row: JudgesRow, names: Sequence[str]) -> str:
+def _line(row: rows.JudgesRow, names: Sequence[str]) -> str:
     """Return a judge's word as the box's record is to have it: points by seat where they are of its names,
     nothing where points by hand are of nobody there.
     """
-    if isinstance(row, Call):
+    if isinstance(row, rows.Call):
         return str(Answered(row.said))
-    if isinstance(row, PointsByHand):
-        seats = [seat for seat, name in enumerate(names) if same_name(name) == same_name(row.name)]
+    if isinstance(row, rows.PointsByHand):
+        seats = [seat for seat, name in enumerate(names) if rows.same_name(name) == rows.same_name(row.name)]
         return str(Adjust(seats[0], row.points, row.reason)) if seats else ""
-    given = dict(zip(map(same_name, row.names), row.scores, strict=True))
-    points = [str(given[name]) for name in map(same_name, names) if name in given]
-    fit = row.ruled is Ways.SCORES and len(points) == len(names) == len(given)
+    given = dict(zip(map(rows.same_name, row.names), row.scores, strict=True))
+    points = [str(given[name]) for name in map(rows.same_name, names) if name in given]
+    fit = row.ruled is rows.Ways.SCORES and len(points) == len(names) == len(given)
     return str(Judged(":".join(points) if fit else str(row.ruled), row.reason))
 
 
-def tips(rows: Iterable[LiveRecord]) -> list[str]:
+def tips(told: Iterable[rows.LiveRecord]) -> list[str]:
     """Return the hash of the last record of each match among rows."""
-    last = {row.match: row for row in sorted(rows, key=lambda row: row.seq) if row.seq}
+    last = {row.match: row for row in sorted(told, key=lambda row: row.seq) if row.seq}
     return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]
 
 
-def journal_of(rows: Iterable[LiveRecord]) -> bytes:
+def journal_of(told: Iterable[rows.LiveRecord]) -> bytes:
     """Return the journal of a match that was told, as far as it is whole; empty where nothing is."""
     header, records = "", dict[int, Record]()
-    for row in rows:
+    for row in told:
         if row.seq == 0:
             header = row.line
         elif row.open or row.seq not in records:

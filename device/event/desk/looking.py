@@ -15,25 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from device.event.bundle import packed
-from device.event.desk import sheets
+from device.event.desk import rows, sheets
 from device.event.desk.front import COOKIE, Front, csv_answer, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
 from device.event.desk.rounds import DONE, standing_table
-from device.event.desk.rows import (
-    Attendee,
-    AuditRow,
-    Call,
-    DeskAccount,
-    DeskRuling,
-    PointsByHand,
-    Presence,
-    Role,
-    Roll,
-    State,
-    TableResult,
-)
 from device.event.desk.standings import TIE_BREAKS
 from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
@@ -63,12 +50,12 @@ class Looking:
         waiting, look, done = (
             [one for one in tables if one.state in states]
             for states in (
-                (State.OUTSTANDING, State.UNFINISHED),
-                (State.DISPUTED, State.DOUBTFUL),
-                (State.IN, State.RULED),
+                (rows.State.OUTSTANDING, rows.State.UNFINISHED),
+                (rows.State.DISPUTED, rows.State.DOUBTFUL),
+                (rows.State.IN, rows.State.RULED),
             )
         )
-        called = self.store.counting(Presence)
+        called = self.store.counting(rows.Presence)
         roll = roll_of(self.store.people(), called, number)
         wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
         clock = self.store.clock(number)
@@ -132,7 +119,7 @@ class Looking:
         """Show a table: what counts, its match, every result and ruling."""
         one = self.front.table(request)
         where = {"round": one.round, "table": one.table}
-        kinds = (TableResult, DeskRuling, Call, PointsByHand)
+        kinds = (rows.TableResult, rows.DeskRuling, rows.Call, rows.PointsByHand)
         entries = [row for kind in kinds for row in self.store.every(kind, **where)]
         told = retold(self.store.journal(one.result.id)) if one.result else None
         names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
@@ -143,8 +130,8 @@ class Looking:
             "entries": sorted(entries, key=lambda row: row.at),
         }
         seated = {seat.person for seat in self.store.seats(one.round)}
-        roll = roll_of(self.store.people(), self.store.counting(Presence), one.round)
-        free = [name for name, how in roll.items() if name not in seated and how is not Roll.GONE]
+        roll = roll_of(self.store.people(), self.store.counting(rows.Presence), one.round)
+        free = [name for name, how in roll.items() if name not in seated and how is not rows.Roll.GONE]
         data["revoked"] = self._revoked(one.table)
         data["choices"] = [seat.person for seat in one.seats] + free
         data["plan"] = id_of(self.store.plans().get(one.round))
@@ -156,7 +143,7 @@ class Looking:
         """
         struck = [" ".join(line.split()) for line in request.query_params.get("strike", "").splitlines()]
         struck = list(filter(None, struck))
-        known = {one.name for one in self.store.every(Attendee)}
+        known = {one.name for one in self.store.every(rows.Attendee)}
         if unknown := [name for name in struck if name not in known]:
             raise HTTPException(400, f"{unknown[0]} is none of the people: see People")
         try:
@@ -181,7 +168,7 @@ class Looking:
         number = request.path_params["result"]
         if not (data := self.store.journal(number)):
             raise HTTPException(404, f"there is no journal of result {number}")
-        name = self.store.every(TableResult, id=number)[0].file.rpartition("/")[2]
+        name = self.store.every(rows.TableResult, id=number)[0].file.rpartition("/")[2]
         fit = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.podesta", name)
         return file_answer(data, name if fit else f"result-{number}.podesta", "application/octet-stream")
 
@@ -204,8 +191,8 @@ class Looking:
 
     def people_csv(self, _request: Request, _me: Me) -> Response:
         """Give who plays as CSV."""
-        rows = [(one.name, one.club) for one in self.store.people() if not one.gone]
-        return csv_answer("people", sheets.written(sheets.PEOPLE, rows))
+        lines = [(one.name, one.club) for one in self.store.people() if not one.gone]
+        return csv_answer("people", sheets.written(sheets.PEOPLE, lines))
 
     def rounds(self, request: Request, me: Me) -> Response:
         """Show who sits where in a round."""
@@ -225,16 +212,16 @@ class Looking:
         tables = self.store.tables(number)
         if after and "round" not in request.query_params and all(one.state in DONE for one in tables):
             number, tables = after, ()
-        people, called = self.store.people(), self.store.counting(Presence)
+        people, called = self.store.people(), self.store.counting(rows.Presence)
         roll = roll_of(people, called, number)
         data = {
             "people": [one for one in people if not one.gone],
             "roll": roll,
             "hows": {
-                Roll.HERE: "there",
-                Roll.STANDBY: "stands by",
-                Roll.LATE: "late",
-                Roll.GONE: "not there",
+                rows.Roll.HERE: "there",
+                rows.Roll.STANDBY: "stands by",
+                rows.Roll.LATE: "late",
+                rows.Roll.GONE: "not there",
             },
             "called": number in {row.round for row in called},
             "seats": {seat.person: seat for one in tables for seat in one.seats},
@@ -252,9 +239,9 @@ class Looking:
         """Show the standings by all results that are in."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
-        columns, rows = standing_table(tables, self.store.order)
+        columns, lines = standing_table(tables, self.store.order)
         parted = [TIE_BREAKS[by] for by in self.store.order]
-        data = {"columns": columns, "rows": rows, "order": parted, "again_s": 0 if me else 60}
+        data = {"columns": columns, "rows": lines, "order": parted, "again_s": 0 if me else 60}
         return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
 
     def standings_csv(self, _request: Request, _me: Me) -> Response:
@@ -296,11 +283,13 @@ class Looking:
 
     def audit(self, _request: Request, me: Me) -> Response:
         """Show what was done and refused, the newest first."""
-        return self.page("audit", me, rows=self.store.every(AuditRow)[::-1], folders=self.front.setup.folders)
+        return self.page(
+            "audit", me, rows=self.store.every(rows.AuditRow)[::-1], folders=self.front.setup.folders
+        )
 
     def accounts(self, _request: Request, me: Me, told: tuple[str, str] | None = None) -> Response:
         """Show who may log in."""
-        there = [one for one in self.store.counting(DeskAccount) if one.role is not Role.CLOSED]
+        there = [one for one in self.store.counting(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
         return self.page("accounts", me, accounts=sorted(there, key=lambda one: one.name), told=told)
 
     def password_page(self, _request: Request, me: Me) -> Response:

@@ -22,102 +22,67 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
+import sqlalchemy as sa
 from msgspec.structs import FieldInfo, fields
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Boolean,
-    Column,
-    Connection,
-    CursorResult,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Select,
-    String,
-    Table,
-    UniqueConstraint,
-    create_engine,
-    event,
-    func,
-    insert,
-    inspect,
-    select,
-    update,
-)
+from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import SchemaItem
 
 from device.errors import DeviceError, Exit
-from device.event.desk.rows import (
-    KINDS,
-    Attendee,
-    AuditRow,
-    Call,
-    Correctable,
-    DeskAccount,
-    DeskRow,
-    DeskRuling,
-    LiveRecord,
-    Plan,
-    RoundClock,
-    SeatRow,
-    Setting,
-    TableResult,
-    TableState,
-    Visit,
-    states,
-)
+from device.event.desk import rows
 from device.event.desk.standings import USUAL, tie_breaks
 
-Row = TypeVar("Row", bound=DeskRow)
+Row = TypeVar("Row", bound=rows.DeskRow)
 
-_METADATA = MetaData()
+_METADATA = sa.MetaData()
 
 
 _REFERS: Final = {"result": "results", "account": "accounts", "about": "audit"}
 """The table of the row that a column names."""
 
 
-def _column(table: str, field: FieldInfo) -> Column[Any]:
+def _column(table: str, field: FieldInfo) -> sa.Column[Any]:
     """Make the column of a row's field; no row is replaced twice."""
     if field.name == "replaces":
-        return Column("replaces", Integer, ForeignKey(f"{table}.id"), unique=True)
+        return sa.Column("replaces", sa.Integer, sa.ForeignKey(f"{table}.id"), unique=True)
     if refers := _REFERS.get(field.name):
-        return Column(field.name, Integer, ForeignKey(f"{refers}.id"), nullable=field.type is not int)
+        return sa.Column(
+            field.name, sa.Integer, sa.ForeignKey(f"{refers}.id"), nullable=field.type is not int
+        )
     plain = field.type if isinstance(field.type, type) else tuple
-    kind = _TYPES.get(plain) or (String if issubclass(plain, str) else JSON)
-    return Column(field.name, kind, nullable=False)
+    kind = _TYPES.get(plain) or (sa.String if issubclass(plain, str) else sa.JSON)
+    return sa.Column(field.name, kind, nullable=False)
 
 
-_TYPES: Final[dict[type, Any]] = {bool: Boolean, int: BigInteger}
+_TYPES: Final[dict[type, Any]] = {bool: sa.Boolean, int: sa.BigInteger}
 
 
-def _table(name: str, kind: type[DeskRow]) -> Table:
+def _table(name: str, kind: type[rows.DeskRow]) -> sa.Table:
     """Make the table of a kind of rows."""
-    more: dict[type[DeskRow], SchemaItem] = {
-        TableResult: Column("journal", LargeBinary),
-        LiveRecord: UniqueConstraint("match", "seq", "open"),
+    more: dict[type[rows.DeskRow], SchemaItem] = {
+        rows.TableResult: sa.Column("journal", sa.LargeBinary),
+        rows.LiveRecord: sa.UniqueConstraint("match", "seq", "open"),
     }
-    return Table(
+    return sa.Table(
         name,
         _METADATA,
-        Column("id", Integer, primary_key=True),
-        Column("at", BigInteger, nullable=False),
-        Column("who", String(64), nullable=False),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("who", sa.String(64), nullable=False),
         *(_column(name, field) for field in _own(kind)),
         *([more[kind]] if kind in more else []),
     )
 
 
 @cache
-def _own(kind: type[DeskRow]) -> list[FieldInfo]:
-    return [field for field in fields(kind) if field.name not in DeskRow.__struct_fields__]
+def _own(kind: type[rows.DeskRow]) -> list[FieldInfo]:
+    return [field for field in fields(kind) if field.name not in rows.DeskRow.__struct_fields__]
 
 
-_TABLES: Final = {kind: _table(name, kind) for name, kind in KINDS.items()}
-_RESULTS, _AUDIT, _SESSIONS, _LIVE = (_TABLES[kind] for kind in (TableResult, AuditRow, Visit, LiveRecord))
+_TABLES: Final = {kind: _table(name, kind) for name, kind in rows.KINDS.items()}
+_RESULTS, _AUDIT, _SESSIONS, _LIVE = (
+    _TABLES[kind] for kind in (rows.TableResult, rows.AuditRow, rows.Visit, rows.LiveRecord)
+)
 _UNSEEN: Final = (_SESSIONS, _AUDIT, _LIVE)
 """The tables whose rows no page of tables shows as they come."""
 
@@ -155,14 +120,13 @@ class DeskStore:
         """Make what is missing; raises :class:`StoreError`."""
         self.now = now
         self._lock = threading.RLock()
-        self._writing: Connection | None = None
+        self._writing: sa.Connection | None = None
         try:
-            self._engine = create_engine(address)
+            self._engine = sa.create_engine(address)
             if self._engine.dialect.name == "sqlite":
                 event.listen(self._engine, "connect", _keep_all)
             with self._engine.begin() as connection:
                 _METADATA.create_all(connection)
-                _bring_up(connection)
                 self._guard(connection, up=True)
         except (SQLAlchemyError, ImportError) as error:
             why = " ".join(str(error).split("\n")[0].split())
@@ -170,7 +134,7 @@ class DeskStore:
                 f"the desk's database: {why}; look at its address and whether it runs"
             ) from error
 
-    def _guard(self, connection: Connection, *, up: bool) -> None:
+    def _guard(self, connection: sa.Connection, *, up: bool) -> None:
         """Have SQLite refuse to change or delete a row, or let it."""
         if self._engine.dialect.name == "sqlite":
             for name, statement in _GUARDS.items():
@@ -206,15 +170,15 @@ class DeskStore:
             finally:
                 self._writing = None
 
-    def _insert(self, into: Table, who: str, /, **values: Any) -> int:
+    def _insert(self, into: sa.Table, who: str, /, **values: Any) -> int:
         with self.together():
             assert self._writing is not None
             made = self._writing.execute(
-                insert(into).values(at=self.now_ms, who=who, **values).returning(into.c.id)
+                sa.insert(into).values(at=self.now_ms, who=who, **values).returning(into.c.id)
             )
             return int(made.scalar_one())
 
-    def _rows(self, query: Select[Any]) -> list[dict[str, Any]]:
+    def _rows(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
         with self._lock:
             if self._writing is not None:  # what was added a line before is seen
                 return _plain(self._writing.execute(query))
@@ -223,7 +187,7 @@ class DeskStore:
 
     # Rows of any kind
 
-    def add(self, row: DeskRow, who: str, /, after: Correctable | None = None, **more: Any) -> int:
+    def add(self, row: rows.DeskRow, who: str, /, after: rows.Correctable | None = None, **more: Any) -> int:
         """Keep a row, made by ``who``, in place of the one ``after`` which it comes; return its number."""
         told = msgspec.to_builtins(row)
         values = {field.name: told[field.name] for field in _own(type(row))}
@@ -235,7 +199,7 @@ class DeskStore:
         """Return the rows of a kind with these values, the oldest first, also those that were replaced."""
         table = _TABLES[kind]
         columns = [table.c[name] for name in kind.__struct_fields__]
-        query = select(*columns).order_by(table.c.id)
+        query = sa.select(*columns).order_by(table.c.id)
         for name, wanted in where.items():
             query = query.where(table.c[name] == wanted)
         return [msgspec.convert(row, kind) for row in self._rows(query)]
@@ -253,9 +217,9 @@ class DeskStore:
     def mark(self) -> str:
         """Return what changes with each row that a page of tables shows."""
         shown = [table for table in _METADATA.sorted_tables if table not in _UNSEEN]
-        newest = [select(func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
-        looked_at = select(func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
-        (row,) = self._rows(select(*newest, looked_at.scalar_subquery().label("refused")))
+        newest = [sa.select(sa.func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
+        looked_at = sa.select(sa.func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
+        (row,) = self._rows(sa.select(*newest, looked_at.scalar_subquery().label("refused")))
         return "-".join(str(number or 0) for number in row.values())
 
     # The event, its people and its plan
@@ -271,16 +235,16 @@ class DeskStore:
 
     def setting(self, name: str, default: str = "") -> str:
         """Return what the event is run by."""
-        return next((row.value for row in self.counting(Setting, name=name)), default)
+        return next((row.value for row in self.counting(rows.Setting, name=name)), default)
 
     def set(self, who: str, /, **values: str) -> None:
         """Keep what the event is run by from now on; what stays as it is gets no new row."""
         with self.together():
-            before = {row.name: row for row in self.counting(Setting)}
+            before = {row.name: row for row in self.counting(rows.Setting)}
             for name, value in values.items():
                 there = before.get(name)
                 if there is None or there.value != value:
-                    self.add(Setting(name=name, value=value), who, after=there)
+                    self.add(rows.Setting(name=name, value=value), who, after=there)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -291,29 +255,29 @@ class DeskStore:
         """Return the name of the desk that rules the event, empty where none does."""
         return self.setting("desk")
 
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[rows.Call]:
         """Return the calls that no judge has answered, the oldest first."""
-        return [row for row in self.counting(Call) if not row.answered]
+        return [row for row in self.counting(rows.Call) if not row.answered]
 
-    def clock(self, number: int) -> RoundClock | None:
+    def clock(self, number: int) -> rows.RoundClock | None:
         """Return a round's clock, None before it was started."""
-        return next(iter(self.counting(RoundClock, round=number)), None)
+        return next(iter(self.counting(rows.RoundClock, round=number)), None)
 
-    def people(self) -> list[Attendee]:
+    def people(self) -> list[rows.Attendee]:
         """Return who plays, by name."""
-        return sorted(self.counting(Attendee), key=lambda one: one.name.casefold())
+        return sorted(self.counting(rows.Attendee), key=lambda one: one.name.casefold())
 
-    def plan(self, number: int, seats: Sequence[SeatRow], who: str) -> int:
+    def plan(self, number: int, seats: Sequence[rows.SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""
         ordered = tuple(sorted(seats, key=lambda seat: (seat.table, seat.seat)))
         with self.together():
-            return self.add(Plan(round=number, seats=ordered), who, after=self.plans().get(number))
+            return self.add(rows.Plan(round=number, seats=ordered), who, after=self.plans().get(number))
 
-    def plans(self) -> dict[int, Plan]:
+    def plans(self) -> dict[int, rows.Plan]:
         """Return the plan that counts of each round, in their order."""
-        return {row.round: row for row in sorted(self.counting(Plan), key=lambda row: row.round)}
+        return {row.round: row for row in sorted(self.counting(rows.Plan), key=lambda row: row.round)}
 
-    def seats(self, number: int | None = None) -> list[SeatRow]:
+    def seats(self, number: int | None = None) -> list[rows.SeatRow]:
         """Return who is planned to sit where, in one round or in all."""
         plans = [plan for plan in self.plans().values() if number in (None, plan.round)]
         return [seat for plan in plans for seat in plan.seats]
@@ -324,34 +288,34 @@ class DeskStore:
 
     # Results
 
-    def tables(self, number: int | None = None, until: int | None = None) -> tuple[TableState, ...]:
+    def tables(self, number: int | None = None, until: int | None = None) -> tuple[rows.TableState, ...]:
         """Return how it stands with each table, in one round or in all, by the results and rulings that were
         there at a time in ms, else by all.
         """
         where = {} if number is None else {"round": number}
-        results = self.counting(TableResult, until=until, **where)
-        return states(self.seats(number), results, self.counting(DeskRuling, until=until, **where))
+        results = self.counting(rows.TableResult, until=until, **where)
+        return rows.states(self.seats(number), results, self.counting(rows.DeskRuling, until=until, **where))
 
     def journal(self, result: int) -> bytes:
         """Return the journal of a result, empty for a typed one."""
-        rows = self._rows(select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
-        return bytes(rows[0]["journal"] or b"") if rows else b""
+        found = self._rows(sa.select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
+        return bytes(found[0]["journal"] or b"") if found else b""
 
     # Who may, and what was done
 
-    def account(self, name: str) -> DeskAccount | None:
+    def account(self, name: str) -> rows.DeskAccount | None:
         """Return the account of a name, None where nobody has it."""
-        return next(iter(self.counting(DeskAccount, name=name)), None)
+        return next(iter(self.counting(rows.DeskAccount, name=name)), None)
 
-    def visit(self, digest: str) -> tuple[Visit, DeskAccount] | None:
+    def visit(self, digest: str) -> tuple[rows.Visit, rows.DeskAccount] | None:
         """Return a session that goes on, and its account as it is now; None where there is none.
 
         One that was opened before the password or the role changed goes on no more.
         """
-        found = next(iter(self.every(Visit, digest=digest)[-1:]), None)
+        found = next(iter(self.every(rows.Visit, digest=digest)[-1:]), None)
         if found is None or found.ends <= self.now_ms:
             return None
-        account = next((one for one in self.counting(DeskAccount) if one.id == found.account), None)
+        account = next((one for one in self.counting(rows.DeskAccount) if one.id == found.account), None)
         return (found, account) if account else None
 
     def leave(self, digest: str, who: str) -> None:
@@ -361,7 +325,7 @@ class DeskStore:
 
     def audit(self, kind: str, what: str, who: str, about: int | None = None) -> int:
         """Note what was done or refused."""
-        return self.add(AuditRow(kind=kind, what=what, about=about), who)
+        return self.add(rows.AuditRow(kind=kind, what=what, about=about), who)
 
     def rewrite(
         self, without: Callable[[Any], Any], journals: Mapping[int, bytes], headers: Mapping[int, str]
@@ -374,34 +338,36 @@ class DeskStore:
             assert writing is not None
             self._guard(writing, up=False)
             for result, journal in journals.items():
-                writing.execute(update(_RESULTS).where(_RESULTS.c.id == result).values(journal=journal))
+                writing.execute(sa.update(_RESULTS).where(_RESULTS.c.id == result).values(journal=journal))
             for row_id, header in headers.items():
-                writing.execute(update(_LIVE).where(_LIVE.c.id == row_id).values(line=header))
+                writing.execute(sa.update(_LIVE).where(_LIVE.c.id == row_id).values(line=header))
             for table in _METADATA.sorted_tables:
                 texts = [one for one in table.columns if one.name in _FREE]
-                for row in writing.execute(select(*table.primary_key, *texts)).mappings().all():
+                for row in writing.execute(sa.select(*table.primary_key, *texts)).mappings().all():
                     now = {one.name: without(row[one.name]) for one in texts}
                     if any(now[one.name] != row[one.name] for one in texts):
                         same = [one == row[one.name] for one in table.primary_key]
-                        writing.execute(update(table).where(*same).values(now))
+                        writing.execute(sa.update(table).where(*same).values(now))
             self._guard(writing, up=True)
 
-    def restore(self, rows: Iterable[DeskRow], journals: Mapping[str, bytes]) -> None:
+    def restore(self, kept: Iterable[rows.DeskRow], journals: Mapping[str, bytes]) -> None:
         """Keep rows as another desk had them, by their numbers, and of results the journals, by their last
         hash; raises :class:`StoreError` where there are rows already.
         """
         with self.together():
             writing = self._writing
             assert writing is not None
-            if any(self.every(kind) for kind in KINDS.values()):
+            if any(self.every(kind) for kind in rows.KINDS.values()):
                 raise StoreError("this desk has rows already: one is rebuilt in a folder of its own")
-            for row in rows:
-                more = {"journal": journals.get(row.tip)} if isinstance(row, TableResult) else {}
-                writing.execute(insert(_TABLES[type(row)]).values(msgspec.to_builtins(row) | more))
+            for row in kept:
+                more = {"journal": journals.get(row.tip)} if isinstance(row, rows.TableResult) else {}
+                writing.execute(sa.insert(_TABLES[type(row)]).values(msgspec.to_builtins(row) | more))
             if self._engine.dialect.name == "postgresql":
                 for table in _METADATA.sorted_tables:
-                    last = select(func.max(table.c.id)).scalar_subquery()
-                    writing.execute(select(func.setval(func.pg_get_serial_sequence(table.name, "id"), last)))
+                    last = sa.select(sa.func.max(table.c.id)).scalar_subquery()
+                    writing.execute(
+                        sa.select(sa.func.setval(sa.func.pg_get_serial_sequence(table.name, "id"), last))
+                    )
 
     def vacuum(self) -> None:
         """Remove from the database's files what rows held before they were rewritten."""
@@ -412,28 +378,17 @@ class DeskStore:
             else:
                 connection.exec_driver_sql("VACUUM FULL")
 
-    def refusals(self) -> list[AuditRow]:
+    def refusals(self) -> list[rows.AuditRow]:
         """Return the refused uploads that nobody has looked at yet, each file and reason once."""
-        seen = {row.about for row in self.every(AuditRow, kind="seen")}
-        done = {row.what for row in self.every(AuditRow, kind="refused") if row.id in seen}
-        open_ones = {row.what: row for row in self.every(AuditRow, kind="refused") if row.what not in done}
+        seen = {row.about for row in self.every(rows.AuditRow, kind="seen")}
+        done = {row.what for row in self.every(rows.AuditRow, kind="refused") if row.id in seen}
+        open_ones = {
+            row.what: row for row in self.every(rows.AuditRow, kind="refused") if row.what not in done
+        }
         return list(open_ones.values())
 
 
-def _bring_up(connection: Connection) -> None:
-    """Add the columns that a database of an earlier version lacks, with nothing in them."""
-    there, names = inspect(connection), connection.dialect.identifier_preparer
-    for table in _METADATA.sorted_tables:
-        known = {column["name"] for column in there.get_columns(table.name)}
-        for column in (one for one in table.columns if one.name not in known):
-            nothing = "''" if isinstance(column.type, String) else "0"
-            what = f"{names.format_column(column)} {column.type.compile(connection.dialect)}"
-            connection.exec_driver_sql(
-                f"ALTER TABLE {names.format_table(table)} ADD COLUMN {what} DEFAULT {nothing} NOT NULL"
-            )
-
-
-def _plain(found: CursorResult[Any]) -> list[dict[str, Any]]:
+def _plain(found: sa.CursorResult[Any]) -> list[dict[str, Any]]:
     """Return rows by their columns' names as msgspec takes them."""
     return [{str(name): item for name, item in row.items()} for row in found.mappings()]
 

@@ -1,35 +1,21 @@
-"""Everything of an event in one bundle: the journals as they came, and all that the desk knows as tables.
+"""Everything of an event in one bundle: the journals as they came, and all that the desk knows.
 
 A desk that is lost is rebuilt from it: ``podesta desk --state NEW --rebuild BUNDLE``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from device.event.bundle import Bundle, BundleError, Journaled, gathered, journaled
-from device.event.desk import sheets
+from device.event.desk import rows, sheets
 from device.event.desk.grounds import Refused, Vet
 from device.event.desk.intake import scored
 from device.event.desk.live import journal_of
 from device.event.desk.rounds import standing_table
-from device.event.desk.rows import (
-    KINDS,
-    Attendee,
-    AuditRow,
-    DeskAccount,
-    DeskRow,
-    LiveRecord,
-    Plan,
-    Role,
-    TableResult,
-    same_name,
-    striking,
-)
 from device.event.desk.store import DeskStore
 from device.event.signing import Trusted
 from device.match import NAME, SUFFIX, parsed, strike_names
@@ -37,7 +23,7 @@ from device.match import NAME, SUFFIX, parsed, strike_names
 UNSHARED: Final = ("accounts", "sessions", "live")
 """The rows that stay at the desk: who may log in, and records that become a journal."""
 ROWS: Final = "desk/rows.json"
-"""All others as the desk has them, which it is rebuilt from; beside it each kind is a table to read."""
+"""All others as the desk has them, also replaced ones, which it is rebuilt from."""
 
 
 def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
@@ -46,12 +32,12 @@ def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]
 
     Raises ValueError for a match that no name can be taken out of.
     """
-    rows = store.every(TableResult)
-    kept = ((row, store.journal(row.id)) for row in rows)
+    results = store.every(rows.TableResult)
+    kept = ((row, store.journal(row.id)) for row in results)
     return gathered(_of_result(row, data, whole=not struck, struck=struck) for row, data in kept if data)
 
 
-def _of_result(row: TableResult, data: bytes, *, whole: bool, struck: Sequence[str]) -> Journaled:
+def _of_result(row: rows.TableResult, data: bytes, *, whole: bool, struck: Sequence[str]) -> Journaled:
     said = f"result {row.id}, {row.table} of round {row.round}"
     return _taken(f"result-{row.id}{SUFFIX}", data, said, whole=whole, struck=struck)
 
@@ -69,26 +55,26 @@ def strike(store: DeskStore, name: str, who: str) -> str:
     The digests that are signed stay, so that each journal verifies as before. Raises ValueError for somebody
     who is none of the people, and where what is signed tells the name; then nothing is changed.
     """
-    spelt, name = name, same_name(name)
-    spellings = {one.name for one in store.every(Attendee) if same_name(one.name) == name}
+    spelt, name = name, rows.same_name(name)
+    spellings = {one.name for one in store.every(rows.Attendee) if rows.same_name(one.name) == name}
     if not spellings:
         raise ValueError(f"{spelt or 'nobody'} is none of the people: see People")
-    accounts = [one for one in store.counting(DeskAccount) if one.role is not Role.CLOSED]
-    if name in {same_name(one.name) for one in accounts}:
+    accounts = [one for one in store.counting(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
+    if name in {rows.same_name(one.name) for one in accounts}:
         raise ValueError(f"{spelt} has an account: close it first")
     with store.together():
-        told, journals = f"struck {len(store.every(AuditRow, kind='struck')) + 1}", dict[int, bytes]()
-        for row in store.every(TableResult):
+        told, journals = f"struck {len(store.every(rows.AuditRow, kind='struck')) + 1}", dict[int, bytes]()
+        for row in store.every(rows.TableResult):
             if data := store.journal(row.id):
                 struck = _of_result(row, data, whole=True, struck=[name]).data
                 if struck != data:
                     journals[row.id] = struck
-        begun = store.every(LiveRecord, seq=0)
+        begun = store.every(rows.LiveRecord, seq=0)
         for one in begun:
-            if data := journal_of(store.every(LiveRecord, match=one.match)):
+            if data := journal_of(store.every(rows.LiveRecord, match=one.match)):
                 _taken("", data, f"the match that {one.who} tells", whole=True, struck=[name])
         headers = {one.id: _unnamed(one.line, name) for one in begun}
-        store.rewrite(striking({spelt, *spellings}, told), journals, headers)
+        store.rewrite(rows.striking({spelt, *spellings}, told), journals, headers)
         store.audit("struck", f"a name was taken out everywhere, also of {len(journals)} journals", who)
     store.vacuum()
     return told
@@ -97,44 +83,28 @@ def strike(store: DeskStore, name: str, who: str) -> str:
 def _unnamed(line: str, name: str) -> str:
     """Return a header as the desk keeps it without a name."""
     header = msgspec.json.decode(line, type=dict[str, str])
-    fields = [one for one, text in header.items() if one.startswith(NAME) and same_name(text) == name]
+    fields = [one for one, text in header.items() if one.startswith(NAME) and rows.same_name(text) == name]
     return msgspec.json.encode(strike_names(header, [one.removeprefix(NAME) for one in fields])).decode()
 
 
 def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return what the desk knows as CSV by name: what counts, and every row behind it, also replaced ones;
+    """Return what the desk knows by name: as CSV what counts, and every row behind it, also replaced ones;
     without names that are ``struck``, wherever they stand.
     """
-    without = striking(struck)
-
-    def written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-        cells = ([_cell(at, without(value)) for at, value in zip(columns, row, strict=True)] for row in rows)
-        return sheets.written(columns, cells)
-
-    tables, plans = store.tables(), ("plan", "at", "who", *sheets.SEATING)
-    seats = (
-        (plan.id, plan.at, plan.who, seat.round, seat.table, seat.seat, seat.person)
-        for plan in store.every(Plan)
-        for seat in plan.seats
-    )
+    without, tables = rows.striking(struck), store.tables()
     told = {
-        "standings": written(*standing_table(tables, store.order)),
-        "tables": written(sheets.RESULTS, sheets.result_rows(tables)),
-        "plans": written(plans, seats),
+        "standings": standing_table(tables, store.order),
+        "tables": (sheets.RESULTS, list(sheets.result_rows(tables))),
+        "seats": (sheets.SEATING, list(map(msgspec.structs.astuple, store.seats()))),
     }
-    for name, kind in KINDS.items():
-        if name in (*UNSHARED, "plans"):  # those are told seat by seat
-            continue
-        columns = _columns(kind)
-        rows = ([getattr(row, column) for column in columns] for row in store.every(kind))
-        told[f"every-{name}"] = written(columns, rows)
-    kept = {kind: without(msgspec.to_builtins(store.every(KINDS[kind]))) for kind in _kept_kinds()}
-    papers = {f"desk/{name}.csv": text.encode("utf-8-sig") for name, text in told.items()}
-    return papers | {ROWS: msgspec.json.encode(kept)}
+    papers = {f"desk/{name}.csv": sheets.written(*without(table)) for name, table in told.items()}
+    kept = {kind: msgspec.to_builtins(store.every(rows.KINDS[kind])) for kind in _kept_kinds()}
+    whole = {name: text.encode("utf-8-sig") for name, text in papers.items()}
+    return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
 
 
 def _kept_kinds() -> list[str]:
-    return [name for name in KINDS if name not in UNSHARED]
+    return [name for name in rows.KINDS if name not in UNSHARED]
 
 
 def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: Vet) -> int:
@@ -145,21 +115,23 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: 
     """
     try:
         told = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
-        rows = [msgspec.json.decode(row, type=KINDS[kind]) for kind in _kept_kinds() for row in told[kind]]
+        kept = [
+            msgspec.json.decode(row, type=rows.KINDS[kind]) for kind in _kept_kinds() for row in told[kind]
+        ]
     except (msgspec.DecodeError, KeyError) as error:
         raise ValueError(f"{ROWS} is no desk's: take a bundle of the page Audit log ({error})") from error
     ends = {name: parsed(data, name).records[-1].hash for name, data in bundle.journals.items()}
     journals = {ends[name]: data for name, data in bundle.journals.items()}
     with store.together():
-        store.restore(rows, journals)
-        for row in store.counting(TableResult):
+        store.restore(kept, journals)
+        for row in store.counting(rows.TableResult):
             if row.source == "box" and (why := _unlike(row, journals.get(row.tip, b""), keys, vet)):
                 raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {why}")
-        store.audit("rebuilt", f"{len(rows)} rows and {len(journals)} matches from a bundle", "podesta desk")
-    return len(rows)
+        store.audit("rebuilt", f"{len(kept)} rows and {len(journals)} matches from a bundle", "podesta desk")
+    return len(kept)
 
 
-def _unlike(row: TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
+def _unlike(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
     """Return what a result has that its journal does not give; empty for nothing."""
     if not journal:
         return "its journal is not in the bundle"
@@ -171,16 +143,3 @@ def _unlike(row: TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: 
     told = ("scores", "places", "finished", "signer")
     unlike = [one for one in told if getattr(given, one) != getattr(row, one)]
     return f"its {unlike[0]} is not what its journal gives" if unlike else ""
-
-
-def _columns(kind: type[DeskRow]) -> tuple[str, ...]:
-    first = DeskRow.__struct_fields__
-    return (*first, *(name for name in kind.__struct_fields__ if name not in first))
-
-
-def _cell(column: str, value: object) -> str:
-    if column == "at":
-        return datetime.fromtimestamp(int(str(value)) / 1000, UTC).isoformat(timespec="milliseconds")
-    if isinstance(value, tuple):
-        return msgspec.json.encode(value).decode()
-    return "" if value is None else str(value)

@@ -66,7 +66,7 @@ def test_everything_of_the_event_is_in_it_and_verifies(olga, evening, played, st
     assert main(["verify", str(path), "--keys", str(evening.keys_file)]) == 0
     said = capsys.readouterr().out
     assert said.count("signed by table-0") == 2
-    assert "desk/every-audit.csv" in said
+    assert "desk/rows.json" in said
     assert "signed by nobody" in said
     bundle = read_bundle(path)
     assert sorted(name.partition("/")[0] for name in bundle.journals) == ["table-01", "table-02"]
@@ -74,12 +74,13 @@ def test_everything_of_the_event_is_in_it_and_verifies(olga, evening, played, st
         "as they came"
     )
     assert b"table-02" in bundle.keys
-    assert [row["reason"] for row in rows(bundle, "every-rulings")] == ["'=sly"]
-    assert [row["said"] for row in rows(bundle, "every-calls")] == ["which bag"]
-    assert len(rows(bundle, "every-results")) == 4, "also those that were replaced"
-    assert [row["person"] for row in rows(bundle, "plans")] == ["Adso", "William", "Bea", "Cy"]
+    kept = json.loads(bundle.papers[ROWS])
+    assert [row["reason"] for row in kept["rulings"]] == ["=sly"]
+    assert [row["said"] for row in kept["calls"]] == ["which bag"]
+    assert len(kept["results"]) == 4, "also those that were replaced"
+    assert [row["person"] for row in rows(bundle, "seats")] == ["Adso", "William", "Bea", "Cy"]
     assert [row["name"] for row in rows(bundle, "standings")] == ["William", "Adso"]
-    assert "result" in {row["kind"] for row in rows(bundle, "every-audit")}
+    assert "result" in {row["kind"] for row in kept["audit"]}
     whole = b"".join(bundle.papers.values())
     assert b"argon2" not in whole, "no password's hash leaves the desk"
 
@@ -206,7 +207,7 @@ def test_a_typed_event_has_a_bundle_too(olga, store, set_up, tmp_path):
     store.add(DeskRuling(round=1, table="table-01", result=None, ruled=Ways.VOID, reason="rain"), "Guido")
     bundle = read_bundle(fetched(olga, tmp_path))
     assert bundle.journals == {}
-    assert rows(bundle, "every-rulings")[0]["reason"] == "rain"
+    assert json.loads(bundle.papers[ROWS])["rulings"][0]["reason"] == "rain"
 
 
 @pytest.mark.parametrize(
