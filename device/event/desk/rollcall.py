@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, TableState
-from device.event.desk.seating import LEAST, SeatedRound, SeatedTable, SeatingError, SeatingRules, late
+from device.event.desk.seating import LEAST, SeatedRound, SeatingError, SeatingRules, late
 from engines.contract import SEATS
 
 
@@ -73,11 +73,8 @@ def joined(
     Raises :class:`device.event.desk.seating.SeatingError` where there is none.
     """
     waiting = {one.table: one for one in tables if one.state is State.OUTSTANDING}
-    round_now = SeatedRound(
-        tuple(SeatedTable(one.table, tuple(seat.person for seat in one.seats)) for one in waiting.values())
-    )
-    after = late(round_now, name, rules, played)
-    at = waiting[next(table.name for table in after.tables if name in table.people)]
+    there = {table: [seat.person for seat in one.seats] for table, one in waiting.items()}
+    at = waiting[late(there, name, rules, played)]
     taken = {seat.seat for seat in at.seats}
     return SeatRow(at.round, at.table, next(letter for letter in SEATS if letter not in taken), name)
 

@@ -14,7 +14,6 @@ from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, Tab
 from device.event.desk.seating import (
     Person,
     SeatedRound,
-    SeatedTable,
     SeatingRules,
     draw,
     violations,
@@ -76,20 +75,16 @@ def played(
     seats: Sequence[SeatRow], before: int, people: Sequence[Attendee], called: Sequence[Presence]
 ) -> list[SeatedRound]:
     """Return the rounds before that number as they were planned; who was there and had no seat sat out."""
-    found = dict[int, dict[str, list[SeatRow]]]()
-    for row in seats:
+    found, rounds = dict[int, dict[str, tuple[str, ...]]](), list[SeatedRound]()
+    for row in sorted(seats, key=lambda row: (row.round, row.table, row.seat)):
         if row.round < before:
-            found.setdefault(row.round, {}).setdefault(row.table, []).append(row)
-    rounds = list[SeatedRound]()
-    for number, tables in sorted(found.items()):
-        made = tuple(
-            SeatedTable(name, tuple(row.person for row in sorted(rows, key=lambda row: row.seat)))
-            for name, rows in sorted(tables.items())
-        )
-        seated = {name for table in made for name in table.people}
+            tables = found.setdefault(row.round, {})
+            tables[row.table] = (*tables.get(row.table, ()), row.person)
+    for number, tables in found.items():
+        seated = set(chain.from_iterable(tables.values()))
         left = {name: how for name, how in roll_of(people, called, number).items() if name not in seated}
         byes = tuple(name for name, how in left.items() if how is Roll.HERE)
-        rounds.append(SeatedRound(made, byes, tuple(left.keys() - {*byes})))
+        rounds.append(SeatedRound(tables, byes, tuple(left.keys() - {*byes})))
     return rounds
 
 
@@ -106,14 +101,13 @@ def drawn(
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
-    (one,) = draw(people, 1, rules, seed, before)
-    was = [table.name for each in before for table in each.tables]
-    names = named(len(one.tables), [*was, *boxes])
-    told = tuple(SeatedTable(names[table.name], table.people) for table in one.tables)
+    one = draw(people, rules, seed, before)
+    names = named(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
+    told = {names[table]: there for table, there in one.tables.items()}
     rows = [
-        SeatRow(number, table.name, SEATS[seat], name)
-        for table in told
-        for seat, name in enumerate(table.people)
+        SeatRow(number, table, SEATS[seat], name)
+        for table, there in told.items()
+        for seat, name in enumerate(there)
     ]
     there = [msgspec.structs.replace(person, table=names.get(person.table, "")) for person in people]
     wrong = violations(there, [*before, SeatedRound(told, one.byes)], rules)

@@ -3,8 +3,8 @@
 ::
 
     people = [Person("Ada"), Person("Ben", table="3"), …]
-    rounds = draw(people, 3, SeatingRules(), seed=7)
-    violations(people, rounds, SeatingRules())  # ("Ada and Ben meet again: rounds 1 and 3",)
+    one = draw(people, SeatingRules(), 7, rounds_before)
+    violations(people, [*rounds_before, one], SeatingRules())  # ("Ada and Ben meet again: rounds 1 and 3",)
 
 The rules, strictly in this order: people kept apart do not meet; teachers sit at tables of their own; pairs
 meet again as seldom as can be, which counts squared; nobody is at a smaller table again; nobody sits always
@@ -16,11 +16,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
+
+T = TypeVar("T", str, tuple[str, str])
 
 LEAST, MOST = 2, 4
 """People at a table."""
@@ -55,19 +57,25 @@ class SeatingRules(msgspec.Struct, frozen=True):
     apart: tuple[tuple[str, str], ...] = ()
 
 
-class SeatedTable(msgspec.Struct, frozen=True):
-    """A table with its people, in the order of their seats."""
-
-    name: str
-    people: tuple[str, ...]
-
-
 class SeatedRound(msgspec.Struct, frozen=True):
-    """The tables of a round, who sits out in it, and who was not there."""
+    """The people at each table of a round by its name, in the order of their seats; who sits out in it, and
+    who was not there.
+    """
 
-    tables: tuple[SeatedTable, ...]
+    tables: Mapping[str, tuple[str, ...]]
     byes: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
+
+    @property
+    def small(self) -> list[str]:
+        """The people at tables that are smaller than the largest."""
+        largest = max(map(len, self.tables.values()), default=0)
+        return [name for people in self.tables.values() if len(people) < largest for name in people]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The people who meet."""
+        return [pair for people in self.tables.values() for pair in _pairs({*people})]
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -83,12 +91,11 @@ class Met(msgspec.Struct, frozen=True):
         """Count rounds."""
         met = cls(Counter(), Counter(), Counter(), Counter())
         for one in rounds:
-            largest = max((len(table.people) for table in one.tables), default=0)
             met.byes.update(one.byes)
-            for table in one.tables:
-                met.pairs.update(_pairs(table.people))
-                met.small.update(table.people if len(table.people) < largest else ())
-                met.seats.update((name, seat) for seat, name in enumerate(table.people))
+            met.pairs.update(one.pairs)
+            met.small.update(one.small)
+            for people in one.tables.values():
+                met.seats.update((name, seat) for seat, name in enumerate(people))
         return met
 
 
@@ -116,22 +123,34 @@ def sizes_of(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def draw(
-    people: Sequence[Person],
-    rounds: int,
-    rules: SeatingRules,
-    seed: int,
-    played: Sequence[SeatedRound] = (),
-) -> tuple[SeatedRound, ...]:
-    """Draw so many rounds after those ``played``; the same ``seed`` draws the same.
+    people: Sequence[Person], rules: SeatingRules, seed: int, played: Sequence[SeatedRound] = ()
+) -> SeatedRound:
+    """Draw a round after those ``played``, its tables by their numbers; the same ``seed`` draws the same.
 
     Raises :class:`SeatingError` for people who cannot be seated so.
     """
     _possible(people, rules)
-    found: list[SeatedRound] = []
-    for number in range(rounds):
-        rng = Random(f"{seed} {len(played) + number}")
-        found.append(_drawn(people, rules, Met.of([*played, *found]), rng))
-    return tuple(found)
+    sizes, met, rng = sizes_of(len(people), rules.sizes), Met.of(played), Random(f"{seed} {len(played)}")
+    movable = [person.name for person in people if not person.table]
+    rng.shuffle(movable)
+    movable.sort(key=lambda name: -met.byes[name])  # who sat out plays
+    out = len(people) - sum(sizes)
+    byes, playing = movable[len(movable) - out :] if out else [], movable[: len(movable) - out]
+    if len(byes) < out:
+        raise SeatingError(f"{out} people sit out, and only {len(byes)} of them can move")
+    rng.shuffle(playing)
+    tables: list[list[str]] = [
+        [person.name for person in people if person.table == str(number)]
+        for number in range(1, len(sizes) + 1)
+    ]
+    fixed = [len(names) for names in tables]
+    for names, size in zip(tables, sizes, strict=True):
+        while len(names) < size:
+            names.append(playing.pop())
+    draft = _Draft(tables, met, rules, {person.name for person in people if person.teaches})
+    _anneal(draft, fixed, rng)
+    seated = {str(n): _in_order(names, met.seats, rng) for n, names in enumerate(draft.best, 1)}
+    return SeatedRound(seated, tuple(sorted(byes)))
 
 
 def _possible(people: Sequence[Person], rules: SeatingRules) -> None:
@@ -192,33 +211,6 @@ class _Draft:
         self.tables[a][i], self.tables[b][j] = self.tables[b][j], self.tables[a][i]
 
 
-def _drawn(people: Sequence[Person], rules: SeatingRules, met: Met, rng: Random) -> SeatedRound:
-    sizes = sizes_of(len(people), rules.sizes)
-    movable = [person.name for person in people if not person.table]
-    rng.shuffle(movable)
-    movable.sort(key=lambda name: -met.byes[name])  # who sat out plays
-    out = len(people) - sum(sizes)
-    byes, playing = movable[len(movable) - out :] if out else [], movable[: len(movable) - out]
-    if len(byes) < out:
-        raise SeatingError(f"{out} people sit out, and only {len(byes)} of them can move")
-    rng.shuffle(playing)
-    tables: list[list[str]] = [
-        [person.name for person in people if person.table == str(number)]
-        for number in range(1, len(sizes) + 1)
-    ]
-    fixed = [len(names) for names in tables]
-    for names, size in zip(tables, sizes, strict=True):
-        while len(names) < size:
-            names.append(playing.pop())
-    draft = _Draft(tables, met, rules, {person.name for person in people if person.teaches})
-    _anneal(draft, fixed, rng)
-    seated = [
-        SeatedTable(str(number), _in_order(names, met.seats, rng))
-        for number, names in enumerate(draft.best, 1)
-    ]
-    return SeatedRound(tuple(seated), tuple(sorted(byes)))
-
-
 def _anneal(draft: _Draft, fixed: Sequence[int], rng: Random) -> None:
     """Change people that can move, ever more choosily, until nothing is wrong or all tries are done.
 
@@ -262,7 +254,6 @@ def violations(
         *_moved(people, rounds),
         *_together(people, rounds, rules),
         *_again(rounds),
-        *_uneven(rounds),
     )
 
 
@@ -273,18 +264,15 @@ def _told(table: str) -> str:
 def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
     names = {person.name for person in people}
     for number, one in enumerate(rounds, 1):
-        seated = Counter([*(name for table in one.tables for name in table.people), *one.byes])
+        seated = Counter([*chain.from_iterable(one.tables.values()), *one.byes])
         unseated = sorted(names - seated.keys() - {*one.away})
         yield from (f"{name} has no seat in round {number}" for name in unseated)
-        yield from (
-            f"{name} does not play, and sits in round {number}" for name in sorted(seated.keys() - names)
-        )
+        strangers = sorted(seated.keys() - names)
+        yield from (f"{name} does not play, and sits in round {number}" for name in strangers)
         yield from (f"{name} sits twice in round {number}" for name, n in sorted(seated.items()) if n > 1)
-        yield from (
-            f"{_told(table.name)} has {len(table.people)} people in round {number}"
-            for table in one.tables
-            if not LEAST <= len(table.people) <= MOST
-        )
+        for table, there in one.tables.items():
+            if not LEAST <= len(there) <= MOST:
+                yield f"{_told(table)} has {len(there)} people in round {number}"
     out = Counter(name for one in rounds for name in one.byes)
     yield from (f"{name} sits out {n} times" for name, n in sorted(out.items()) if n > 1)
 
@@ -292,7 +280,7 @@ def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterab
 def _moved(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
     for person in people:
         for number, one in enumerate(rounds, 1):
-            at = [table.name for table in one.tables if person.name in table.people]
+            at = [table for table, there in one.tables.items() if person.name in there]
             if person.table and at and at != [person.table]:
                 yield f"{person.name}, fixed at {_told(person.table)}, sits at {at[0]} in round {number}"
 
@@ -300,42 +288,35 @@ def _moved(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[
 def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
     teachers = {person.name for person in people if person.teaches}
     for number, one in enumerate(rounds, 1):
-        for table in one.tables:
+        for table, there in one.tables.items():
             for a, b in rules.apart:
-                if {a, b} <= {*table.people}:
+                if {a, b} <= {*there}:
                     yield f"{a} and {b} are kept apart, and sit together in round {number}"
-            if len(teaching := sorted(teachers.intersection(table.people))) > 1:
-                yield f"{' and '.join(teaching)} both teach at {_told(table.name)} in round {number}"
+            if len(teaching := sorted(teachers.intersection(there))) > 1:
+                yield f"{' and '.join(teaching)} both teach at {_told(table)} in round {number}"
 
 
 def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    met: dict[tuple[str, str], list[int]] = {}
-    for number, one in enumerate(rounds, 1):
-        for table in one.tables:
-            for pair in _pairs({*table.people}):
-                met.setdefault(pair, []).append(number)
-    yield from (
-        f"{a} and {b} meet again: {_rounds(when)}" for (a, b), when in sorted(met.items()) if len(when) > 1
-    )
-
-
-def _uneven(rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    """Name who is at a smaller table again, and who sits always first."""
-    small, first, played = dict[str, list[int]](), dict[str, list[int]](), Counter[str]()
-    for number, one in enumerate(rounds, 1):
-        largest = max((len(table.people) for table in one.tables), default=0)
-        for table in one.tables:
-            played.update(table.people)
-            for name in table.people if len(table.people) < largest else ():
-                small.setdefault(name, []).append(number)
-            for name in table.people[:1]:
-                first.setdefault(name, []).append(number)
-    for name, when in sorted(small.items()):
+    """Name who meets again, who is at a smaller table again, and who sits always first."""
+    for (a, b), when in _numbers([one.pairs for one in rounds]):
+        if len(when) > 1:
+            yield f"{a} and {b} meet again: {_rounds(when)}"
+    for name, when in _numbers([one.small for one in rounds]):
         if len(when) > 1:
             yield f"{name} is at a smaller table again: {_rounds(when)}"
-    for name, when in sorted(first.items()):
+    played = Counter(name for one in rounds for name in chain.from_iterable(one.tables.values()))
+    for name, when in _numbers([[there[0] for there in one.tables.values() if there] for one in rounds]):
         if 1 < len(when) == played[name]:
             yield f"{name} sits always first: {_rounds(when)}"
+
+
+def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
+    """Return in order what is in a round, with the numbers of its rounds."""
+    found = dict[T, list[int]]()
+    for number, there in enumerate(of_rounds, 1):
+        for one in there:
+            found.setdefault(one, []).append(number)
+    return sorted(found.items())
 
 
 def _rounds(numbers: Sequence[int]) -> str:
@@ -343,23 +324,18 @@ def _rounds(numbers: Sequence[int]) -> str:
     return f"rounds {', '.join(map(str, others))} and {last}"
 
 
-def late(one: SeatedRound, name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()) -> SeatedRound:
-    """Return a round that somebody joins who came late, at the last seat of a table that is not full.
+def late(
+    tables: Mapping[str, Sequence[str]], name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()
+) -> str:
+    """Return the table that somebody joins who came late: of those that are not full, where they met fewest.
 
-    Nobody else moves. Raises :class:`SeatingError` where all tables are full, or the name sits already.
+    Raises :class:`SeatingError` where all are full, or the name sits already.
     """
-    if any(name in table.people for table in one.tables):
+    if any(name in there for there in tables.values()):
         raise SeatingError(f"{name} sits already")
     met, most = Met.of(played).pairs, max(rules.sizes)
-    apart = [{*pair} - {name} for pair in rules.apart if name in pair]
-    free = [
-        table
-        for table in one.tables
-        if len(table.people) < most and not any(other & {*table.people} for other in apart)
-    ]
+    apart = {other for pair in rules.apart if name in pair for other in pair}
+    free = [table for table, there in tables.items() if len(there) < most and not apart.intersection(there)]
     if not free:
         raise SeatingError(f"no table has a seat left for {name}: they stand by for the next round")
-    best = min(free, key=lambda table: sum(met[min(name, one), max(name, one)] for one in table.people))
-    joined = SeatedTable(best.name, (*best.people, name))
-    tables = tuple(joined if table is best else table for table in one.tables)
-    return SeatedRound(tables, tuple(other for other in one.byes if other != name), one.away)
+    return min(free, key=lambda table: sum(met[min(name, one), max(name, one)] for one in tables[table]))

@@ -8,7 +8,7 @@ from device.event import plan, read_keys
 from device.event.desk.rollcall import roll_of
 from device.event.desk.rounds import drawn, people_of, rules_of
 from device.event.desk.rows import Attendee, AuditRow
-from device.event.desk.seating import Person, SeatedRound, SeatedTable, SeatingRules
+from device.event.desk.seating import Person, SeatedRound, SeatingRules
 
 NAMES = ("Ada", "Ben", "Cyd", "Dan", "Eve", "Fay", "Guy", "Hal")
 DRAW = {"sizes": "4,3", "seed": "7", "apart": "", "fixed": "", "teachers": ""}
@@ -187,6 +187,6 @@ def test_drawn_tables_have_the_names_of_the_boxes(tmp_path, boxes, tables):
 
 def test_without_boxes_a_table_keeps_its_name_where_fewer_are_played_on():
     people = [Person(f"p{n}") for n in range(4)]
-    before = [SeatedRound((SeatedTable("table-001", ("p0", "p1")), SeatedTable("table-002", ("p2", "p3"))))]
+    before = [SeatedRound({"table-001": ("p0", "p1"), "table-002": ("p2", "p3")})]
     seats, _, _ = drawn(people, SeatingRules(sizes=(2,)), before, 2, 7)
     assert {seat.table for seat in seats} == {"table-001", "table-002"}
