@@ -51,10 +51,10 @@ class Acting:
         answer.delete_cookie(COOKIE)
         return answer
 
-    def password(self, _request: Request, me: Me, form: FormData) -> Response:
+    def password(self, _request: Request, me: Me, form: FormData) -> str:
         """Change one's own password."""
         self.gate.change(me, str(form.get("old", "")), str(form.get("new", "")))
-        return RedirectResponse("/login", 303)
+        return "/login"
 
     def renew(self, request: Request, me: Me, form: FormData) -> Response:
         """Make an account, or a new password for one."""
@@ -63,14 +63,14 @@ class Acting:
             raise ValueError("change your own password by the link with your name")
         return self.look.accounts(request, me, (name, self.gate.renew(name, role, me.name)))
 
-    def close(self, _request: Request, me: Me, form: FormData) -> Response:
+    def close(self, _request: Request, me: Me, form: FormData) -> str:
         """Close an account."""
         self.gate.close(text_of(form, "name"), me.name)
-        return RedirectResponse("/accounts", 303)
+        return "/accounts"
 
     # Tables
 
-    def rule(self, request: Request, me: Me, form: FormData) -> Response:
+    def rule(self, request: Request, me: Me, form: FormData) -> str:
         """Keep a judge's ruling on what the judge saw."""
         one, reason = self.front.table(request), text_of(form, "reason")
         if not reason:
@@ -79,31 +79,29 @@ class Acting:
         points, places = points_of(form) if ruled is rows.Ways.SCORES else ({}, ())
         if ruled is rows.Ways.SCORES and len(points) < 2:
             raise ValueError("give the points of everybody at the table")
-        with self.store.together():
-            now = self.front.table(request)
-            result, before = now.result, now.ruling
-            if (id_of(result), id_of(before)) != (text_of(form, "result"), text_of(form, "ruling")):
-                raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
-            if ruled is rows.Ways.STANDS and result is None:
-                raise ValueError("there is no result that could stand")
-            row = rows.DeskRuling(
-                round=one.round,
-                table=one.table,
-                result=result.id if result else None,
-                ruled=ruled,
-                reason=reason[:400],
-                names=tuple(points),
-                scores=tuple(points.values()),
-                places=places,
-                match=result.match if result else self.front.played(one).match,
-            )
-            self.store.add(row, me.name, after=before)
-            said = ", ".join(f"{name} {number}" for name, number in points.items())
-            what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason[:400]}"
-            self.store.audit("ruling", what, me.name)
-        return RedirectResponse(address_of(one), 303)
+        result, before = one.result, one.ruling
+        if (id_of(result), id_of(before)) != (text_of(form, "result"), text_of(form, "ruling")):
+            raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
+        if ruled is rows.Ways.STANDS and result is None:
+            raise ValueError("there is no result that could stand")
+        row = rows.DeskRuling(
+            round=one.round,
+            table=one.table,
+            result=result.id if result else None,
+            ruled=ruled,
+            reason=reason[:400],
+            names=tuple(points),
+            scores=tuple(points.values()),
+            places=places,
+            match=result.match if result else self.front.played(one).match,
+        )
+        self.store.add(row, me.name, after=before)
+        said = ", ".join(f"{name} {number}" for name, number in points.items())
+        what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason[:400]}"
+        self.store.audit("ruling", what, me.name)
+        return address_of(one)
 
-    def give_points(self, request: Request, me: Me, form: FormData) -> Response:
+    def give_points(self, request: Request, me: Me, form: FormData) -> str:
         """Give somebody points by hand in the match that is being played, or take some; the table agrees."""
         one, reason = self.front.table(request), text_of(form, "reason")[:400]
         name, typed, played = text_of(form, "name"), text_of(form, "points"), self.front.played(one)
@@ -120,77 +118,71 @@ class Acting:
         row = rows.PointsByHand(
             round=one.round, table=one.table, match=played.match, name=name, points=points, reason=reason
         )
-        with self.store.together():
-            self.store.add(row, me.name)
-            said = f"{one.table}, round {one.round}: {name} {points:+d} by hand; {reason}"
-            self.store.audit("ruling", said, me.name)
-        return RedirectResponse(address_of(one), 303)
+        self.store.add(row, me.name)
+        said = f"{one.table}, round {one.round}: {name} {points:+d} by hand; {reason}"
+        self.store.audit("ruling", said, me.name)
+        return address_of(one)
 
-    def type(self, request: Request, me: Me, form: FormData) -> Response:
+    def type(self, request: Request, me: Me, form: FormData) -> str:
         """Keep a result that was typed from paper."""
         one, after = self.front.table(request), text_of(form, "result")
         seen = int(after) if after.isdecimal() else None
         points, places = points_of(form)
         type_in(self.store, one.round, one.table, points, me.name, after=seen, places=places)
-        return RedirectResponse(address_of(one), 303)
+        return address_of(one)
 
-    def call(self, request: Request, me: Me, form: FormData) -> Response:
+    def call(self, request: Request, me: Me, form: FormData) -> str:
         """Call a judge to a table."""
         one, said = self.front.table(request), text_of(form, "said")[:LONGEST]
-        with self.store.together():
-            if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
-                raise StoreError(f"{one.table} waits for a judge already: see Tables")
-            self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
-            self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
-        return RedirectResponse(address_of(one), 303)
+        if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
+            raise StoreError(f"{one.table} waits for a judge already: see Tables")
+        self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
+        self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
+        return address_of(one)
 
-    def answer(self, request: Request, me: Me, form: FormData) -> Response:
+    def answer(self, request: Request, me: Me, form: FormData) -> str:
         """Answer a call, in the judge's name."""
         said = text_of(form, "said")[:400] or "seen to"
-        with self.store.together():
-            call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
-            if call is None:
-                raise StoreError("another judge has answered that call: see the table's page")
-            answered = msgspec.structs.replace(call, said=said, answered=True)
-            self.store.add(answered, me.name, after=call)
-            self.store.audit(
-                "call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name
-            )
-        return RedirectResponse("/", 303)
+        call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
+        if call is None:
+            raise StoreError("another judge has answered that call: see the table's page")
+        answered = msgspec.structs.replace(call, said=said, answered=True)
+        self.store.add(answered, me.name, after=call)
+        self.store.audit("call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name)
+        return "/"
 
-    def revoke(self, request: Request, me: Me, form: FormData) -> Response:
+    def revoke(self, request: Request, me: Me, form: FormData) -> str:
         """Revoke a lost box's key: what is here already counts, later records do not; and note it."""
         one, noted = self.front.table(request), "".join(text_of(form, "phrase").split()).lower()
         if not form.get("sure"):
             raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")
         if noted and not re.fullmatch("[0-9a-f]{16,64}", noted):
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{text_of(form, "phrase")}"')
-        with self.store.together():
-            self.front.keys()
-            here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
-            here += [tip for tip in tips(self.store.every(rows.LiveRecord, who=one.table)) if tip not in here]
-            try:
-                revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
-            except (ProvisionError, OSError) as error:
-                raise ValueError(str(error)) from error
-            self.store.audit(
-                "key", f"the key of {one.table} counts up to {len(here)} checkpoints, no further", me.name
-            )
-        return RedirectResponse(address_of(one), 303)
+        self.front.keys()
+        here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
+        here += [tip for tip in tips(self.store.every(rows.LiveRecord, who=one.table)) if tip not in here]
+        try:
+            revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
+        except (ProvisionError, OSError) as error:
+            raise ValueError(str(error)) from error
+        self.store.audit(
+            "key", f"the key of {one.table} counts up to {len(here)} checkpoints, no further", me.name
+        )
+        return address_of(one)
 
-    def rule_here(self, _request: Request, me: Me, _form: FormData) -> Response:
+    def rule_here(self, _request: Request, me: Me, _form: FormData) -> str:
         """Let this desk rule the event: it answers boxes, and takes forms; every other one only looks."""
         self.store.set(me.name, desk=self.front.setup.name)
         self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
-        return RedirectResponse("/", 303)
+        return "/"
 
-    def seen(self, request: Request, me: Me, _form: FormData) -> Response:
+    def seen(self, request: Request, me: Me, _form: FormData) -> str:
         """Take a refused upload off the list; it stays in the audit log."""
         row = next(iter(self.store.every(rows.AuditRow, id=request.path_params["row"], kind="refused")), None)
         if row is None:
             raise HTTPException(404, "there is no such refused upload")
         self.store.audit("seen", row.what, me.name, about=row.id)
-        return RedirectResponse("/", 303)
+        return "/"
 
     # Taking in
 
@@ -202,7 +194,7 @@ class Acting:
                 arrived += intake.take(one.filename[-120:], one.file.read())
         return self._arrived(arrived, me)
 
-    def write_bundle(self, _request: Request, me: Me, form: FormData) -> Response:
+    def write_bundle(self, _request: Request, me: Me, form: FormData) -> str:
         """Write everything of the event to a stick at the desk, whole or not at all, and compare."""
         target = self._folder(form) / f"{slug(self.store.event)}.podesta.zip"
         journals, papers = journals_of(self.store), papers_of(self.store)
@@ -215,7 +207,7 @@ class Acting:
             ) from error
         said = f"{target}: {len(contents.matches)} matches and {len(papers)} tables, read back and the same"
         self.store.audit("bundle", said, me.name)
-        return RedirectResponse("/audit", 303)
+        return "/audit"
 
     def strike(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take somebody's name out of everything, for good."""

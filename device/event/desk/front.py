@@ -39,6 +39,8 @@ FORM_COOKIE: Final = "podesta_desk_form"
 """Keeps the token of the form that logs in, before there is a session to keep one."""
 FREE: Final = ("/desk", "/accounts", "/accounts/close")
 """The forms that also a desk takes that only looks."""
+LONG: Final = ("/upload", "/folder", "/bundle", "/strike", "/accounts", "/password")
+"""The forms that verify, hash or write for so long that nobody else's should wait."""
 RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
 
 WAYS = {
@@ -49,7 +51,8 @@ WAYS = {
 
 
 _Page = Callable[[Request, Me], Response]
-_Act = Callable[[Request, Me, FormData], Response]
+_Act = Callable[[Request, Me, FormData], Response | str]
+"""Does what a form says; returns the page, or the address of the one that comes then."""
 
 
 class DeskSetup(msgspec.Struct, frozen=True):
@@ -113,17 +116,25 @@ class Front:
                     max_files=1000, max_fields=10_000, max_part_size=SMALL
                 ) as form:
                     same_form(form, me.csrf)
-                    return await run_in_threadpool(act, request, me, form)
+                    answer = await run_in_threadpool(self._acted, act, request, me, form)
+                    return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
             except HTTPException as error:
                 await run_in_threadpool(self._note, request, me, error.status_code, error.detail)
                 raise
-            except (ValueError, sheets.SheetError) as error:
+            except ValueError as error:
                 raise HTTPException(400, str(error)) from error
             except StoreError as error:
                 raise HTTPException(409, str(error)) from error
 
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
+
+    def _acted(self, act: _Act, request: Request, me: Me, form: FormData) -> Response | str:
+        """Do all that a form says, or nothing; what takes long does one thing after the other."""
+        if request.url.path in LONG:
+            return act(request, me, form)
+        with self.store.together():
+            return act(request, me, form)
 
     def _allowed(self, request: Request, least: rows.Role) -> Me | Response:
         """Return who asks, or the way to log in; raise for somebody who may not."""
@@ -291,10 +302,7 @@ def text_of(form: FormData, name: str) -> str:
 
 def name_of(form: FormData, name: str) -> str:
     """Return a name that is one; raises ValueError."""
-    text = text_of(form, name)
-    if why := sheets.unfit(text):
-        raise ValueError(why)
-    return text
+    return sheets.fit(text_of(form, name))
 
 
 def points_of(form: FormData) -> tuple[dict[str, int], tuple[int, ...]]:
@@ -310,8 +318,7 @@ def points_of(form: FormData) -> tuple[dict[str, int], tuple[int, ...]]:
             continue
         if not re.fullmatch(r"-?[0-9]{1,4}", points, re.ASCII):
             raise ValueError(f'{name or "somebody"}: the points are a whole number, not "{points}"')
-        if why := sheets.unfit(name):
-            raise ValueError(f"{points} points: {why}")
+        sheets.fit(name)
         if name in found:
             raise ValueError(f"{name} is there twice; tell the two apart")
         if not re.fullmatch("[1-8]?", place, re.ASCII):

@@ -41,11 +41,6 @@ class Arrival(msgspec.Struct, frozen=True):
     result: int = 0
     refused: Grounds | None = None
 
-    @property
-    def line(self) -> str:
-        """Return what the audit log says of it."""
-        return f"{self.file}: {self.said}"
-
 
 class Intake(msgspec.Struct, frozen=True):
     """Takes files in for somebody: by these keys, verified so.
@@ -98,7 +93,7 @@ class Intake(msgspec.Struct, frozen=True):
             return self._noted(_refusal(name, Refused(Grounds.BUSY, str(error))))
 
     def _noted(self, one: Arrival) -> Arrival:
-        self.store.audit("refused" if one.refused else "result", one.line, self.who)
+        self.store.audit("refused" if one.refused else "result", f"{one.file}: {one.said}", self.who)
         return one
 
     def _arrived(self, name: str, data: bytes) -> Arrival:

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from device.event.desk import sheets
 from device.event.desk.front import (
@@ -25,7 +25,7 @@ from device.event.desk.front import (
 from device.event.desk.gate import Me
 from device.event.desk.rollcall import joined, reseated, roll_of, without
 from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
-from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, State
+from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, SeatRow, State
 from device.event.desk.standings import tie_breaks
 from device.event.desk.store import StoreError
 from engines.contract import SEATS
@@ -40,28 +40,27 @@ class Planning:
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
 
-    def add_person(self, _request: Request, me: Me, form: FormData) -> Response:
+    def add_person(self, _request: Request, me: Me, form: FormData) -> str:
         """Add somebody."""
         self._add_people(
             [Attendee(name=name_of(form, "name"), club=text_of(form, "club")[: sheets.LONGEST])], me
         )
-        return RedirectResponse("/people", 303)
+        return "/people"
 
-    def import_people(self, _request: Request, me: Me, form: FormData) -> Response:
+    def import_people(self, _request: Request, me: Me, form: FormData) -> str:
         """Add who is in a table, and change the clubs of those who are there already."""
         self._add_people(sheets.people_of(upload_of(form)), me)
-        return RedirectResponse("/people", 303)
+        return "/people"
 
     def _add_people(self, people: Sequence[Attendee], me: Me) -> None:
-        with self.store.together():
-            there = {one.name.casefold(): one for one in self.store.people()}
-            for one in people:
-                before = there.get(one.name.casefold())
-                if before is None or (before.club, before.gone) != (one.club, False):
-                    self.store.add(one, me.name, after=before)
-            self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
+        there = {one.name.casefold(): one for one in self.store.people()}
+        for one in people:
+            before = there.get(one.name.casefold())
+            if before is None or (before.club, before.gone) != (one.club, False):
+                self.store.add(one, me.name, after=before)
+        self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
-    def turn_person(self, request: Request, me: Me, _form: FormData) -> Response:
+    def turn_person(self, request: Request, me: Me, _form: FormData) -> str:
         """Take somebody out of the event, or let them play again."""
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
@@ -69,28 +68,30 @@ class Planning:
         self.store.add(msgspec.structs.replace(one, gone=not one.gone), me.name, after=one)
         said = "plays again" if one.gone else "plays no more"
         self.store.audit("people", f"{one.name} {said}", me.name)
-        return RedirectResponse("/people", 303)
+        return "/people"
 
-    def type_seats(self, _request: Request, me: Me, form: FormData) -> Response:
+    def type_seats(self, _request: Request, me: Me, form: FormData) -> str:
         """Keep the seats that were typed."""
         return self._plan(str(form.get("lines", "")).encode(), me)
 
-    def import_seats(self, _request: Request, me: Me, form: FormData) -> Response:
+    def import_seats(self, _request: Request, me: Me, form: FormData) -> str:
         """Keep the seats of a table, for each round that is in it; several may be planned at once."""
         return self._plan(upload_of(form), me)
 
-    def _plan(self, data: bytes, me: Me) -> Response:
+    def _plan(self, data: bytes, me: Me) -> str:
         found = sheets.seats_of(data, self.store.people())
         if not found:
             raise ValueError("no seat is in it: nothing was changed")
-        with self.store.together():
-            if new := found.keys() - {*self.store.rounds()}:
-                self._close(max(new), found)
-            for number, seats in found.items():
-                self.store.plan(number, seats, me.name)
-                tables = len({seat.table for seat in seats})
-                self.store.audit("plan", f"round {number}: {len(seats)} people at {tables} tables", me.name)
-        return RedirectResponse(f"/rounds?round={min(found)}", 303)
+        if new := found.keys() - {*self.store.rounds()}:
+            self._close(max(new), found)
+        for number, seats in found.items():
+            tables = len({seat.table for seat in seats})
+            self._replan(number, seats, me, f"{len(seats)} people at {tables} tables")
+        return f"/rounds?round={min(found)}"
+
+    def _replan(self, number: int, seats: Sequence[SeatRow], me: Me, said: str) -> None:
+        self.store.plan(number, seats, me.name)
+        self.store.audit("plan", f"round {number}: {said}", me.name)
 
     def _close(self, number: int, planned: Container[int] = ()) -> None:
         """Raise while tables of rounds before one wait, other than those that are ``planned`` with it."""
@@ -114,61 +115,59 @@ class Planning:
         keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # results may be typed alone
         boxes = [box.name for box in keys.values()]
         plan, byes, wrong = drawn(there, rules, before, number, int(seed), boxes)
-        with self.store.together():
-            self.store.set(me.name, **wishes)
-            self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
+        self.store.set(me.name, **wishes)
+        self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
         away = [f"{name} ({how})" for name, how in roll.items() if how is not Roll.HERE]
         said = {"byes": byes, "wrong": wrong, "away": away, "called": number in {row.round for row in called}}
         return self.front.page("drawn", me, number=number, plan=plan, lines=seat_lines(plan), **said)
 
-    def name_event(self, _request: Request, me: Me, form: FormData) -> Response:
+    def name_event(self, _request: Request, me: Me, form: FormData) -> str:
         """Name the event."""
         name = name_of(form, "name")
         self.store.name_event(name, me.name)
         self.store.audit("event", f"named {name}", me.name)
-        return RedirectResponse("/", 303)
+        return "/"
 
-    def set_delay(self, _request: Request, me: Me, form: FormData) -> Response:
+    def set_delay(self, _request: Request, me: Me, form: FormData) -> str:
         """Let everybody see results so many minutes after they came in."""
         minutes = text_of(form, "delay")
         if not re.fullmatch("[0-9]{1,3}", minutes, re.ASCII):
             raise ValueError(f'the delay is a whole number of minutes from 0 to 999, not "{minutes}"')
         self.store.set(me.name, delay=str(int(minutes)))
         self.store.audit("event", f"the public page shows results after {int(minutes)} min", me.name)
-        return RedirectResponse("/rounds", 303)
+        return "/rounds"
 
-    def set_order(self, _request: Request, me: Me, form: FormData) -> Response:
+    def set_order(self, _request: Request, me: Me, form: FormData) -> str:
         """Let the standings go by these tie-breaks."""
         order = ", ".join(tie_breaks(text_of(form, "order")))
         self.store.set(me.name, order=order)
         self.store.audit("event", f"the standings go by {order}", me.name)
-        return RedirectResponse("/standings", 303)
+        return "/standings"
 
-    def set_clock(self, request: Request, me: Me, form: FormData) -> Response:
+    def set_clock(self, request: Request, me: Me, form: FormData) -> str:
         """Start a round's clock, let it stand or go on, or give it more minutes."""
         number, do, typed = self._round(request), text_of(form, "do"), text_of(form, "minutes")
         minutes = int(typed) if re.fullmatch("[0-9]{1,3}", typed, re.ASCII) else 0
         if do in ("start", "more") and not minutes:
             raise ValueError(f'the minutes are a whole number from 1 to 999, not "{typed}"')
-        with self.store.together():
-            before = self.store.clock(number)
-            left = before.left(self.store.now_ms) if before else 0
-            if do == "start":
-                self.store.set(me.name, minutes=typed)
-                left, runs, said = minutes * 60, True, f"started, {minutes} minutes"
-            elif before is None:
-                raise ValueError("the clock was not started yet")
-            elif do == "more":
-                left, runs, said = max(left, 0) + minutes * 60, before.running, f"{minutes} minutes more"
-            elif do in ("pause", "go"):
-                runs, said = do == "go", "goes on" if do == "go" else "stands"
-                if runs is before.running:
-                    raise ValueError(f"the clock {said} already")
-            else:
-                raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
-            self.store.add(RoundClock(round=number, left_s=left, running=runs), me.name, after=before)
-            self.store.audit("clock", f"round {number}: {said}", me.name)
-        return RedirectResponse(f"/?round={number}", 303)
+        before = self.store.clock(number)
+        left = before.left(self.store.now_ms) if before else 0
+        if do == "start":
+            self.store.set(me.name, minutes=typed)
+            left, runs, said = minutes * 60, True, f"started, {minutes} minutes"
+        elif before is None:
+            raise ValueError("the clock was not started yet")
+        elif do == "more":
+            left, runs, said = max(left, 0) + minutes * 60, before.running, f"{minutes} minutes more"
+        elif do in ("pause", "go"):
+            runs, said = do == "go", "goes on" if do == "go" else "stands"
+            if runs is before.running:
+                raise ValueError(f"the clock {said} already")
+        else:
+            raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
+        self.store.add(RoundClock(round=number, left_s=left, running=runs), me.name, after=before)
+        self.store.audit("clock", f"round {number}: {said}", me.name)
+        return f"/?round={number}"
 
     # The roll call
 
@@ -178,83 +177,66 @@ class Planning:
             raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
         return number
 
-    def call_roll(self, request: Request, me: Me, form: FormData) -> Response:
+    def call_roll(self, request: Request, me: Me, form: FormData) -> str:
         """Keep who is there in a round: everybody at the first time, then whoever was changed."""
         number, changed = self._round(request), Counter[Roll]()
-        with self.store.together():
-            before = {row.person: row for row in self.store.counting(Presence, round=number)}
-            for one in self.store.people():
-                how, was = text_of(form, f"roll.{one.id}"), text_of(form, f"was.{one.id}")
-                if how and (one.name not in before or how != was):
-                    self._call(number, one.name, Roll(how), me, before.get(one.name))
-                    changed[Roll(how)] += 1
-            told = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
-            self.store.audit("roll call", f"round {number}: {told}", me.name)
-        return self._to_roll(number)
+        before = {row.person: row for row in self.store.counting(Presence, round=number)}
+        for one in self.store.people():
+            how, was = text_of(form, f"roll.{one.id}"), text_of(form, f"was.{one.id}")
+            if how and (one.name not in before or how != was):
+                row = Presence(round=number, person=one.name, roll=Roll(how))
+                self.store.add(row, me.name, after=before.get(one.name))
+                changed[Roll(how)] += 1
+        told = ", ".join(f"{n} {how}" for how, n in changed.items()) or "nobody changed"
+        self.store.audit("roll call", f"round {number}: {told}", me.name)
+        return f"/rollcall?round={number}"
 
-    def _call(self, number: int, name: str, how: Roll, me: Me, before: Presence | None) -> None:
-        self.store.add(Presence(round=number, person=name, roll=how), me.name, after=before)
-
-    def _found(self, number: int, name: str) -> tuple[dict[str, Roll], Presence | None]:
-        """Return a round's roll, and what was called of somebody; raise ValueError for who does not play."""
+    def _come(self, number: int, name: str, me: Me) -> None:
+        """Note that somebody is there in a round; raise ValueError for who does not play."""
         called = self.store.counting(Presence)
-        roll = roll_of(self.store.people(), called, number)
-        if name not in roll:
+        if (how := roll_of(self.store.people(), called, number).get(name)) is None:
             raise ValueError(f"{name or 'nobody'} does not play: see People")
-        return roll, next((row for row in called if (row.round, row.person) == (number, name)), None)
+        if how is not Roll.HERE:
+            before = next((row for row in called if (row.round, row.person) == (number, name)), None)
+            self.store.add(Presence(round=number, person=name, roll=Roll.HERE), me.name, after=before)
 
-    def join(self, request: Request, me: Me, form: FormData) -> Response:
+    def join(self, request: Request, me: Me, form: FormData) -> str:
         """Seat somebody who came late, at a table that is not full."""
         number, name = self._round(request), text_of(form, "person")
-        with self.store.together():
-            roll, before = self._found(number, name)
-            seats = self.store.seats()
-            rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
-            so_far = played(seats, number, self.store.people(), self.store.counting(Presence))
-            seat = joined(self.store.tables(number), name, rules, so_far)
-            if roll[name] is not Roll.HERE:
-                self._call(number, name, Roll.HERE, me, before)
-            self.store.plan(number, [*(one for one in seats if one.round == number), seat], me.name)
-            what = f"round {number}: {name} came late, to seat {seat.seat} of {seat.table}"
-            self.store.audit("plan", what, me.name)
-        return self._to_roll(number)
+        self._come(number, name, me)
+        seats = self.store.seats()
+        rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
+        so_far = played(seats, number, self.store.people(), self.store.counting(Presence))
+        seat = joined(self.store.tables(number), name, rules, so_far)
+        now = [*(one for one in seats if one.round == number), seat]
+        self._replan(number, now, me, f"{name} came late, to seat {seat.seat} of {seat.table}")
+        return f"/rollcall?round={number}"
 
-    def take_out(self, request: Request, me: Me, form: FormData) -> Response:
+    def take_out(self, request: Request, me: Me, form: FormData) -> str:
         """Take somebody who did not come out of a round, or let somebody who stands by have the seat."""
         number, name, instead = self._round(request), text_of(form, "person"), text_of(form, "instead")
-        with self.store.together():
-            seats = self.store.seats(number)
-            if instead:
-                roll, before = self._found(number, instead)
-                if any(one.person == instead for one in seats):
-                    raise StoreError(f"{instead} has a seat by now; look again")
-                if roll[instead] is not Roll.HERE:
-                    self._call(number, instead, Roll.HERE, me, before)
-            left, said = without(seats, name, instead)
-            at = next(seat.table for seat in seats if seat.person == name)
-            if any(
-                one.table == at and one.state is not State.OUTSTANDING for one in self.store.tables(number)
-            ):
-                raise StoreError(f"{at} has a result: correct who sat there on its page")
-            self.store.plan(number, left, me.name)
-            how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
-            self.store.audit("plan", "; ".join(filter(None, (f"round {number}: {how}", said))), me.name)
-        return self._to_roll(number)
+        seats = self.store.seats(number)
+        if instead:
+            self._come(number, instead, me)
+            if any(one.person == instead for one in seats):
+                raise StoreError(f"{instead} has a seat by now; look again")
+        left, said = without(seats, name, instead)
+        at = next(seat.table for seat in seats if seat.person == name)
+        if any(one.table == at and one.state is not State.OUTSTANDING for one in self.store.tables(number)):
+            raise StoreError(f"{at} has a result: correct who sat there on its page")
+        how = f"{instead} sits in for {name}" if instead else f"{name} did not come"
+        self._replan(number, left, me, "; ".join(filter(None, (how, said))))
+        return f"/rollcall?round={number}"
 
-    def _to_roll(self, number: int) -> Response:
-        return RedirectResponse(f"/rollcall?round={number}", 303)
-
-    def reseat(self, request: Request, me: Me, form: FormData) -> Response:
+    def reseat(self, request: Request, me: Me, form: FormData) -> str:
         """Correct who sits where at one table, also while it is played at."""
-        with self.store.together():
-            one = self.front.table(request)
-            if text_of(form, "plan") != id_of(self.store.plans().get(one.round)):
-                why = "the plan has changed since you looked; look again and repeat it"
-                raise StoreError(f"{one.table}: {why}")
-            people = {seat: text_of(form, f"seat.{seat}") for seat in SEATS}
-            known = {person.name for person in self.store.people() if not person.gone}
-            seats = reseated(self.store.seats(one.round), one.round, one.table, people, known)
-            self.store.plan(one.round, seats, me.name)
-            now = ", ".join(f"{seat} {name}" for seat, name in people.items() if name)
-            self.store.audit("plan", f"round {one.round}: seats of {one.table} corrected: {now}", me.name)
-        return RedirectResponse(address_of(one), 303)
+        one = self.front.table(request)
+        if text_of(form, "plan") != id_of(self.store.plans().get(one.round)):
+            why = "the plan has changed since you looked; look again and repeat it"
+            raise StoreError(f"{one.table}: {why}")
+        people = {seat: text_of(form, f"seat.{seat}") for seat in SEATS}
+        known = {person.name for person in self.store.people() if not person.gone}
+        seats = reseated(self.store.seats(one.round), one.round, one.table, people, known)
+        now = ", ".join(f"{seat} {name}" for seat, name in people.items() if name)
+        self._replan(one.round, seats, me, f"seats of {one.table} corrected: {now}")
+        return address_of(one)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 
 from device.event.desk.rows import Attendee, SeatRow, TableState
 from engines.contract import SEATS
+
+T = TypeVar("T")
 
 PEOPLE: Final = ("name", "club")
 SEATING: Final = ("round", "table", "seat", "person")
@@ -21,11 +23,10 @@ MOST_ROUNDS: Final = 99
 _NEUTRAL = re.compile(r"\A'(?=[=+\-@\t])")
 
 
-class SheetError(Exception):
+class SheetError(ValueError):
     """A table cannot be read, for one or several reasons, each naming its line."""
 
     def __init__(self, *reasons: str) -> None:
-        """Take the reasons in the order of their lines."""
         super().__init__("\n".join(reasons))
         self.reasons = reasons
 
@@ -47,103 +48,100 @@ def _number(text: str) -> bool:
     return re.fullmatch(r"-?\d{1,9}", text, re.ASCII) is not None
 
 
-def parsed(data: bytes, columns: Sequence[str], needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    """Return the rows of a table with the lines they end at; raise :class:`SheetError`.
+def _read(
+    data: bytes, columns: Sequence[str], needed: Sequence[str], made: Callable[[dict[str, str]], T]
+) -> list[T]:
+    """Return what is ``made`` of each row of a table; raise :class:`SheetError` with all that is wrong.
 
     Commas, semicolons and tabs may part the cells, in UTF-8; the first line names the columns in any order.
     """
-    wrong = []
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
-        try:
-            text = line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            wrong.append(f"line {number}: byte 0x{line[error.start]:02x} is not UTF-8; save the table so")
-            continue
-        if odd := re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
-            wrong.append(f"line {number}: it has the control character 0x{ord(odd[0]):02x}; take it out")
-    if wrong:
-        raise SheetError(*wrong)
-    text = data.decode("utf-8-sig")
-    head = text.split("\n", 1)[0]
-    parting = max(",;\t", key=head.count)
+    wrong, found, text = list[str](), list[T](), _text(data)
+    parting = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=parting, strict=True)
-    found = []
     try:
         names = [cell.strip().lower() for cell in next(reader, [])]
         if lacking := [name for name in needed if name not in names]:
             raise SheetError(
                 f"line 1: the column {lacking[0]} is missing; the columns are {', '.join(columns)}"
             )
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                values = [_NEUTRAL.sub("", " ".join(cell.split())) for cell in cells]
-                found.append((reader.line_num, dict(zip(names, values, strict=False))))
+        for cells in filter(any, reader):
+            values = [_NEUTRAL.sub("", " ".join(cell.split())) for cell in cells]
+            try:
+                if any(values):
+                    found.append(made(dict.fromkeys(columns, "") | dict(zip(names, values, strict=False))))
+            except ValueError as error:
+                wrong.append(f"line {reader.line_num}: {error}")
     except csv.Error as error:
         raise SheetError(f"line {reader.line_num}: {error}") from error
+    if wrong:
+        raise SheetError(*wrong)
     return found
+
+
+def _text(data: bytes) -> str:
+    """Return the text of a table; raise :class:`SheetError` for the first thing that is none."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the table so"
+        raise SheetError(why) from error
+    if odd := re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
+        line = text.count("\n", 0, odd.start()) + 1
+        raise SheetError(f"line {line}: it has the control character 0x{ord(odd[0]):02x}; take it out")
+    return text
 
 
 def people_of(data: bytes) -> list[Attendee]:
     """Read who plays, with columns name and, where it is there, club; raise :class:`SheetError`."""
-    wrong, found = list[str](), dict[str, Attendee]()
-    for line, row in parsed(data, PEOPLE, ["name"]):
-        name, club = row.get("name", ""), row.get("club", "")
-        if why := unfit(name) or (unfit(club) if club else ""):
-            wrong.append(f"line {line}: {why}")
-        elif name.casefold() in found:
-            wrong.append(f"line {line}: {name} is there twice; tell the two apart")
-        else:
-            found[name.casefold()] = Attendee(name=name, club=club)
-    if wrong:
-        raise SheetError(*wrong)
-    return list(found.values())
+    taken = set[str]()
+
+    def made(row: dict[str, str]) -> Attendee:
+        name, club = fit(row["name"]), row["club"] and fit(row["club"])
+        if name.casefold() in taken:
+            raise ValueError(f"{name} is there twice; tell the two apart")
+        taken.add(name.casefold())
+        return Attendee(name=name, club=club)
+
+    return _read(data, PEOPLE, ["name"], made)
 
 
-def unfit(text: str) -> str:
-    """Return what is wrong with a name, empty for nothing."""
+def fit(text: str) -> str:
+    """Return a name that is one; raise ValueError for what is none."""
     if not text:
-        return "the name is missing"
+        raise ValueError("the name is missing")
     if len(text) > LONGEST:
-        return f"{text[:LONGEST]}… has more than {LONGEST} letters"
-    return "" if text.isprintable() else f"{text!a} has letters that cannot be seen"
+        raise ValueError(f"{text[:LONGEST]}… has more than {LONGEST} letters")
+    if not text.isprintable():
+        raise ValueError(f"{text!a} has letters that cannot be seen")
+    return text
 
 
 def seats_of(data: bytes, people: Iterable[Attendee]) -> dict[int, list[SeatRow]]:
     """Read the seats of rounds, with columns round, table, seat and person; raise :class:`SheetError`."""
     known = {one.name.casefold(): one.name for one in people if not one.gone}
-    wrong, found = list[str](), dict[int, list[SeatRow]]()
-    taken = set[tuple[int, str]]()
-    for line, row in parsed(data, SEATING, SEATING):
-        number, table, seat, person = (row.get(name, "") for name in SEATING)
+    found = dict[int, list[SeatRow]]()
+
+    def made(row: dict[str, str]) -> None:
+        number, table, seat = row["round"], row["table"], row["seat"].lower()
         if not (_number(number) and 1 <= int(number) <= MOST_ROUNDS):
-            wrong.append(f'line {line}: the round is a number from 1 to {MOST_ROUNDS}, not "{number}"')
-            continue
-        if why := _misplaced(int(number), table, seat.lower(), person, known, taken):
-            wrong.append(f"line {line}: {why}")
-            continue
-        taken |= {(int(number), known[person.casefold()]), (int(number), f"{table} {seat.lower()}")}
-        placed = SeatRow(int(number), table, seat.lower(), known[person.casefold()])
-        found.setdefault(int(number), []).append(placed)
-    if wrong:
-        raise SheetError(*wrong)
+            raise ValueError(f'the round is a number from 1 to {MOST_ROUNDS}, not "{number}"')
+        if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", table):
+            raise ValueError(f'a table is letters, digits, "-", "_" and ".", such as table-07, not "{table}"')
+        if len(seat) != 1 or seat not in SEATS:
+            raise ValueError(f'a seat is one of {" ".join(SEATS)}, not "{seat}"')
+        if not (person := known.get(row["person"].casefold())):
+            raise ValueError(f'"{row["person"]}" is not among the people who play; add them there first')
+        there = found.setdefault(int(number), [])
+        if any(one.person == person for one in there):
+            raise ValueError(f"{person} sits in round {number} already")
+        if any((one.table, one.seat) == (table, seat) for one in there):
+            raise ValueError(f"seat {seat} of {table} is taken in round {number} already")
+        there.append(SeatRow(int(number), table, seat, person))
+
+    _read(data, SEATING, SEATING, made)
     return found
-
-
-def _misplaced(
-    number: int, table: str, seat: str, person: str, known: dict[str, str], taken: set[tuple[int, str]]
-) -> str:
-    """Return what is wrong with a line of a plan, empty for nothing."""
-    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", table):
-        return f'a table is letters, digits, "-", "_" and ".", such as table-07, not "{table}"'
-    if len(seat) != 1 or seat not in SEATS:
-        return f'a seat is one of {" ".join(SEATS)}, not "{seat}"'
-    if person.casefold() not in known:
-        return f'"{person}" is not among the people who play; add them there first'
-    if (number, known[person.casefold()]) in taken:
-        return f"{person} sits in round {number} already"
-    if (number, f"{table} {seat}") in taken:
-        return f"seat {seat} of {table} is taken in round {number} already"
-    return ""
 
 
 def result_rows(tables: Iterable[TableState]) -> Iterator[tuple[object, ...]]:

@@ -97,7 +97,7 @@ def test_a_longer_version_replaces_the_shorter_and_the_shorter_is_refused(desk, 
     (old,) = arrive(desk, evening, path)
     assert old.refused is Grounds.OLDER
     assert "12 records, there is result 2" in old.said
-    assert [row.what for row in desk.refusals()] == [old.line]
+    assert [row.what for row in desk.refusals()] == [f"{old.file}: {old.said}"]
     assert len(desk.every(TableResult)) == 2
 
 
@@ -158,14 +158,14 @@ def test_what_is_no_journal_is_named(desk, evening, tmp_path, data, kind):
     file.write_bytes(data)
     (one,) = arrive(desk, evening, file)
     assert one.refused is kind
-    assert one.line.startswith("holiday.jpg: refused: not a journal")
-    assert str(tmp_path) not in one.line
+    assert one.said.startswith("refused: not a journal")
+    assert str(tmp_path) not in one.said
 
 
 def test_not_signed_another_s_key_another_table_another_event(desk, evening, tmp_path):
     def refused(path, kind, **more):
         (one,) = arrive(desk, evening, path, **more)
-        assert one.refused is kind, one.line
+        assert one.refused is kind, one.said
 
     first, second, third = evening.boxes
     refused(first.play(*PLAN[0], file="other.podesta", event_id="Sunday cup"), Grounds.EVENT)
