@@ -30,7 +30,7 @@ from device.event.desk.live import tips
 from device.event.desk.looking import Looking
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
-from device.event.desk.whole import journals_of, papers_of, strike
+from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
 from device.event.provision import ProvisionError, revoke
 from device.match import MOST_BY_HAND
@@ -208,16 +208,6 @@ class Acting:
         said = f"{target}: {len(contents.matches)} matches and {len(papers)} tables, read back and the same"
         self.store.audit("bundle", said, me.name)
         return "/audit"
-
-    def strike(self, _request: Request, me: Me, form: FormData) -> Response:
-        """Take somebody's name out of everything, for good."""
-        name = text_of(form, "name")
-        if not form.get("sure"):
-            raise ValueError("say that it is for good: nobody brings the name back")
-        told = strike(self.store, name, me.name)
-        if live := self.front.setup.live:
-            live.forget()
-        return self.front.page("said", me, said=f'Done: "{told}" stands in its place.', back="/audit")
 
     def folder(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take what lies in a folder in that was named at the start."""

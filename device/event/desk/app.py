@@ -80,7 +80,6 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             viewer("/paper/{what}/{number:int}", look.paper),
             viewer("/audit", look.audit),
             organiser("/bundle", look.bundle, act.write_bundle),
-            organiser("/strike", act=act.strike),
             organiser("/accounts", look.accounts, act.renew),
             organiser("/accounts/close", act=act.close),
             viewer("/password", look.password_page, act.password),

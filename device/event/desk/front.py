@@ -39,7 +39,7 @@ FORM_COOKIE: Final = "podesta_desk_form"
 """Keeps the token of the form that logs in, before there is a session to keep one."""
 FREE: Final = ("/desk", "/accounts", "/accounts/close")
 """The forms that also a desk takes that only looks."""
-LONG: Final = ("/upload", "/folder", "/bundle", "/strike", "/accounts", "/password")
+LONG: Final = ("/upload", "/folder", "/bundle", "/accounts", "/password")
 """The forms that verify, hash or write for so long that nobody else's should wait."""
 RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
 

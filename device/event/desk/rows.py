@@ -333,13 +333,14 @@ def same_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def striking(names: Iterable[str], told: str = "struck") -> Callable[[Any], Any]:
-    """Return what takes names out of a text, or of several: ``told`` stands in their place.
+def striking(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
+    """Return what takes names out of a text, or of several: ``struck 1`` stands in place of the ``first``.
 
     Capitals and the width of spaces do not matter, and of two names that begin alike the longer one goes.
     """
-    longest = sorted(filter(None, (r"\s+".join(map(re.escape, name.split())) for name in names)), key=len)
-    spelt = "|".join(rf"(?<!\w){name}(?!\w)" for name in reversed(longest)) or "(?!)"
+    numbers = {same_name(name): number for number, name in enumerate(names, first)}
+    longest = sorted((r"\s+".join(map(re.escape, name.split())) for name in names), key=len, reverse=True)
+    spelt = "|".join(rf"(?<!\w){name}(?!\w)" for name in longest) or "(?!)"
     found = re.compile(spelt, re.IGNORECASE)
 
     def without(value: Any) -> Any:
@@ -347,7 +348,9 @@ def striking(names: Iterable[str], told: str = "struck") -> Callable[[Any], Any]
             return type(value)(map(without, value))
         if isinstance(value, dict):
             return {key: without(item) for key, item in value.items()}
-        return found.sub(told, value) if isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        return found.sub(lambda one: f"struck {numbers.get(same_name(one[0]), first)}", value)
 
     return without
 

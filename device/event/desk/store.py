@@ -87,12 +87,6 @@ _UNSEEN: Final = (_SESSIONS, _AUDIT, _LIVE)
 """The tables whose rows no page of tables shows as they come."""
 
 
-_NAMES: Final = ("who", "name", "club", "person", "names", "seats")
-_WORDS: Final = ("file", "disputed", "doubts", "said", "reason", "what", "value")
-_FREE: Final = frozenset((*_NAMES, *_WORDS))
-"""The columns that may tell somebody's name."""
-
-
 _ALONE: Final = {
     "sqlite": "BEGIN IMMEDIATE",
     "postgresql": "SELECT pg_advisory_xact_lock(hashtext('podesta ' || current_schema()))",
@@ -127,20 +121,13 @@ class DeskStore:
                 event.listen(self._engine, "connect", _keep_all)
             with self._engine.begin() as connection:
                 _METADATA.create_all(connection)
-                self._guard(connection, up=True)
+                for guard in _GUARDS if self._engine.dialect.name == "sqlite" else ():
+                    connection.exec_driver_sql(guard)
         except (SQLAlchemyError, ImportError) as error:
             why = " ".join(str(error).split("\n")[0].split())
             raise StoreError(
                 f"the desk's database: {why}; look at its address and whether it runs"
             ) from error
-
-    def _guard(self, connection: sa.Connection, *, up: bool) -> None:
-        """Have SQLite refuse to change or delete a row, or let it."""
-        if self._engine.dialect.name == "sqlite":
-            for name, statement in _GUARDS.items():
-                connection.exec_driver_sql(
-                    f"CREATE TRIGGER IF NOT EXISTS {statement}" if up else f"DROP TRIGGER {name}"
-                )
 
     def close(self) -> None:
         """Let go of the database."""
@@ -327,29 +314,6 @@ class DeskStore:
         """Note what was done or refused."""
         return self.add(rows.AuditRow(kind=kind, what=what, about=about), who)
 
-    def rewrite(
-        self, without: Callable[[Any], Any], journals: Mapping[int, bytes], headers: Mapping[int, str]
-    ) -> None:
-        """Put ``without`` of each text in its place, journals in those of results, and headers in those of
-        live records, each by its row: a name is struck. Nothing else ever changes a row.
-        """
-        with self.together():
-            writing = self._writing
-            assert writing is not None
-            self._guard(writing, up=False)
-            for result, journal in journals.items():
-                writing.execute(sa.update(_RESULTS).where(_RESULTS.c.id == result).values(journal=journal))
-            for row_id, header in headers.items():
-                writing.execute(sa.update(_LIVE).where(_LIVE.c.id == row_id).values(line=header))
-            for table in _METADATA.sorted_tables:
-                texts = [one for one in table.columns if one.name in _FREE]
-                for row in writing.execute(sa.select(*table.primary_key, *texts)).mappings().all():
-                    now = {one.name: without(row[one.name]) for one in texts}
-                    if any(now[one.name] != row[one.name] for one in texts):
-                        same = [one == row[one.name] for one in table.primary_key]
-                        writing.execute(sa.update(table).where(*same).values(now))
-            self._guard(writing, up=True)
-
     def restore(self, kept: Iterable[rows.DeskRow], journals: Mapping[str, bytes]) -> None:
         """Keep rows as another desk had them, by their numbers, and of results the journals, by their last
         hash; raises :class:`StoreError` where there are rows already.
@@ -368,15 +332,6 @@ class DeskStore:
                     writing.execute(
                         sa.select(sa.func.setval(sa.func.pg_get_serial_sequence(table.name, "id"), last))
                     )
-
-    def vacuum(self) -> None:
-        """Remove from the database's files what rows held before they were rewritten."""
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            if self._engine.dialect.name == "sqlite":
-                connection.exec_driver_sql("VACUUM")
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-            else:
-                connection.exec_driver_sql("VACUUM FULL")
 
     def refusals(self) -> list[rows.AuditRow]:
         """Return the refused uploads that nobody has looked at yet, each file and reason once."""
@@ -399,9 +354,9 @@ def _keep_all(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-_GUARDS = {
-    f'"{table}_{act.lower()}"': f'"{table}_{act.lower()}" BEFORE {act} ON "{table}" '
+_GUARDS = [
+    f'CREATE TRIGGER IF NOT EXISTS "{table}_{act.lower()}" BEFORE {act} ON "{table}" '
     f"BEGIN SELECT RAISE(ABORT, 'the desk keeps every row of {table} as it is'); END"
     for table in _METADATA.tables
     for act in ("UPDATE", "DELETE")
-}
+]

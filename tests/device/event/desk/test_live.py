@@ -18,9 +18,8 @@ from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
 from device.event.desk.rounds import placed
-from device.event.desk.rows import Attendee, AuditRow, LiveRecord, Role, SeatRow, State, TableResult
+from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, StoreError
-from device.event.desk.whole import strike
 from device.event.messages import CHUNK, Heard, Kind, Presence, Seated, Sent, Word
 from device.match import Answered, Call, Draft, Replay, decode, read, scores
 from device.match import Kind as MatchKind
@@ -123,7 +122,7 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
     live, desk, evening, tmp_path, monkeypatch
 ):
     teller = box(evening)
-    monkeypatch.setattr("device.event.publisher.CHUNK", 7)
+    monkeypatch.setattr("device.event.messages.CHUNK", 7)
     first = teller.hear(live.take(teller.offer()))
     with monkeypatch.context() as patch:
         count = iter(range(20))
@@ -312,28 +311,6 @@ def test_a_refusal_ends_with_its_cause(live, desk, evening):
     again = Teller("table-02", two.path)
     assert tell(live, again)
     assert desk.tables(1)[1].state is State.IN
-
-
-def test_a_name_that_a_live_record_tells_is_not_struck(live, desk, evening):
-    """Nothing is changed: what is signed would go on telling it."""
-    more = [ruling(str(Call("Adso cheats")))]
-    tell(live, Teller("table-01", evening.boxes[0].play(*PLAN[0], to=5, more=more)))
-    desk.add(Attendee(name="Adso"), "Olga")
-    with pytest.raises(ValueError, match="the match that table-01 tells: record 6 tells the name"):
-        strike(desk, "Adso", "Olga")
-    assert "Adso" in desk.every(LiveRecord, seq=0)[0].line
-
-
-def test_a_result_is_made_of_the_header_that_is_kept(live, desk, evening):
-    """Somebody is struck by another process: the name does not come back by what this one remembers."""
-    tell(live, teller := Teller("table-01", evening.boxes[0].play(*PLAN[0], to=5)))
-    desk.add(Attendee(name="Adso"), "Olga")
-    strike(desk, "Adso", "Olga")
-    live.take([teller.presence(online=False)])
-    live.settle()
-    (result,) = desk.every(TableResult)
-    assert b"Adso" not in desk.journal(result.id)
-    assert result.names[0].startswith("struck")
 
 
 # What is seen
