@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 from starlette.datastructures import FormData, UploadFile
@@ -12,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from device.event.bundle import BundleError, write_bundle
 from device.event.desk import rows
 from device.event.desk.front import (
     COOKIE,
@@ -30,8 +28,6 @@ from device.event.desk.live import tips
 from device.event.desk.looking import Looking
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
-from device.event.desk.whole import journals_of, papers_of
-from device.event.messages import slug
 from device.event.provision import ProvisionError, revoke
 from device.match import MOST_BY_HAND
 
@@ -194,35 +190,15 @@ class Acting:
                 arrived += intake.take(one.filename[-120:], one.file.read())
         return self._arrived(arrived, me)
 
-    def write_bundle(self, _request: Request, me: Me, form: FormData) -> str:
-        """Write everything of the event to a stick at the desk, whole or not at all, and compare."""
-        target = self._folder(form) / f"{slug(self.store.event)}.podesta.zip"
-        journals, papers = journals_of(self.store), papers_of(self.store)
-        try:
-            version = self.front.setup.version
-            contents = write_bundle(target, journals, self.front.keys(), version, 0o600, papers)
-        except (BundleError, OSError) as error:
-            raise ValueError(
-                f"{target}: {getattr(error, 'strerror', None) or error}; take another"
-            ) from error
-        said = f"{target}: {len(contents.matches)} matches and {len(papers)} tables, read back and the same"
-        self.store.audit("bundle", said, me.name)
-        return "/audit"
-
     def folder(self, _request: Request, me: Me, form: FormData) -> Response:
         """Take what lies in a folder in that was named at the start."""
-        path = self._folder(form)
-        return self._arrived(self._intake(me, form).take_folder(path.name, path), me)
-
-    def _folder(self, form: FormData) -> Path:
-        """Return the folder that a form names; raise ValueError for none."""
         number = text_of(form, "folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
             raise ValueError("no such folder: --folder names those that there are")
         path = self.front.setup.folders[int(number)]
         if not path.is_dir():
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
-        return path
+        return self._arrived(self._intake(me, form).take_folder(path.name, path), me)
 
     def _intake(self, me: Me, form: FormData) -> Intake:
         wanted, keys = text_of(form, "round"), self.front.keys()

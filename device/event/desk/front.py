@@ -39,7 +39,7 @@ FORM_COOKIE: Final = "podesta_desk_form"
 """Keeps the token of the form that logs in, before there is a session to keep one."""
 FREE: Final = ("/desk", "/accounts", "/accounts/close")
 """The forms that also a desk takes that only looks."""
-LONG: Final = ("/upload", "/folder", "/bundle", "/accounts", "/password")
+LONG: Final = ("/upload", "/folder", "/accounts", "/password")
 """The forms that verify, hash or write for so long that nobody else's should wait."""
 RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
 
@@ -368,11 +368,6 @@ def _how(one: rows.TableState) -> str:
 def seat_lines(seats: Sequence[rows.SeatRow]) -> str:
     """Return a plan as CSV."""
     return sheets.written(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
-
-
-def csv_answer(name: str, text: str) -> Response:
-    """Return a table to keep."""
-    return file_answer(text.encode("utf-8-sig"), f"{name}.csv", "text/csv")
 
 
 def file_answer(data: bytes, name: str, media_type: str) -> Response:

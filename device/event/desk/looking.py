@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from device.event.bundle import packed
 from device.event.desk import rows, sheets
-from device.event.desk.front import COOKIE, Front, csv_answer, file_answer, id_of, seat_lines
+from device.event.desk.front import COOKIE, Front, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
 from device.event.desk.rollcall import mismatches, roll_of
@@ -111,9 +111,23 @@ class Looking:
         finally:
             self._told -= 1
 
-    def results_csv(self, _request: Request, _me: Me) -> Response:
-        """Give all results as CSV."""
-        return csv_answer("results", sheets.written(sheets.RESULTS, sheets.result_rows(self.store.tables())))
+    def csv(self, request: Request, _me: Me) -> Response:
+        """Give a table as CSV; of seats those of one round, or of all."""
+        what, tables = request.path_params["what"], self.store.tables()
+        match what:
+            case "results":
+                text = sheets.written(sheets.RESULTS, sheets.result_rows(tables))
+            case "standings":
+                text = sheets.written(*standing_table(tables, self.store.order))
+            case "people":
+                there = [(one.name, one.club) for one in self.store.people() if not one.gone]
+                text = sheets.written(sheets.PEOPLE, there)
+            case "rounds":
+                _, number = self.front.of_round(request)
+                text = seat_lines(self.store.seats(number if "round" in request.query_params else None))
+            case _:
+                raise HTTPException(404, f"there is no table called {what}")
+        return file_answer(text.encode("utf-8-sig"), f"{what}.csv", "text/csv")
 
     def table(self, request: Request, me: Me) -> Response:
         """Show a table: what counts, its match, every result and ruling."""
@@ -189,11 +203,6 @@ class Looking:
         """Show who plays."""
         return self.page("people", me, people=self.store.people())
 
-    def people_csv(self, _request: Request, _me: Me) -> Response:
-        """Give who plays as CSV."""
-        lines = [(one.name, one.club) for one in self.store.people() if not one.gone]
-        return csv_answer("people", sheets.written(sheets.PEOPLE, lines))
-
     def rounds(self, request: Request, me: Me) -> Response:
         """Show who sits where in a round."""
         rounds, number = self.front.of_round(request)
@@ -229,12 +238,6 @@ class Looking:
         }
         return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
-    def seats_csv(self, request: Request, _me: Me) -> Response:
-        """Give who sits where as CSV, of one round or of all."""
-        _, number = self.front.of_round(request)
-        one = number if request.query_params.get("round") else None
-        return csv_answer("seats", seat_lines(self.store.seats(one)))
-
     def standings(self, _request: Request, me: Me | None) -> Response:
         """Show the standings by all results that are in."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
@@ -244,13 +247,9 @@ class Looking:
         data = {"columns": columns, "rows": lines, "order": parted, "again_s": 0 if me else 60}
         return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
 
-    def standings_csv(self, _request: Request, _me: Me) -> Response:
-        """Give the standings as CSV."""
-        return csv_answer("standings", sheets.written(*standing_table(self.store.tables(), self.store.order)))
-
-    async def public_standings(self, request: Request) -> Response:
+    def public_standings(self, request: Request) -> Response:
         """Show everybody the standings."""
-        return await run_in_threadpool(self.standings, request, None)
+        return self.standings(request, None)
 
     def paper(self, request: Request, me: Me) -> Response:
         """Show what is printed: who sits where, or a slip for each table."""
@@ -267,11 +266,8 @@ class Looking:
         data = {"address": address, "fingerprint": shown}
         return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr, **data)
 
-    async def public(self, request: Request) -> Response:
+    def public(self, request: Request) -> Response:
         """Show everybody who sits where, and the results that count."""
-        return await run_in_threadpool(self._public, request)
-
-    def _public(self, request: Request) -> Response:
         rounds, number = self.front.of_round(request)
         tables = self.store.tables(number, self.front.shown_ms())
         clock = self.store.clock(number)
@@ -283,9 +279,7 @@ class Looking:
 
     def audit(self, _request: Request, me: Me) -> Response:
         """Show what was done and refused, the newest first."""
-        return self.page(
-            "audit", me, rows=self.store.every(rows.AuditRow)[::-1], folders=self.front.setup.folders
-        )
+        return self.page("audit", me, rows=self.store.every(rows.AuditRow)[::-1])
 
     def accounts(self, _request: Request, me: Me, told: tuple[str, str] | None = None) -> Response:
         """Show who may log in."""

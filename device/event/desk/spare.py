@@ -43,7 +43,7 @@ class Spares:
         """Return what a box asks."""
         return [Route("/spare", self.number), Route("/spare/{table}", self.give, methods=["POST"])]
 
-    async def number(self, _request: Request) -> Response:
+    def number(self, _request: Request) -> Response:
         """Give a number to sign; nothing is kept of it before, so that no outsider can use numbers up."""
         made = f"{int(self.store.now())}-{secrets.token_hex(16)}"
         return PlainTextResponse(f"{made}-{self._seal(made)}")

@@ -1,7 +1,7 @@
 """Everything of an event in one bundle: the journals as they came, and all that the desk knows.
 
-A desk that is lost is rebuilt from it: ``podesta desk --state NEW --rebuild BUNDLE``; so is one without a name
-that is to be struck for good.
+A desk that is lost is rebuilt from it (``podesta desk --state NEW --rebuild BUNDLE``), and one that a name is
+struck out of for good.
 """
 
 from __future__ import annotations

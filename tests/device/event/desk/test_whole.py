@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 import zipfile
 
@@ -163,27 +162,6 @@ def test_a_paper_that_was_changed_or_added_is_found(olga, evening, played, tmp_p
         assert why in capsys.readouterr().err
     path.write_bytes(olga.client.get("/bundle").content[:-500])
     assert main(["verify", str(path)]) != 0, "half of one is none"
-
-
-def test_to_a_stick_at_the_desk_whole_or_not_at_all(olga, guido, played, tmp_path, monkeypatch):
-    stick = tmp_path / "stick" / "friday-cup.podesta.zip"
-    olga.send("/bundle", at="/audit", folder="0")
-    before = stick.read_bytes()
-    assert len(read_bundle(stick).journals) == 2
-    assert "read back and the same" in olga.get("/audit")
-
-    def full(*_args, **_more):
-        raise OSError(28, os.strerror(28))
-
-    monkeypatch.setattr("os.fsync", full)
-    monkeypatch.setattr("os.fdatasync", full)
-    said = olga.send("/bundle", at="/audit", folder="0", status=400)
-    assert "No space left on device; take another" in said
-    monkeypatch.undo()
-    assert stick.read_bytes() == before
-    assert [path.name for path in stick.parent.iterdir()] == [stick.name], "no rest"
-    guido.send("/bundle", folder="0", status=403)
-    assert guido.client.get("/bundle").status_code == 403
 
 
 def test_without_some_names_it_verifies_as_well(olga, evening, played, store, tmp_path, capsys):
