@@ -28,7 +28,7 @@ from vision.fit import (
     width_of,
 )
 from vision.lens import Floats, Lens, Picture
-from vision.markers import Marker, detect, gray_of, visible
+from vision.markers import Marker, detect, gray_of, near, visible
 from vision.pose import Pose, Slip, pose_slopes, slide, solve, stepped
 from vision.whites import Whites, whites
 
@@ -166,8 +166,9 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     if not lens.fits(picture):
         size = f"{picture.shape[1]} by {picture.shape[0]}"
         raise ValueError(f"the picture is {size} px, the lens is known for {lens.size[0]} by {lens.size[1]}")
-    seen = detect(picture)
     places = field.places()
+    seen = _as_they_were(picture, lens, places, remembered) if remembered else ()
+    seen = seen or detect(picture)
     ours = [marker for marker in seen if marker.id in places]
     if not ours:
         return FieldSight(None, troubles=(_nothing(picture, seen, places),))
@@ -192,13 +193,23 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     troubles += _moved(lens, places, ours, found)
     if len(used) + len(found.parts) < 3 and not stayed:
         troubles.append(Trouble(TroubleKind.FEW, tuple(marker.id for marker in used)))
-    if other := _size(lens, field, used):
+    if not stayed and (other := _size(lens, field, used)):
         troubles.append(Trouble(TroubleKind.SIZE, mm=other))
     if abs(pose.roll_deg) > 90:
         troubles.append(Trouble(TroubleKind.TURNED, degrees=pose.roll_deg))
     far = [marker.array - pose.project(lens, places[marker.id]) for marker in used]
     error = float(np.sqrt((np.concatenate(far) ** 2).sum(axis=1).mean()))
     return FieldSight(pose, used, tuple(part.id for part in found.parts), error, tuple(troubles))
+
+
+def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose) -> tuple[Marker, ...]:
+    """Return all of a field's markers where they were; none if one has moved, is covered, or has a double."""
+    were = slipped(places, remembered.slips)
+    seen = near(picture, [remembered.project(lens, corners) for corners in were.values()])
+    still = [
+        marker.id for marker in seen if marker.id in were and off(lens, were, marker, remembered) < BUMP_PX
+    ]
+    return seen if still == sorted(places) and len(still) == len(seen) else ()
 
 
 def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
@@ -241,8 +252,7 @@ def _with_parts(
     stay: Pose | None,
 ) -> Fit:
     """Improve a pose by what is in view of partly covered markers: two sides at least, not opposite ones."""
-    levels = whites(picture, found)
-    if not hidden or not len(levels.white):
+    if not hidden or not len((levels := whites(picture, found)).white):
         return found
     alone = found.cost
     gray, dark, bright = gray_of(picture), float(levels.black.mean()), float(levels.white.mean())

@@ -148,11 +148,28 @@ def detect(picture: Picture) -> tuple[Marker, ...]:
     corners = np.array(found, dtype=np.float64).reshape(-1, 4, 2)
     gray = gray_of(picture)
     markers = zip(
-        np.asarray(ids, dtype=np.int64).ravel(), (measured(gray, one) for one in corners), strict=True
+        np.asarray(ids, dtype=np.int64).ravel().tolist(),
+        (measured(gray, one) for one in corners),
+        strict=True,
     )
     return tuple(
         sorted((_marker(one, each) for one, each in markers), key=lambda seen: (seen.id, seen.corners))
     )
+
+
+def near(picture: Picture, places: Iterable[Floats]) -> tuple[Marker, ...]:
+    """Find the markers about places, (4, 2) px of corners each, half their width around: other parts of the
+    picture are not looked at.
+    """
+    found = []
+    for corners in places:
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        left, top = np.maximum(low - (high - low) / 2, 0).astype(int).tolist()
+        right, bottom = np.ceil(high + (high - low) / 2).astype(int).tolist()
+        part = picture[top : max(top, bottom), left : max(left, right)]
+        for marker in detect(part) if part.size else ():
+            found.append(_marker(marker.id, (marker.array + np.array([left, top])).tolist()))
+    return tuple(sorted(found, key=lambda seen: (seen.id, seen.corners)))
 
 
 def _detector() -> cv2.aruco.ArucoDetector:
@@ -161,7 +178,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
 
 
-def _marker(id_: np.int64, corners: Iterable[Iterable[float]]) -> Marker:
+def _marker(id_: int, corners: Iterable[Iterable[float]]) -> Marker:
     return Marker(int(id_), tuple((float(x), float(y)) for x, y in corners))
 
 

