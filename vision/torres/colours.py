@@ -60,6 +60,9 @@ SHADE_PEAK = float(np.log(SHADE_SHARE / (SHADE_DARK + SHADE_BRIGHT) / (2 * np.pi
 _SPAN = 100.0 * 120.0 * 120.0
 """Colours there are, for what nobody thought of: any is alike likely."""
 
+RARE = 0.1 / _SPAN
+"""How often what lies outside the field has some colour that none of its surfaces has."""
+
 MANY = 4000
 """More pixels would hardly tell a median better."""
 
@@ -108,10 +111,10 @@ def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
     ground = np.median(around, axis=0) if len(around) else np.array([60.0, 0.0, 15.0])
     ground = np.median(around[np.abs(around - ground).max(1) < 15], axis=0)
     top = _lab_of((np.array([0.75, 0.57, 0.32]) * light)[None])[0]
-    middle[GROUND], spread[GROUND], grain[GROUND] = ground, (6, 2.5, 2.5), (3, 1.5, 1.5)
-    middle[TOP], spread[TOP], grain[TOP] = top, (10, 6, 8), (3, 1.5, 1.5)
+    grain[GROUND : SIDE + 4] = (3, 1.5, 1.5)
+    middle[GROUND], spread[GROUND] = ground, (6, 2.5, 2.5)
+    middle[TOP], spread[TOP] = top, (10, 6, 8)
     middle[SIDE : SIDE + 4], spread[SIDE : SIDE + 4] = top * (0.68, 1, 0.8), (14, 6, 8)
-    grain[SIDE : SIDE + 4] = (4, 1.5, 2)
     middle[DOOR], grain[DOOR] = top * (0.25, 0.3, 0.4), (8, 3, 5)
     middle[LINE], grain[LINE] = ground * (0.65, 0.6, 0.7), (9, 3, 4)
     middle[EDGE], grain[EDGE] = top * (0.75, 0.8, 0.8), (19, 6, 8)
@@ -218,11 +221,11 @@ def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int
     """
     planes = np.ascontiguousarray(pixels.T)
     density = np.empty((PIECE + len(palette.paints), len(pixels)), np.float32)
-    outside = (labels == AROUND) | (labels == BEYOND)
     # Where the board's margin ends and the table begins is nowhere said: either surface may show anywhere.
     surfaces = [_surface(planes, labels == kind, shape) for kind in (AROUND, BEYOND)]
-    rare = np.float32(0.1) * _histogram(planes, outside)
-    density[AROUND] = density[BEYOND] = np.log(np.float32(0.45) * sum(map(np.exp, surfaces)) + rare)
+    density[AROUND] = density[BEYOND] = np.log(
+        np.float32(0.45) * sum(map(np.exp, surfaces)) + np.float32(RARE)
+    )
     for kind in (LINE, EDGE, DOOR):
         density[kind] = _nearest(planes, palette.middle[kind][None], palette.grain[kind])
     for colour, base in enumerate(palette.paints):
@@ -265,22 +268,6 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
 
 _NEAR = (61, 61)
 """How far on the canvas a surface's light is taken to be even, in px."""
-
-_BINS = (26, 48, 48)
-_BIN = 4.0
-
-
-def _histogram(planes: Single, own: NDArray[np.bool_]) -> Single:
-    """Return the density of every pixel among those of ``own``, from their colours counted and smoothed."""
-    at = np.zeros(planes.shape[1], np.int32)
-    for plane, least, bins in zip(planes, (0, -96, -96), _BINS, strict=True):
-        at *= bins
-        at += np.clip((plane - np.float32(least)) / np.float32(_BIN), 0, bins - 1).astype(np.int32)
-    counts = np.bincount(at[own], minlength=int(np.prod(_BINS))).reshape(_BINS).astype(np.float32)
-    for axis in range(3):
-        counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
-    density = counts / max(1.0, counts.sum()) / _BIN**3
-    return np.asarray((0.9 * density + 0.1 / _SPAN).ravel()[at], dtype=np.float32)
 
 
 def some(places: NDArray[np.intp]) -> NDArray[np.intp]:

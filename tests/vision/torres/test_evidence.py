@@ -71,19 +71,6 @@ def test_a_kind_that_is_not_shown_keeps_its_first_looks():
     assert np.array_equal(found.grain[p.GROUND : p.SIDE + 4], first.grain[p.GROUND : p.SIDE + 4])
 
 
-def test_a_colour_beside_the_board_is_as_likely_as_it_is_frequent_there():
-    """Too few pixels for a surface, so counts alone speak: bins of 4, of which smoothing leaves an eighth."""
-    shown = np.array([(98, 94, -94), (50, -94, 94)], np.float32)
-    near = [(94, 94, -94), (98, 90, -94), (98, 94, -90), (50, -90, 94), (46, -90, 94), (50, -82, 94)]
-    pixels = np.concatenate([np.repeat(shown, 60, axis=0), np.array(near, np.float32)])
-    labels = np.repeat(np.array([p.AROUND, p.GROUND], np.int16), (120, len(near)))
-    first = colours.first(np.full_like(pixels, 50.0), labels, np.ones(3))
-    density = np.exp(colours.fixed(pixels, labels, first, (1, len(pixels)))[p.AROUND])
-    own, rare = 0.1 * 0.9 * 0.5 * 0.5**3 / 4**3, 0.1 * 0.1 / (100 * 120 * 120)
-    expected = own * np.array([1, 1, 1 / 2, 1 / 2, 1 / 2, 1 / 2, 1 / 4, 0]) + rare
-    assert density[[0, 60, *range(120, 126)]] == pytest.approx(expected, rel=1e-3)
-
-
 def test_after_a_change_what_a_space_holds_gains_nothing():
     cell = NUMBERS["e4"]
     search = held(seen(picture(changed(BEFORE, {"e4": 1})), BEFORE), BEFORE)
