@@ -167,8 +167,6 @@ def _colour(
         rest = value[:, 1:] - full @ colours
         spread = np.maximum(1.48 * np.median(np.abs(rest[like]), axis=0), 0.012)
         agree = (((rest / spread) ** 2).sum(axis=1) < 9) & (shade < 0.15) & (shade > -0.9)
-        if agree.sum() < 100:
-            break
         like, lit = agree, agree & (shade > -0.2)
         if lit.sum() < 100:
             lit = like

@@ -3,12 +3,13 @@
 from functools import lru_cache
 
 import cv2
+import numpy as np
 import pytest
 
 from vision import painter
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import SPILL_MM, flatten, heaps
+from vision.cards.flat import PX_MM, SPILL_MM, flatten, heaps
 from vision.cards.painter import FACES, CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
@@ -153,3 +154,25 @@ def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
     read = fan.read(heap, faces)
     assert (read.backs, best(read.faces)) == (None, ("9",) * 3)
     assert read.face_down < 0
+
+
+def profile(length_mm, **peaks):
+    """How alike something is along a heap, -1 but for these mm after its beginning."""
+    worth = np.full(round((length_mm + fan.PAD_MM) * PX_MM / fan.COARSE), -1.0)
+    for mm, alike in peaks.items():
+        worth[round((float(mm[1:]) + fan.PAD_MM) * PX_MM / fan.COARSE)] = alike
+    return worth
+
+
+def test_cards_lie_rather_as_far_apart_as_usual():
+    """Of two places for the middle card that are as alike the one half way is taken."""
+    found = fan._placed(profile(60, _0=0.5, _11=0.5, _15=0.5, _31=0.5), 31.0)
+    worth, rows = found[3]
+    at = [row * fan.COARSE / PX_MM - fan.PAD_MM for row in rows]
+    assert at == pytest.approx([0.0, 15.0, 31.0], abs=0.5)
+    assert worth == pytest.approx(1.5, abs=0.02)
+
+
+def test_no_card_lies_before_the_first():
+    """However alike what is there: a column of 31 mm has no room for five."""
+    assert set(fan._placed(np.full(200, 0.5), 31.0)) == {3, 4}

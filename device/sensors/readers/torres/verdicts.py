@@ -56,6 +56,8 @@ def verdict(
         for one, odds in reading.alternatives
         if {colour for _, colour in one.pieces} <= ours and not one.differences(reading.best) & alone
     ]
+    # What is hidden looks alike, so it must not crowd out what can be seen; see behind() for it.
+    others.sort(key=lambda one: one[0].differences(reading.best) <= reading.hidden)
     read = [seats.layout_of(one, known) for one in judging.worth_judging(reading.best, others, margin)]
 
     def weighed(layouts: Sequence[Layout]) -> list[float]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from device.config import CameraSettings, Config
@@ -79,14 +80,14 @@ class Handed:
     """A second camera whose pictures a test hands over, two for each time it is asked."""
 
     mount = BOARD
-    here = True
+    here, azimuth_deg = True, 110.0
 
     def __init__(self):
         self.source, self.pairs, self.ms = Scripted(LENS), [], 0.0
 
     def frame(self, *faults):
         self.ms += EVERY_MS
-        table = msgspec.structs.replace(flat(BEFORE), azimuth_deg=110.0, faults=frozenset(faults))
+        table = msgspec.structs.replace(flat(BEFORE), azimuth_deg=self.azimuth_deg, faults=frozenset(faults))
         return PictureFrame(*shown(msgspec.json.encode(table), 1), self.ms, simulated=True)
 
     def grab(self):
@@ -126,3 +127,14 @@ def test_a_hand_that_rests_in_the_second_camera_alone_leaves_it_out(beside):
     view.accept()
     assert views((CameraFault.HAND,), (CameraFault.HAND,)) == 1
     assert views((), ()) == 2
+
+
+def test_a_second_camera_that_was_bumped_is_watched_where_it_looks_now(beside):
+    view, views = beside
+    assert views((), ()) == 2
+    watched = view._gate[1]._region
+    view._camera.azimuth_deg = 100.0
+    assert views((), ()) == 2
+    frame = view._camera.frame()
+    assert np.array_equal(view._gate[1]._region.field, view.region(frame).field)
+    assert not np.array_equal(view._gate[1]._region.field, watched.field)

@@ -53,6 +53,15 @@ def test_a_block_behind_a_stack_is_asked_about_where_something_touched_it(judged
     assert verdict.unsure == ()
 
 
+def test_what_stacks_hide_crowds_out_nothing_that_is_seen(judged):
+    """The reader names what may have changed behind a stack first, seven times."""
+    behind = [board(f"d3=1 c2={height}") for height in range(1, 8)]
+    plain = board("d3=1 e3=1")
+    verdict = judged({BLOCK: 0.0, plain: 5.0}, reading(BLOCK, *behind, plain, hidden=C2), hidden=C2)
+    assert isinstance(verdict, Doubted)
+    assert {candidate.layout for candidate in verdict.candidates} == {BLOCK, plain}
+
+
 def test_where_nothing_touched_it_a_hidden_space_is_as_it_was(judged):
     """Whether the reader names what could have changed there or not."""
     alike = {BLOCK: 0.0, BEHIND: 0.0}
