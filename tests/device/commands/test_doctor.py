@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from device import machine
 from device.cli import main
 from device.commands import Exit, checks
 from device.config import Config, DisplaySettings, Keypad, Keys
@@ -148,12 +149,13 @@ def test_a_simulated_box_is_told_to_be(factory, pi, verdict, word):
     assert (found.verdict, found.detail.split(":")[0]) == (verdict, word)
 
 
-def test_a_pi_is_known_by_its_firmware(tmp_path):
+def test_a_pi_is_known_by_its_firmware(tmp_path, monkeypatch):
     model = tmp_path / "model"
+    monkeypatch.setattr(machine, "MODEL", model)
+    assert not ON_A_PI()
     for text, pi in ((b"Raspberry Pi 5 Model B Rev 1.0\0", True), (b"Some Board\0", False)):
         model.write_bytes(text)
-        assert ON_A_PI(model) == pi
-    assert not ON_A_PI(tmp_path / "none")
+        assert ON_A_PI() == pi
 
 
 def silent(bus, address):
