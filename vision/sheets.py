@@ -7,7 +7,7 @@ what comes out of the printer is right if the control line is 100 mm long.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import pairwise, product
 
@@ -81,19 +81,29 @@ class Corner(Enum):
     SOUTH_WEST = (1, -1)
 
 
+Letters = Callable[[str], NDArray[np.bool_]]
+"""Writes a line of text as dots, (rows, columns), which stand on the last row but two."""
+LINE = 1.4
+"""The height of such a line in that of its capitals."""
+
+
 class SheetWords(msgspec.Struct, frozen=True):
-    """Words on the sheets: how to check the size, and what to do with the sheet."""
+    """Words on the sheets: how to check the size, and what to do with the sheet; ``letters`` write them, and
+    the names of what lies there, where they are not all ASCII.
+    """
 
     control: str
     advice: str
+    letters: Letters | None = None
 
 
 class DrawnSheet:
     """One page that is being drawn; ``dots`` is (rows, columns), 0 is black and 255 white."""
 
-    def __init__(self, size_mm: tuple[float, float], dpi: int = DPI) -> None:
+    def __init__(self, size_mm: tuple[float, float], dpi: int = DPI, letters: Letters | None = None) -> None:
         self.size_mm = size_mm
         self.dpi = dpi
+        self._letters = letters
         width, height = size_mm
         self.dots: NDArray[np.uint8] = np.full((self.dot(height), self.dot(width)), 255, np.uint8)
 
@@ -130,7 +140,18 @@ class DrawnSheet:
         cv2.circle(self.dots, (self.dot(x), self.dot(y)), self.dot(width / 2), 0, max(1, self.dot(INK_MM)))
 
     def text(self, words: str, x: float, y: float, height: float = 3.0) -> None:
-        """Write a line of text in mm, centred on x, its letters standing on y; only ASCII ones are drawn."""
+        """Write a line of text in mm, centred on x, its letters standing on y; without letters of its own a
+        sheet draws ASCII ones. Raises ValueError for a line that is wider than the sheet.
+        """
+        if self._letters:
+            dots = self._letters(words)
+            side = max(1, self.dot(LINE * height / len(dots)))
+            inked = np.kron(dots, np.ones((side, side), bool))
+            top, left = self.dot(y) - (len(dots) - 2) * side, self.dot(x) - inked.shape[1] // 2
+            if left < 0 or left + inked.shape[1] > self.dots.shape[1]:
+                raise ValueError(f"wider than the sheet: {words}")
+            self.dots[top : top + inked.shape[0], left : left + inked.shape[1]][inked] = 0
+            return
         face, ink = cv2.FONT_HERSHEY_SIMPLEX, max(1, self.dot(height / 9))
         scale = cv2.getFontScaleFromHeight(face, self.dot(height), ink)
         (width, _), _ = cv2.getTextSize(words, face, scale, ink)
@@ -162,7 +183,7 @@ def markers(
     ]
     sheets = []
     for begin in range(0, len(every), columns * rows):
-        sheet = DrawnSheet(paper.value, dpi)
+        sheet = DrawnSheet(paper.value, dpi, words.letters)
         _control(sheet, words)
         for place, (id_, name, gap, corner) in enumerate(every[begin : begin + columns * rows]):
             row, column = divmod(place, columns)
@@ -182,7 +203,7 @@ def markers(
 def board(words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> list[DrawnSheet]:
     """Draw the board of :mod:`vision.calibrate`, on its side."""
     height, width = paper.value
-    sheet = DrawnSheet((width, height), dpi)
+    sheet = DrawnSheet((width, height), dpi, words.letters)
     square, side = calibrate.SQUARE_MM, calibrate.MARKER_MM
     left = (width - calibrate.COLUMNS * square) / 2
     top = height - calibrate.ROWS * square - MARGIN_MM
@@ -202,7 +223,7 @@ def board(words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Dr
 
 def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
     """Draw the strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
-    sheet = DrawnSheet(paper.value, dpi)
+    sheet = DrawnSheet(paper.value, dpi, words.letters)
     _control(sheet, words)
     west = (paper.value[0] - STRIP.width_mm) / 2
     north = 90.0
@@ -211,7 +232,7 @@ def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dp
     for (x, y), colour in zip(slots(), colours, strict=True):
         at_x, at_y = west + x, north + STRIP.height_mm - y
         sheet.circle(at_x, at_y, SLOT_MM)
-        sheet.text(colour, at_x, at_y + SLOT_MM / 2 + 2.5, 2.0)
+        sheet.text(colour, at_x, at_y + SLOT_MM / 2 + 3.2, 2.0)
     edge = STRIP.gap_mm + STRIP.marker_mm + rim
     _cut(sheet, west - edge, north - edge, STRIP.width_mm + 2 * edge, STRIP.height_mm + 2 * edge)
     return sheet
@@ -225,7 +246,7 @@ def slots() -> Floats:
 
 def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
     """Draw the sheet for the tiles of nine ``names``: one slot for each, see :func:`tile_slots`."""
-    sheet = DrawnSheet(paper.value, dpi)
+    sheet = DrawnSheet(paper.value, dpi, words.letters)
     _control(sheet, words)
     west, north = (paper.value[0] - TILES.width_mm) / 2, 60.0
     _marked(sheet, TILES, west, north)
@@ -247,7 +268,7 @@ def tile_slots() -> Floats:
 def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
     """Draw the sheet for the cards of eight ``names``, on its side: a slot for each (:func:`card_slots`)."""
     height, width = paper.value
-    sheet = DrawnSheet((width, height), dpi)
+    sheet = DrawnSheet((width, height), dpi, words.letters)
     _control(sheet, words)
     wide, high = CARD_MM
     west, north = (width - CARDS.width_mm) / 2, (height + 16.0 - CARDS.height_mm) / 2

@@ -13,16 +13,20 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
-from device.commands import CommandError, Exit, add_force, add_path, check_free, say
+from device.commands import CommandError, Exit, add_force, add_language, add_path, check_free, say
 from device.commands.box import add_section, chosen, settings, state_of
 from device.config import CameraSettings
 from device.errors import DeviceError
 from device.files import replace_file
+from device.screen.pixels import SMALL, font
 from device.sensors import lenses, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
 from device.texts import Texts, reason, told
+from engines.texts import DEFAULT_LANGUAGE
 from vision import calibrate as lens
 from vision import sheets
 from vision.calibrate import CalibrationRefused, Collection
@@ -206,7 +210,7 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 def _enrol(options: argparse.Namespace) -> None:
     camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
-    texts = Texts.load("en", game)
+    texts = Texts.load(DEFAULT_LANGUAGE, game)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
@@ -256,7 +260,7 @@ def _frames(
 
 FIRST = next(iter(FIELDS))
 BOARD, ALL = "board", "all"
-SHEETS = {enrolment.sheet: enrolment for enrolment in ENROLMENTS.values()}
+SHEETS = tuple(enrolment.sheet for enrolment in ENROLMENTS.values())
 """Sheets on which pieces are laid to be enrolled, by name."""
 
 
@@ -276,30 +280,43 @@ def markers(parser: argparse.ArgumentParser) -> None:
     )
     add_path(parser, "--out", "FILE", "(default: podesta-FIELD.pdf)")
     add_force(parser, "FILE if it exists")
+    add_language(parser)
 
 
 def _print_sheets(options: argparse.Namespace) -> None:
     """Write the file; raises OSError where a disk does not take it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
     check_free(out, force=options.force)
-    pages = drawn(options.field, Paper[options.paper.upper()], Texts.load())
+    pages = drawn(options.field, Paper[options.paper.upper()], options.language)
     replace_file(out, pdf(pages), 0o666)
     count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
 
 
-def drawn(field: str, paper: Paper, texts: Texts) -> list[DrawnSheet]:
+def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     """Draw the pages for what ``--field`` names."""
+    games = [game for game, one in ENROLMENTS.items() if one.sheet == field]
+    texts = Texts.load(language, *games)
+    about = field if field == BOARD or games else "markers"
     control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
+    words = SheetWords(control, texts(f"sheets.{about}"), None if language == DEFAULT_LANGUAGE else _letters)
     if field == BOARD:
-        return sheets.board(SheetWords(control, texts("sheets.board")), paper)
-    if field in SHEETS:
-        sheet = import_module(SHEETS[field].module).sheet
-        return [sheet(SheetWords(control, texts(f"sheets.{field}")), paper)]
+        return sheets.board(words, paper)
+    if games:
+        sheet = import_module(ENROLMENTS[games[0]].module).SHEET
+        return [sheet.draw([told(name, texts) for name in sheet.names], words, paper)]
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
     corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]
-    return sheets.markers(fields, corners, SheetWords(control, texts("sheets.markers")), paper)
+    return sheets.markers(fields, corners, words, paper)
+
+
+def _letters(text: str) -> NDArray[np.bool_]:
+    """Write a line in the display's small letters, which has those of every language."""
+    face = font(SMALL)
+    line = Image.new("1", (face.measure(text), SMALL))
+    face.write(line, 0, 0, text)
+    return np.asarray(line, bool)
 
 
 def pdf(pages: Sequence[DrawnSheet]) -> bytes:

@@ -268,7 +268,7 @@ def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Ite
     left = [word for word in _WORD.findall(bare) if word not in engines.GAMES and not _KEPT.fullmatch(word)]
     if latin and (len(left) < 2 or said not in english):
         left = []
-    if left and not key.startswith(("sheets.", "new.letters")):
+    if left and not key.startswith("new.letters"):
         yield f"English is left: {' '.join(left)}"
     face = font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):

@@ -59,7 +59,7 @@ Size = tuple[float, float] | None
 
 class Enrolment(NamedTuple):
     """A lesson about a copy: ``teach.what`` says what is laid out and where. It is learnt by the function
-    ``enrol_copy`` of a ``module``, with the ``sizes`` of pieces, by name. Its function ``sheet`` draws what
+    ``enrol_copy`` of a ``module``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what
     they are laid on, which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its
     ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
     """

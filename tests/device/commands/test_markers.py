@@ -11,12 +11,14 @@ from PIL import Image, PdfParser
 
 from device.cli import main
 from device.commands import Exit
-from device.commands.camera import FIELDS
+from device.commands.camera import FIELDS, SHEETS, drawn
 from device.texts import Texts
 from vision import calibrate
 from vision.markers import detect
+from vision.sheets import DrawnSheet, Paper
 
 POINT = 25.4 / 72
+LINES = {"board": 1}
 
 
 def pages(path):
@@ -136,3 +138,28 @@ def test_words_can_be_drawn():
     keys = [key for key in texts if key.startswith("sheets.")]
     assert len(keys) >= 4 + 4 + len(FIELDS)
     assert all(texts(key).isascii() for key in keys)
+
+
+@pytest.mark.parametrize("field", ["all", "board", *SHEETS])
+@pytest.mark.parametrize("paper", Paper)
+def test_in_japanese_words_and_names_are_written_and_have_room(monkeypatch, field, paper):
+    written, draw = [], DrawnSheet.text
+
+    def text(sheet, words, *place):
+        before = int(sheet.dots.sum())
+        draw(sheet, words, *place)
+        written.append((words, int(sheet.dots.sum()) < before))
+
+    monkeypatch.setattr(DrawnSheet, "text", text)
+    assert drawn(field, paper, "ja")
+    assert all(there for _, there in written)
+    assert [words for words, _ in written if re.search("[A-Za-z]{3,}", words)] == []
+    assert sum(bool(re.search("[ぁ-ヿ一-龥]", words)) for words, _ in written) >= (
+        1 if field == "board" else 3
+    )
+    with pytest.raises(ValueError, match="wider than the sheet"):
+        sheets_page(paper).text("塔" * 80, 100.0, 20.0, 2.4)
+
+
+def sheets_page(paper):
+    return DrawnSheet(paper.value, letters=lambda text: np.ones((12, 12 * len(text)), bool))

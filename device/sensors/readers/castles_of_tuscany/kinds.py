@@ -17,14 +17,7 @@ from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
-from device.sensors.readers.shelf import (
-    Pictures,
-    Shelf,
-    TeachingSeen,
-    coded,
-    decoded,
-    first_shown,
-)
+from device.sensors.readers.shelf import Pictures, Sheet, Shelf, TeachingSeen, coded, decoded, first_shown
 from device.texts import Said, said
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
@@ -70,6 +63,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Album.of([[*_looks(self.tiles, TILE)], [*_looks(self.prints, "")]])
 
 
+SHEET: Final = Sheet(sheets.tiles, tuple(said(f"kind.{kind}") for kind in (*KINDS, "w")))
 FOLDER: Final = ENROLMENTS["castles_of_tuscany"].folder
 SHELF: Final = Shelf(FOLDER, Taught, "kinds.unreadable", lambda taught: taught.album)
 
@@ -77,11 +71,6 @@ SHELF: Final = Shelf(FOLDER, Taught, "kinds.unreadable", lambda taught: taught.a
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
     for kind, patch in decoded("tiles", some).items():
         yield look_of(patch), HexShown(kind, lies if kind else WILD)
-
-
-def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
-    """Return the sheet to print."""
-    return sheets.tiles(NAMES, words, paper)
 
 
 def enrol_copy(

@@ -18,6 +18,7 @@ from device.sensors.readers import ENROLMENTS, FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE, called
 from device.sensors.readers.shelf import (
     Pictures,
+    Sheet,
     Shelf,
     TeachingSeen,
     coded,
@@ -68,6 +69,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Deck(self.card_mm, decoded("corners", self.corners), decoded("corners", self.turned))
 
 
+SHEET: Final = Sheet(sheets.cards, tuple(map(called, SLOTS)))
 FOLDER: Final = ENROLMENTS["san_gimignano"].folder
 SHELF: Final = Shelf(FOLDER, Taught, "cards.unreadable", lambda taught: taught.deck)
 
@@ -75,11 +77,6 @@ SHELF: Final = Shelf(FOLDER, Taught, "cards.unreadable", lambda taught: taught.d
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
     """Return the field before a seat."""
     return Field(*area_mm, *FIELDS[name])
-
-
-def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
-    """Return the sheet to print."""
-    return sheets.cards(SLOTS, words, paper)
 
 
 def enrol_copy(

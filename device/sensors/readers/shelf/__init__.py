@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -24,9 +24,10 @@ from device.sensors.messages import Taught, Teach, Troubles
 from device.sensors.reader import Mount
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.sources import PictureFrame, PictureSource
-from device.texts import Said, cause_of, said
+from device.texts import Said, Why, cause_of, said
 from vision.field import FieldSight, whites
 from vision.lens import Lens, Picture
+from vision.sheets import DrawnSheet
 from vision.tray.light import white
 
 ANOTHER_LIGHT: Final = 4.0
@@ -137,6 +138,13 @@ def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFram
     says += [missing] if missing else []
     says += [said("teach.simulated")] * frame.simulated
     return replace(shown, says=tuple(says), learnt=True)
+
+
+class Sheet(NamedTuple):
+    """The sheet on which pieces are laid to be taught: what draws it, and the names of its slots."""
+
+    draw: Callable[..., DrawnSheet]
+    names: tuple[Why, ...]
 
 
 def impossible(name: str, width: float, height: float) -> Said:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS
-from device.sensors.readers.shelf import Shelf, TeachingSeen, impossible
+from device.sensors.readers.shelf import Sheet, Shelf, TeachingSeen, impossible
 from device.texts import Said, said
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from vision import sheets
@@ -56,13 +56,13 @@ def _whole(found: Enrolled) -> None:
         raise ValueError("palette: not twelve colours of nine figures")
 
 
+def _called(colour: str) -> Said:
+    return said(f"colour.{LETTERS[COLOURS.index(colour)]}")
+
+
+SHEET: Final = Sheet(sheets.strip, tuple(map(_called, COLOURS)))
 SHELF: Final = Shelf(ENROLMENTS["marrakesh"].folder, Enrolled, "enrol.unreadable", _whole)
 path, save, load = SHELF.path, SHELF.save, SHELF.load
-
-
-def sheet(words: sheets.SheetWords, paper: sheets.Paper) -> sheets.DrawnSheet:
-    """Return the strip to print."""
-    return sheets.strip(COLOURS, words, paper)
 
 
 def enrol_copy(
@@ -96,10 +96,6 @@ def enrol_copy(
     file = save(state_dir, camera, Enrolled(camera.source, keshi, palette, made, taken))
     lacking = said("enrol.missing", colours=tuple(map(_called, missing))) if missing else None
     return file, said("teach.colours", n=sum(count > 0 for count in palette.pieces)), lacking
-
-
-def _called(colour: str) -> Said:
-    return said(f"colour.{LETTERS[COLOURS.index(colour)]}")
 
 
 def learnt(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:
