@@ -68,6 +68,7 @@ def test_a_damage_is_caught_by_the_test_that_fails_and_the_file_is_whole_again(t
     assert module.read_text("utf-8") == whole
 
 
+@pytest.mark.soak
 def test_what_makes_tests_hang_is_caught(tmp_path, monkeypatch):
     """Two seconds of the processor are enough to know, where they are the limit."""
     (tmp_path / "test_two.py").write_text("def test_two():\n    while True:\n        pass\n")
@@ -75,6 +76,7 @@ def test_what_makes_tests_hang_is_caught(tmp_path, monkeypatch):
     assert damage._failing(["test_two.py"], tmp_path) in ("exit status -24", "exit status -9")
 
 
+@pytest.mark.soak
 def test_where_no_test_can_run_nothing_is_called_caught(tmp_path):
     """A module that the tests' set-up cannot import is one that is damaged."""
     with pytest.raises(RuntimeError, match=r"no test ran: .*nowhere"):

@@ -32,7 +32,7 @@ from tests.engines.walks import seed, soak
 
 EXPORTED = 150
 """Every so many looks a match is exported in every format."""
-SELDOM, LOOKS = 4, 12
+SELDOM, LOOKS = 4, 6
 """After so many steps at least, and so often in a match, each day looks at all; a soak after each step."""
 
 

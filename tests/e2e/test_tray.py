@@ -71,6 +71,7 @@ def watched(tmp_path):
     watched.node.close()
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(600)
 def test_a_throw_is_read_counted_completed_and_recorded_by_one_press(watched):
     watched.says("looking")

@@ -16,7 +16,7 @@ PARTS = {
     "box": ("case", "lid"),
     "mast": ("bracket", "foot", "head_oblique", "head_steep"),
 }
-LARGE = {"case", "lid", "foot"}
+LARGE = {"case", "lid", "foot", "base"}
 """OpenSCAD takes seconds of a core for each of these."""
 EVERY = [(folder, name) for folder, names in PARTS.items() for name in names]
 PICTURES = {"assembly", "exploded", "lid_exploded"}

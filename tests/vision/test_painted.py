@@ -82,7 +82,10 @@ def blocks(picture):
     )
 
 
-@pytest.mark.parametrize("paint", [columns, slots, region, market, display])
+SELDOM = [pytest.param(paint, marks=pytest.mark.pictures) for paint in (columns, market, display)]
+
+
+@pytest.mark.parametrize("paint", [slots, region, *SELDOM])
 def test_a_painter_paints_what_it_painted(paint):
     picture = cv2.resize(paint(), SMALL, interpolation=cv2.INTER_AREA)
     file = GOLDEN / f"{paint.__name__}.jpg"

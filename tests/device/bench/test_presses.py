@@ -186,6 +186,7 @@ def figures():
     return measure([MATCHES / f"{name}.match" for name in names])
 
 
+@pytest.mark.soak
 def test_games_are_below_the_bar_of_dismissals(figures):
     assert set(figures.games) == set(engines.GAMES)
     assert [game for game, one in figures.games.items() if one.dismissed > 0.1 * one.presses] == []

@@ -197,6 +197,7 @@ def test_a_fresh_python_is_timed():
     assert bench.import_ms("san_gimignano", runs=1) > 1
 
 
+@pytest.mark.soak
 def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypatch, tmp_path):
     seen = []
 
@@ -244,6 +245,7 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
     assert len(play(path).turns) == 5  # Adso's Close is nobody's way with the keys
 
 
+@pytest.mark.soak
 def test_reading_measures_random_layouts_and_the_recorded_ones(capsys, monkeypatch):
     recorded = reading.recorded
     monkeypatch.setattr(reading, "recorded", lambda *where: recorded(*where)[::5])

@@ -135,6 +135,7 @@ def test_pictures_of_another_size_than_the_settings_have(calibrate, folder, tmp_
     assert not (tmp_path / "state").exists()
 
 
+@pytest.mark.pictures
 def test_a_lens_that_cannot_be_relied_on_is_not_saved(calibrate, folder, tmp_path):
     random = np.random.default_rng(1)
     for file in folder.iterdir():

@@ -114,6 +114,7 @@ def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
     assert (figures["n"], figures["exact"], figures["doubted"], figures["silent_wrong"]) == (1, 1, 0, 0)
 
 
+@pytest.mark.pictures
 def test_a_region_is_kept_with_the_picture_before_it(tmp_path, capsys):
     box = Box(tmp_path, "tuscany-two", "region1")
     first, second = box.play("region.a", "-", regions, 2)

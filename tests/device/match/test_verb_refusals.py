@@ -124,6 +124,7 @@ def test_no_reason_of_a_random_match_names_what_nobody_chose(name):
     assert told or table.game.id not in VERBS or table.setup.level is Level.SCORE
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game_id", VERBS)
 def test_every_wording_without_place_is_told_somewhere(game_id):
     told = look_at(engines.game(game_id), [*states(game_id), *RARE[game_id]()])

@@ -617,7 +617,7 @@ def test_any_game_can_be_played_by_keys(player, table, header):
     assert table.referee.replay.match.points == expected.points
 
 
-WHOLE = {"castles_of_tuscany_two_told", "marrakesh_two_told"}
+WHOLE = {"castles_of_tuscany_two_told"}
 LAST = 24
 """Of the others people enter so many steps by keys: most of a San Gimignano, and how a longer match ends."""
 

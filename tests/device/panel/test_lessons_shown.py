@@ -38,6 +38,7 @@ async def tap(page, button):
     await page.eval(f"document.querySelector('#lessons {button}').click()")
 
 
+@pytest.mark.pictures
 def test_a_deck_is_taught(tmp_path):
     picture = cv2.resize(slots(ABOVE, decks.SLOTS, CardsScene(3, 4)), None, fx=0.5, fy=0.5)
     jpeg = bytes(cv2.imencode(".jpg", picture)[1])

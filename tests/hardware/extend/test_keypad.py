@@ -82,6 +82,7 @@ def test_its_own_hello_that_comes_back_is_not_the_boxs(tmp_path, firmware):
             assert time.monotonic() - began > 0.5
 
 
+@pytest.mark.soak
 def test_it_is_one_players_own_as_its_page_says(tmp_path):
     """The two lines of the page in place of those in the sketch, its button with a step that is legal."""
     row, line = re.findall(r"^```cpp\n(.*)\n…\n(.*)\n```$", (KEYPAD / "README.md").read_text(), re.MULTILINE)[

@@ -61,7 +61,8 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
         assert one.rival > 0.12
 
 
-@pytest.mark.parametrize("apart", [pytest.param(12.5, marks=pytest.mark.pictures), 19.0])
+@pytest.mark.pictures
+@pytest.mark.parametrize("apart", [12.5, 19.0])
 def test_cards_may_lie_near_or_far(apart):
     (found,) = columns([FannedColumn(("9",) * 5, 100, 8, apart_mm=apart)], CardsScene(1, 3))
     assert best(found.faces) == ("9",) * 5

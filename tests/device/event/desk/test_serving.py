@@ -158,7 +158,9 @@ def test_a_certificate_that_is_none_is_refused_by_its_file(tmp_path, capsys):
     assert "a.pem: not a certificate in PEM" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("missing", ["sqlalchemy", "argon2", "jinja2"])
+@pytest.mark.parametrize(
+    "missing", ["sqlalchemy", *(pytest.param(name, marks=pytest.mark.soak) for name in ("argon2", "jinja2"))]
+)
 def test_without_the_extra_there_is_help_and_the_remedy(tmp_path, missing):
     def run(*argv):
         done = [sys.executable, "-c", WITHOUT, missing, "desk", *argv]

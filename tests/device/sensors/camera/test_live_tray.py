@@ -50,6 +50,7 @@ def test_an_empty_tray_is_waited_for_and_what_came_out_is_told_once(live):
     assert live.look(lying(*LYING, FALLEN)) == []
 
 
+@pytest.mark.pictures
 def test_one_that_fell_beside_and_is_put_on_the_tray_is_told_anew(live):
     assert told(live.look(lying(*LYING))) == [(FIVE, [])]
     assert told(live.look(lying(*LYING, FALLEN))) == [(ALL, [])]
@@ -61,6 +62,7 @@ def test_a_cleared_tray_takes_back_what_was_told(live):
     assert (reading.candidates[0][0], reading.meanings) == ("0", (Exact(()),))
 
 
+@pytest.mark.pictures
 def test_a_hand_over_the_tray_is_waited_for(live):
     assert live.look(lying(*LYING, faults=[CameraFault.HAND])) == []
     assert "no keshi lies in the tray" in live.words

@@ -197,6 +197,7 @@ def test_a_match_that_asks_for_a_board_is_told_it(alone, state, later, album, pr
     assert [choice.token for choice in ways[0]] == [BOARDS["A1"]]
 
 
+@pytest.mark.pictures
 def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, later, album):
     after = GAME.rules.apply(state, Choice("print", BOARDS["A1"]))
     assert after.sides[0].boards[1].endswith(TURNED)
@@ -206,6 +207,7 @@ def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, later, album):
     assert told.candidates[0][0] == BOARDS["B2"]
 
 
+@pytest.mark.pictures
 def test_a_hex_in_doubt_gives_another_board_and_is_named(state, empty, album):
     """A wild hex hides what is printed there."""
     watching = Watching(GAME, SETUP, state, album)

@@ -124,6 +124,7 @@ def test_a_region_that_is_not_as_the_match_has_it_at_first_is_told():
     assert watching.reader.troubles == (said("regions.odd", cells=(name,)),)
 
 
+@pytest.mark.pictures
 def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monkeypatch):
     """A wild hex in poor light: people say what it is, and nobody is asked again."""
     before, after, _ = states()[9]

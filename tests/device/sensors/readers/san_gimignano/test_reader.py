@@ -215,6 +215,7 @@ def test_a_deck_is_enrolled_on_the_printed_sheet_and_read_with(state, capsys):
         assert GAME.notation.text(reading.meanings[0].choices) == step
 
 
+@pytest.mark.pictures
 def test_one_card_in_any_slot_of_the_sheet_is_enough_in_another_light(state, capsys):
     file = str(state / "pictures" / "sheet.png")
     cv2.imwrite(file, sheet_with(decks.SLOTS))
@@ -249,6 +250,7 @@ def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, lo
     assert not decks.SHELF.path(state, CAMERA).exists()
 
 
+@pytest.mark.pictures
 def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
     """The slots reach farther north and south than the markers."""
     lens = lens_of((1280, 720))
