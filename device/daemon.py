@@ -483,7 +483,6 @@ class Daemon(Parts):
             Looking,
             Phones,
             TableTold,
-            Wording,
             make_app,
         )
 
@@ -523,7 +522,7 @@ class Daemon(Parts):
                 self.surprises.note("panel", error)
                 return "null"
 
-        parts = (phones, acting, looking, copies, lessons, Wording(voices))
+        parts = (phones, acting, looking, copies, lessons)
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
         if self.hardware and not act:
             more += Faults(self.hardware, phones, voices).routes()

@@ -135,7 +135,7 @@ class Clauses(msgspec.Struct, frozen=True):
 
 
 class Looking:
-    """The routes to what was played and what the rules say, for anybody who reads the page."""
+    """The routes to what was played, what the rules say, and the page's texts, for anybody who reads it."""
 
     def __init__(self, door: MatchDoor, voices: Voices) -> None:
         """Serve what is looked up; each answer is in the language that its page chose of ``voices``."""
@@ -157,6 +157,7 @@ class Looking:
             "/matches/{file}": self._match,
             "/rules": self._games,
             "/rules/{game}": self._rules,
+            "/texts": self._texts,
         }
         return [Route(path, answered(way)) for path, way in ways.items()]
 
@@ -248,6 +249,10 @@ class Looking:
         clauses = rules.search(wanted) if wanted else list(rules)
         return Clauses(game, texts("title"), tuple(clauses))
 
+    async def _texts(self, request: Request) -> object:
+        voice = self._voices.asked(request.cookies)
+        return Wordings(voice.language, self._voices.languages, wordings(voice.texts))
+
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
     """List the entries that count, the last first; of a sealed choice only that it was made.
@@ -323,22 +328,6 @@ class Wordings(msgspec.Struct, frozen=True):
     language: str
     languages: dict[str, str]
     texts: dict[str, str | Counted]
-
-
-class Wording:
-    """The texts of the page, in the language that each reader chose."""
-
-    def __init__(self, voices: Voices) -> None:
-        """Serve the page's texts; each answer is in the language that its page chose of ``voices``."""
-        self._voices = voices
-
-    def routes(self) -> list[BaseRoute]:
-        """Return the route, for :func:`device.panel.make_app`."""
-        return [Route("/texts", answered(self._texts))]
-
-    async def _texts(self, request: Request) -> object:
-        voice = self._voices.asked(request.cookies)
-        return Wordings(voice.language, self._voices.languages, wordings(voice.texts))
 
 
 def wordings(texts: Texts) -> dict[str, str | Counted]:

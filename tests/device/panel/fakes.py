@@ -11,7 +11,7 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import MatchDoor, Pairings
-from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, Wording, make_app, serve
+from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, make_app, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
@@ -66,17 +66,16 @@ class Box:
     def more(self, act):
         state = self.library.state_dir if self.library else Path(os.devnull)
         self.voices = voices = Voices(state, strict=True)
-        wording = Wording(voices)
-        if self.library is None:
-            return wording.routes()
         door = MatchDoor(self.library)
         looking = Looking(door, voices)
+        if self.library is None:
+            return [route for route in looking.routes() if route.path == "/texts"]
         may = act if isinstance(act, str) else "play" if act else "none"
         self.phones = Phones(door, voices, may, self.pairings)
         acting = Acting(door, voices, self.phones, typed=self.typed.append)
         copies = Copies(door, voices, self.phones)
         lessons = Lessons(Teaching(self.cameras, self.teach), voices, act=may == "play")
-        parts = (self.phones, acting, looking, copies, lessons, wording)
+        parts = (self.phones, acting, looking, copies, lessons)
         return [route for part in parts for route in part.routes()]
 
     def own(self, cookies):
