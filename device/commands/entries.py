@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import textwrap
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -23,7 +23,6 @@ from device.match import (
     Line,
     Log,
     Override,
-    Phrases,
     Question,
     Reading,
     Record,
@@ -33,6 +32,7 @@ from device.match import (
     Strike,
     Tried,
     Undo,
+    say_ruling,
 )
 from device.match import Over as OverRuling
 from engines import notation
@@ -158,7 +158,6 @@ class JournalEntry:
     def __init__(self, words: Words, reading: Reading, record: Record) -> None:
         """Take a ``record``, one of the reading's."""
         self.words = words
-        self.phrases = Phrases(words.texts, words.names)
         self.record = record
         self._header = reading.header
         self._records = followable(reading.records)
@@ -213,7 +212,7 @@ class JournalEntry:
             ruled = self._records.ruling(one)
             if isinstance(ruled, Override) and one.seq < self.record.seq:
                 by = agreed(self._records, one)
-                said = self.phrases.say(ruled, lambda _: self.record.payload, by)
+                said = say_ruling(self.words, ruled, self.record.payload, by)
                 told.append(f"{self._record(one.seq)}: {said}")
         return told
 
@@ -238,7 +237,7 @@ class JournalEntry:
             own = isinstance(ruled, Amend | Strike) and ruled.record == seq
             back = isinstance(ruled, Rollback) and ruled.record <= seq
             if own or back:
-                said = self.phrases.say(ruled, self._about(other), agreed(self._records, other))
+                said = say_ruling(self.words, ruled, self._about(other), agreed(self._records, other))
                 told.append(f"{self._record(other.seq)}: {said}")
         line = self._line(self._records)
         if told and line is None:
@@ -248,17 +247,19 @@ class JournalEntry:
             told.append(self.words("shell.reads", entry=reads))
         return told
 
-    def _about(self, record: Record) -> Callable[[Ruling], str]:
+    def _about(self, record: Record) -> str:
         at = next(at for at, one in enumerate(self._records) if one.seq == record.seq)
-        what = about(self._records, at, self._hidden) or self.phrases.texts("ruling.nothing")
-        return lambda _: what
+        return about(self._records, at, self._hidden) or self.words("ruling.nothing")
 
     def ruled(self) -> list[str]:
         """Return the lines of a ruling: its words, who agreed, what it changed."""
         record, ruled = self.record, self._records.ruling(self.record)
         assert ruled
         by = agreed(self._records, record)
-        told = [f"{self.words('shell.ruling')}: {ruled}", self.phrases.say(ruled, self._about(record), by)]
+        told = [
+            f"{self.words('shell.ruling')}: {ruled}",
+            say_ruling(self.words, ruled, self._about(record), by),
+        ]
         match ruled:
             case Undo(group):
                 sealed = self.words("play.sealed")

@@ -14,7 +14,7 @@ from device.commands import CommandError, Exit, add_language, add_path, whole
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, totals
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
 from device.exports import Account, followable
-from device.match import Adjust, Give, Kind, Phrases, Reading
+from device.match import Adjust, Give, Kind, Reading, say_ruling
 from engines.contract import ADJUSTMENT, SEATS
 from engines.errors import EngineError
 from engines.gains import Change, along, gains
@@ -97,7 +97,7 @@ def _in_match_file(
         ruled: Adjust | Give = Adjust(made.seat, made.points, made.reason)
         if made.good:
             ruled = Give(made.seat, made.points, made.good, made.reason)
-        said = Phrases(words.texts, file.names).say(ruled, lambda _: "")
+        said = say_ruling(words, ruled)
         return [head, said, "", *effect(words, before, match.state)], None
     found = explain(words, match, made.seat, made.text, made.waived)
     return [head, *found.lines], found

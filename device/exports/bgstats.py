@@ -24,9 +24,10 @@ import hashlib
 import msgspec
 
 from device.exports.account import Account, JournalTold
-from device.match import Dispute, Phrases
+from device.match import Dispute, say_ruling
 from device.texts import Texts
 from engines.texts import plain
+from engines.words import Words
 
 SOURCE = "Podestà"
 """The source's name; the app keys what it remembers by it, so it never changes."""
@@ -121,5 +122,5 @@ def _comments(account: Account) -> list[str]:
     said = ["SIMULATED: no real match"] * account.simulated
     said += ["SAMPLE: made-up facts of the copy"] * account.header.sample
     disputed = [view for view in account.views if isinstance(view, Dispute)]
-    phrases = Phrases(Texts.load(), account.header.names)
-    return said + [phrases.say(view, lambda _: "") for view in disputed]
+    words = Words(Texts.load(), account.match.game, account.header.names)
+    return said + [say_ruling(words, view) for view in disputed]

@@ -29,11 +29,11 @@ from device.match import (
     Insert,
     MatchResult,
     Override,
-    Phrases,
     Rollback,
     Ruling,
     Strike,
     local,
+    say_ruling,
     wins,
 )
 from device.texts import Texts
@@ -92,7 +92,6 @@ class _Sheet:
         texts = Texts.load(language, game.id)
         self.words = Words(texts, game, account.header.names, account.header.setup.facts)
         self.texts = texts
-        self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
         self.ranking = texts.row(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.rulings if not one.entry.undone and isinstance(one.ruling, SHOWN)]
@@ -325,11 +324,11 @@ class _Sheet:
         if self.ranking:
             outcome.append((self("places"), self.ranking))
         confirmed = [view.seat for view in account.views if not isinstance(view, Dispute)]
-        who = self.texts.row(self.phrases.name(seat) for seat in confirmed)
+        who = self.texts.row(self.words.name(seat) for seat in confirmed)
         said = self("by_all", names=who) if confirmed else self("by_nobody")
         outcome.append((self("confirmed"), said))
         disputed = [view for view in account.views if isinstance(view, Dispute)]
-        said = self.texts.rows(self.phrases.say(view, lambda _: "") for view in disputed)
+        said = self.texts.rows(say_ruling(self.words, view) for view in disputed)
         return [*outcome, (self("disputed"), said)] if disputed else outcome
 
     def rulings(self, room: int) -> str:
@@ -350,7 +349,7 @@ class _Sheet:
         """Return a ruling, its entries in words."""
         was, now = (self.words.made(one.match, one.at) if one else "" for one in (ruled.was, ruled.now))
         what = (now if isinstance(says, Override) else was) or ruled.entry.about
-        return self.phrases.say(says, lambda _: what or self.texts("ruling.hidden"), ruled.entry.by, now)
+        return say_ruling(self.words, says, what or self.texts("ruling.hidden"), ruled.entry.by, now)
 
     def footer(self) -> str:
         """Name the record that this is a sheet of."""

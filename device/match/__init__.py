@@ -123,12 +123,12 @@ from device.match.standings import (
     wins,
 )
 from device.match.story import (
-    Phrases,
     differences,
     gained,
     made_of,
     not_undone,
     numbered,
     offered,
+    say_ruling,
     worded,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from device.match import rulings
@@ -12,76 +12,60 @@ from device.match.replay import Replay
 from engines.board import Cell
 from engines.contract import SEATS, Zone
 from engines.gains import Change, along
-from engines.texts import Texts
 from engines.words import Words
 
 
-class Phrases:
-    """Says rulings in one language for these players."""
+def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = "", text: str = "") -> str:
+    """Tell a ruling in one sentence.
 
-    def __init__(self, texts: Texts, names: Sequence[str]) -> None:
-        """Speak by ``texts``; ``names`` are by seat."""
-        self.texts = texts
-        self.names = tuple(names)
+    ``what`` is the text of the entry that it is about, ``text`` what that says now where it is not to be told
+    by its notation; ``by`` says who agreed.
+    """
+    t, word = words.texts, str(ruled).partition(" ")[0]
+    if isinstance(ruled, rulings.Judged):
+        word = f"judged.{ruled.how if ruled.how.isalpha() else 'points'}"
+    blanks = _blanks(words, ruled) | ({"text": text} if text else {})
+    said = t(f"ruling.{word}", **blanks, what=what)
+    if reason := getattr(ruled, "reason", ""):
+        said = t("ruling.reason", ruling=said, reason=t.recall("reason", reason))
+    if by and not isinstance(ruled, rulings.By):
+        said = t("ruling.agreed", ruling=said, who=_who(words, by))
+    return said
 
-    def name(self, seat: int) -> str:
-        """Name a seat's player."""
-        return self.names[seat] if seat < len(self.names) else SEATS[seat]
 
-    def who(self, by: str) -> str:
-        """Name who agreed: ``Adso, William``, or the judge."""
-        if by.startswith(rulings.JUDGE):
-            name = by.removeprefix(rulings.JUDGE).strip()
-            return self.texts("ruling.judge_named", name=name) if name else self.texts("ruling.judge")
-        return self.texts.row(self.name(SEATS.index(letter)) for letter in by)
+def _who(words: Words, by: str) -> str:
+    """Name who agreed: ``Adso, William``, or the judge."""
+    if by.startswith(rulings.JUDGE):
+        name = by.removeprefix(rulings.JUDGE).strip()
+        return words.texts("ruling.judge_named" if name else "ruling.judge", name=name)
+    return words.texts.row(words.name(SEATS.index(letter)) for letter in by)
 
-    def say(
-        self, ruled: rulings.Ruling, what: Callable[[rulings.Ruling], str], by: str = "", text: str = ""
-    ) -> str:
-        """Tell a ruling in one sentence.
 
-        ``what`` gives the text of the entry a ruling is about, ``text`` what it says now where that is not to
-        be its notation.
-        """
-        word = str(ruled).partition(" ")[0]
-        if isinstance(ruled, rulings.Judged):
-            word = f"judged.{ruled.how if ruled.how.isalpha() else 'points'}"
-        blanks = self._blanks(ruled) | ({"text": text} if text else {})
-        said = self.texts(f"ruling.{word}", **blanks, what=what(ruled))
-        reason = getattr(ruled, "reason", "")
-        if reason:
-            said = self.texts("ruling.reason", ruling=said, reason=self.texts.recall("reason", reason))
-        if by and not isinstance(ruled, rulings.By):
-            said = self.texts("ruling.agreed", ruling=said, who=self.who(by))
-        return said
-
-    def _blanks(self, ruled: rulings.Ruling) -> dict[str, object]:
-        match ruled:
-            case rulings.Amend(record, text):
-                return {"record": record, "text": text}
-            case rulings.Insert(record, seat, text):
-                return {"record": record, "text": f"{rulings.seat_letter(seat)} {text}"}
-            case rulings.Rollback(record) | rulings.Strike(record):
-                return {"record": record}
-            case rulings.Override(clauses):
-                return {"clauses": self.texts.row(clauses)}
-            case rulings.Adjust(seat, points):
-                return {"seat": self.name(seat), "points": f"{points:+d}"}
-            case rulings.Give(seat, number, good):
-                return {"seat": self.name(seat), "n": f"{number:+d}", "good": self.texts(f"given.{good}")}
-            case rulings.Agree(seat):
-                return {"seat": self.name(seat)}
-            case rulings.Dispute(seat, points):
-                return {"seat": self.name(seat), "points": " : ".join(map(str, points))}
-            case rulings.Judged(how):
-                return {"points": how.replace(":", " : ")}
-            case rulings.By(who):
-                return {"who": self.who(who)}
-            case rulings.Over(termination):
-                return {"termination": termination}
-            case rulings.Undo() | rulings.Call() | rulings.Abandon():
-                return {}
-        return {}
+def _blanks(words: Words, ruled: rulings.Ruling) -> dict[str, object]:
+    match ruled:
+        case rulings.Amend(record, text):
+            return {"record": record, "text": text}
+        case rulings.Insert(record, seat, text):
+            return {"record": record, "text": f"{rulings.seat_letter(seat)} {text}"}
+        case rulings.Rollback(record) | rulings.Strike(record):
+            return {"record": record}
+        case rulings.Override(clauses):
+            return {"clauses": words.texts.row(clauses)}
+        case rulings.Adjust(seat, points):
+            return {"seat": words.name(seat), "points": f"{points:+d}"}
+        case rulings.Give(seat, number, good):
+            return {"seat": words.name(seat), "n": f"{number:+d}", "good": words.texts(f"given.{good}")}
+        case rulings.Agree(seat):
+            return {"seat": words.name(seat)}
+        case rulings.Dispute(seat, points):
+            return {"seat": words.name(seat), "points": " : ".join(map(str, points))}
+        case rulings.Judged(how):
+            return {"points": how.replace(":", " : ")}
+        case rulings.By(who):
+            return {"who": _who(words, who)}
+        case rulings.Over(termination):
+            return {"termination": termination}
+    return {}
 
 
 def numbered(replay: Replay, words: Words, line: Line) -> str:
@@ -124,7 +108,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
         return words(key, step=words.would(replay.match, offer.seat, offer.text))
     last = offer.rulings[-1]
     if isinstance(last, rulings.Adjust | rulings.Give):
-        return words("undo.ruling", text=Phrases(words.texts, words.names).say(last, lambda _: ""))
+        return words("undo.ruling", text=say_ruling(words, last))
     return words("undo.rollback" if isinstance(last, rulings.Rollback) else "undo.correction")
 
 

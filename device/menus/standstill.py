@@ -24,12 +24,12 @@ from device.match import (
     JournalReadOnly,
     Judged,
     Pause,
-    Phrases,
     Record,
     Referee,
     Resume,
     Ruling,
     Source,
+    say_ruling,
     unread,
 )
 from device.menus import consent
@@ -249,7 +249,7 @@ def _said(referee: Referee, words: Words, judge: str, ruling: Ruling) -> str:
     elif isinstance(ruling, Answered) and ruling.reason:
         said = ruling.reason
     else:
-        said = Phrases(words.texts, words.names).say(ruling, lambda _: "")
+        said = say_ruling(words, ruling)
     told = [words("standstill.word", judge=judge, said=said)]
     if isinstance(ruling, Judged) and not referee.replay.over:
         told.append(words("standstill.ends"))

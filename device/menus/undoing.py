@@ -14,7 +14,6 @@ from device.match import (
     CannotUndo,
     Insert,
     Line,
-    Phrases,
     Referee,
     Replay,
     Rollback,
@@ -27,6 +26,7 @@ from device.match import (
     numbered,
     offered,
     place,
+    say_ruling,
     scores,
     worded,
 )
@@ -82,7 +82,6 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
 def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
     """Return the rulings, each with the entry as it was before and as it is now."""
     was = replay.tried([Undo(offer.group)])
-    phrases = Phrases(words.texts, words.names)
     group = {str(ruling): record.seq for record in replay.log.group(offer.group)
              if (ruling := replay.log.ruling(record))}  # fmt: skip
 
@@ -96,7 +95,7 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
         at = place(replay.history, seq)
         return "" if at is None else worded(replay, words, replay.history[at])
 
-    return [phrases.say(one, before, text=now(one)) for one in offer.rulings]
+    return [say_ruling(words, one, before(one), text=now(one)) for one in offer.rulings]
 
 
 def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
