@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +33,9 @@ from vision import calibrate as lens
 from vision import sheets
 from vision.calibrate import CalibrationRefused, Collection
 from vision.sheets import DrawnSheet, Paper, SheetWords
+
+Pictures = Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]
+"""Pictures, each with its name, or why it is none."""
 
 UNSEEN_FRAMES = 300
 """A camera that shows the board in none of so many pictures after the last good one is not looking at it."""
@@ -84,24 +89,20 @@ def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:
     return chosen(config.camera, "camera", options.camera), state_of(options, config)
 
 
-# Calibrate
+# Pictures
 
 
-def _calibrate(options: argparse.Namespace) -> None:
-    (camera, state), texts = its_camera(options), Texts.load()
+@contextmanager
+def _pictures(options: argparse.Namespace, camera: CameraSettings) -> Iterator[Pictures]:
+    """Have the pictures of the folder that is named, else what the camera sees."""
     if options.pictures is not None:
-        found = calibrated(camera, in_folder(options.pictures), texts, say)
-    else:
-        source = sources.open_source(camera)
-        try:
-            found = calibrated(camera, in_view(source), texts, say, live=True)
-        finally:
-            source.close()
-    file = lenses.save(state, camera, found)
-    print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
+        yield in_folder(options.pictures)
+        return
+    with closing(sources.open_source(camera)) as source:
+        yield in_view(source)
 
 
-def in_folder(folder: Path) -> Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]:
+def in_folder(folder: Path) -> Pictures:
     """Yield the pictures of a folder in the order of their names; raises OSError if there is none."""
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in sources.PICTURES:
@@ -113,9 +114,7 @@ def in_folder(folder: Path) -> Iterator[tuple[str, sources.PictureFrame | source
             yield path.name, sources.PictureFrame(picture, sources.small_of(picture), 0.0)
 
 
-def in_view(
-    source: sources.PictureSource,
-) -> Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]:
+def in_view(source: sources.PictureSource) -> Pictures:
     """Yield what a camera sees, numbered from 1, until it has no more; raise CameraError when it is gone."""
     number = 0
     while True:
@@ -126,9 +125,35 @@ def in_view(
             return
 
 
+def fitting(
+    camera: CameraSettings, pictures: Pictures, say: Callable[[str], None]
+) -> Iterator[tuple[str, sources.PictureFrame]]:
+    """Yield the pictures of a camera, and ``say`` why one is none; raise LearntError for one of another size
+    or focus than the settings have.
+    """
+    for name, frame in pictures:
+        if isinstance(frame, sources.CameraError):
+            say(str(frame))
+            continue
+        height, width = frame.picture.shape[:2]
+        lenses.check(camera, (width, height), frame.facts.get("focus"))
+        yield name, frame
+
+
+# Calibrate
+
+
+def _calibrate(options: argparse.Namespace) -> None:
+    (camera, state), texts = its_camera(options), Texts.load()
+    with _pictures(options, camera) as pictures:
+        found = calibrated(camera, pictures, texts, say, live=options.pictures is None)
+    file = lenses.save(state, camera, found)
+    print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
+
+
 def calibrated(
     camera: CameraSettings,
-    pictures: Iterator[tuple[str, sources.PictureFrame | sources.CameraError]],
+    pictures: Pictures,
     texts: Texts,
     say: Callable[[str], None],
     *,
@@ -137,16 +162,11 @@ def calibrated(
     """Calibrate the lens by so many pictures as it takes, or by all of them if they are not ``live``.
 
     ``say`` gets what is to be done next, or, of pictures that exist already, why one is not taken. Raises
-    :class:`CommandError` with everything that is missing or wrong, LearntError for a picture of another size
-    or focus than the settings have.
+    :class:`CommandError` with everything that is missing or wrong, and as :func:`fitting`.
     """
     views = Collection()
     unseen, said = 0, ""
-    for name, frame in pictures:
-        if isinstance(frame, sources.CameraError):
-            say(str(frame))
-            continue
-        _fits(camera, frame)
+    for name, frame in fitting(camera, pictures, say):
         fault = views.add(frame.picture, name)
         unseen = 0 if fault is None else unseen + 1
         if live:
@@ -172,12 +192,6 @@ def calibrated(
         say(f"{name}: {texts('calibrate.left_out')}")
     made = datetime.now(UTC).date().isoformat()
     return lenses.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
-
-
-def _fits(camera: CameraSettings, frame: sources.PictureFrame) -> None:
-    """Raise LearntError for a picture of another size or focus than the settings have."""
-    height, width = frame.picture.shape[:2]
-    lenses.check(camera, (width, height), frame.facts.get("focus"))
 
 
 def next_step(views: Collection, texts: Texts) -> str:
@@ -212,10 +226,12 @@ def _enrol(options: argparse.Namespace) -> None:
     game = options.game or _meant(options, camera)
     texts = Texts.load(DEFAULT_LANGUAGE, game)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
-    pictures = ((name, frame.picture) for name, frame in _frames(options, camera))
     try:
         lens = lenses.load(state, camera).lens
-        file, learnt, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
+        with _pictures(options, camera) as shown:
+            some = fitting(camera, islice(shown, 1) if options.pictures is None else shown, say)
+            pictures = ((name, frame.picture) for name, frame in some)
+            file, learnt, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
     except DeviceError as error:
         raise CommandError(reason(error, texts)) from error
     except ValueError as error:
@@ -232,28 +248,6 @@ def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
         say(f"{game}: {Texts.load()(f'teach.what.{game}')}")
         return game
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
-
-
-def _frames(
-    options: argparse.Namespace, camera: CameraSettings
-) -> Iterator[tuple[str, sources.PictureFrame]]:
-    """Yield the pictures of the folder that is named, or one that is taken now."""
-    if options.pictures is None:
-        source = sources.open_source(camera)
-        try:
-            frames = [("1", source.grab())]
-        finally:
-            source.close()
-    else:
-        frames = []
-        for name, frame in in_folder(options.pictures):
-            if isinstance(frame, sources.CameraError):
-                say(str(frame))
-            else:
-                frames.append((name, frame))
-    for name, frame in frames:
-        _fits(camera, frame)
-        yield name, frame
 
 
 # podesta markers

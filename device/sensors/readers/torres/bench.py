@@ -160,26 +160,22 @@ class Evening(msgspec.Struct, frozen=True):
     false_alarms: int
 
 
-class BoardJudged(msgspec.Struct, frozen=True):
-    """One board's reading beside the truth.
+class BoardJudged(bench.JudgedPicture, frozen=True, kw_only=True):
+    """One board's reading beside the truth; it is ``right`` by its pieces.
 
-    ``wrong`` are the spaces that are not as read. ``silent`` says that something is wrong about which nobody
+    ``wrong`` are the spaces that are not as read. It is silent where something is wrong about which nobody
     would be asked: a wrong space that is not among the doubted ones. An ``illegal`` board is one to which no
     turn leads; ``reported`` where that would be said, with whatever layout.
     """
 
-    exact: bool
     wrong: frozenset[int]
-    pieces: bench.Share
-    asks: bool
-    silent: bool
     illegal: bool = False
     reported: bool = False
 
     @property
     def outcome(self) -> bench.PictureOutcome:
         """The part that is counted."""
-        return bench.PictureOutcome(self.exact, self.asks, self.silent)
+        return self.outcomes[0]
 
 
 def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
@@ -187,21 +183,25 @@ def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
 
     Of a board that was not found everything is wrong, and people are told.
     """
-    if read.layout is None:
-        pieces = bench.Share(0, sum(own.bit_count() for own in truth.knights) + (truth.king >= 0))
-        return BoardJudged(False, frozenset(range(CELLS)), pieces, True, False, not legal)
-    seen, there = _by_cell(read.layout), _by_cell(truth)
+    found, there = read.layout is not None, _by_cell(truth)
+    seen = [(-1, "")] * CELLS if read.layout is None else _by_cell(read.layout)
     wrong = frozenset(cell for cell in range(CELLS) if seen[cell] != there[cell])
-    named = {(cell, piece) for cell, (_, piece) in enumerate(seen) if piece}
-    true = {(cell, piece) for cell, (_, piece) in enumerate(there) if piece}
     # Out of step is never silent: people look at the board before anything is recorded.
-    silent = bool(wrong - read.doubted) and not read.out_of_step
+    silent = found and bool(wrong - read.doubted) and not read.out_of_step
+    said = ["out of step"] * read.out_of_step + ["doubted"] * read.asks + ["SILENT"] * silent
+    notes = [
+        read.note,
+        "" if read.layout is None else " ".join(differences(read.layout, truth)),
+        "" if legal or read.out_of_step else "no turn leads there, by the truth",
+    ]
+    named, true = ({(at, piece) for at, (_, piece) in enumerate(one) if piece} for one in (seen, there))
     return BoardJudged(
-        exact=not wrong,
+        ", ".join(["wrong" if wrong else "right", *said]) if found else "not found",
+        (bench.PictureOutcome(not wrong, read.asks or not found, silent),),
+        read.stages,
+        "; ".join(filter(None, notes)),
+        bench.Share(len(named & true), len(named | true)),
         wrong=wrong,
-        pieces=bench.Share(len(named & true), len(named | true)),
-        asks=read.asks,
-        silent=silent,
         illegal=not legal,
         reported=read.out_of_step,
     )
@@ -247,34 +247,24 @@ def measure(
         for truth in [scenes[name].truth]
     }
     presses = {
-        name: _presses(one, judged[name], scenes[name].truth, options.by_keys)
+        name: _presses(one, judged[name].outcome, scenes[name].truth, options.by_keys)
         for name, one in boards.items()
         if options.evening
     }
     steep = {name for name, one in boards.items() if one.elevation_deg > STEEP_DEG}
-
-    def figures(names: Sequence[str]) -> BoardFigures:
-        return board_figures([judged[name] for name in names], [boards[name].stages for name in names])
-
-    pictures = {
-        name: bench.JudgedPicture(
-            _word(one, boards[name]),
-            (one.outcome,),
-            boards[name].stages,
-            _note(boards[name], scenes[name].truth, one),
-        )
-        for name, one in judged.items()
-    }
-    high = figures(sorted(steep))
-    found = bench.section("torres", pictures, figures([name for name in boards if name not in steep]))
+    high, low = (
+        board_figures([one for name, one in judged.items() if (name in steep) is above])
+        for above in (True, False)
+    )
+    found = bench.section("torres", judged, low)
     found += bench.ReportSection({"torres_steep": high}, table=bench.lines("torres, steep", high))
     if options.evening:
         evening = Evening(
             len(presses),
             sum(presses.values()),
             median(presses.values()) if presses else None,
-            sum(one.exact for one in judged.values()),
-            sum(one.silent for one in judged.values()),
+            sum(one.outcome.exact for one in judged.values()),
+            sum(one.outcome.silent for one in judged.values()),
             sum(one.reported for one in judged.values() if not one.illegal),
         )
         found += bench.ReportSection(
@@ -283,16 +273,13 @@ def measure(
     return found
 
 
-def board_figures(judged: Sequence[BoardJudged], stages: Sequence[bench.Stages]) -> BoardFigures:
-    """Return the sums over some boards and the times they took."""
+def board_figures(judged: Sequence[BoardJudged]) -> BoardFigures:
+    """Return the sums over some boards."""
     illegal = [one for one in judged if one.illegal]
-    return BoardFigures.of(
-        [one.outcome for one in judged],
-        stages,
+    return BoardFigures.over(
+        judged,
         cells_right=bench.Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged)).value,
-        pieces_right=bench.Share(
-            sum(one.pieces.k for one in judged), sum(one.pieces.n for one in judged)
-        ).value,
+        pieces_right=bench.right_share(judged),
         illegal_n=len(illegal),
         illegal_reported=sum(one.reported for one in illegal),
         false_alarms=sum(one.reported for one in judged if not one.illegal),
@@ -310,37 +297,20 @@ def _before(scenes: Mapping[str, bench.PictureWithTruth[Truth]]) -> dict[Path, t
 
 
 def _presses(
-    read: BoardRead, judged: BoardJudged, truth: Truth, by_keys: Callable[[str, str, Sequence[str]], int]
+    read: BoardRead,
+    outcome: bench.PictureOutcome,
+    truth: Truth,
+    by_keys: Callable[[str, str, Sequence[str]], int],
 ) -> int:
     """Return what a turn costs the table: one press where what is proposed stands; two where people point out
     what a space shows and then take what that means; else one that leaves the page, and the turn by keys.
     """
-    if judged.exact and not read.out_of_step and not read.asks:
+    if outcome.exact and not read.out_of_step and not read.asks:
         return 1
     if truth.layout in read.offered:
         return 2
     position = truth.position or GAME.position.write(truth.state)
     return 1 + by_keys(GAME.id, position, [step for step in truth.turn if not step.startswith(UNSEEN)])
-
-
-def _word(judged: BoardJudged, read: BoardRead) -> str:
-    if read.layout is None:
-        return "not found"
-    word = "right" if judged.exact else "wrong"
-    if read.out_of_step:
-        word += ", out of step"
-    if judged.asks:
-        word += ", doubted"
-    return f"{word}, SILENT" if judged.silent else word
-
-
-def _note(read: BoardRead, board: Truth, judged: BoardJudged) -> str:
-    notes = [read.note] if read.note else []
-    if read.layout is not None and not judged.exact:
-        notes.append(" ".join(differences(read.layout, board.layout)))
-    if judged.illegal and not judged.reported:
-        notes.append("no turn leads there, by the truth")
-    return "; ".join(notes)
 
 
 # The reader

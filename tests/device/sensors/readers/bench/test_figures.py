@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from device.sensors.readers.bench import ReadingCounts, Share, by_stage
+from device.sensors.readers.bench import PictureOutcome, ReadingCounts, Share, by_stage
 from device.sensors.readers.torres.bench import BoardFigures, BoardRead, board_figures, judge_board
 from device.sensors.readers.tray.bench import TrayRead, judge_tray
 from engines.marrakesh.keshis import keshis
@@ -45,14 +45,14 @@ D1 = frozenset({NUMBERS["d1"]})
 )
 def test_a_reading_beside_the_truth(read, legal, exact, asks, silent, reported):
     judged = judge_board(read, TRUTH, legal)
-    assert (judged.exact, judged.asks, judged.silent, judged.reported) == (exact, asks, silent, reported)
-    assert (judged.illegal, judged.exact) == (not legal, not judged.wrong)
+    assert (judged.outcomes, judged.reported) == ((PictureOutcome(exact, asks, silent),), reported)
+    assert (judged.illegal, judged.outcome.exact) == (not legal, not judged.wrong)
 
 
 def test_which_spaces_and_pieces_are_right():
     assert judge_board(WRONG, TRUTH, legal=True).wrong == D1
     found, missed = judge_board(RIGHT, TRUTH, legal=True), judge_board(BoardRead(None), TRUTH, legal=True)
-    assert [(one.pieces.k, one.pieces.n, len(one.wrong)) for one in (found, missed)] == [
+    assert [(one.right.k, one.right.n, len(one.wrong)) for one in (found, missed)] == [
         (4, 4, 0),
         (0, 4, 64),
     ]
@@ -69,20 +69,24 @@ def test_which_spaces_and_pieces_are_right():
 )
 def test_pieces_missing_and_invented_count_alike(text, right, of):
     judged = judge_board(read(text), TRUTH, legal=True)
-    assert (judged.pieces.k, judged.pieces.n) == (right, of)
-    assert judged.silent
+    assert (judged.right.k, judged.right.n) == (right, of)
+    assert judged.outcome.silent
 
 
 def test_the_sums_of_some_boards():
-    judged = [
-        judge_board(RIGHT, TRUTH, legal=True),
-        judge_board(WRONG, TRUTH, legal=True),
-        judge_board(read(str(TRUTH), asks=True), TRUTH, legal=False),
-        judge_board(read(str(TRUTH), out_of_step=True), TRUTH, legal=False),
-        judge_board(read(str(TRUTH), out_of_step=True), TRUTH, legal=True),
-    ]
     stages = [(("find", 10.0), ("read", float(n))) for n in (5, 1, 3, 2, 40)]
-    assert board_figures(judged, stages) == BoardFigures(
+    boards = [
+        (RIGHT, True),
+        (WRONG, True),
+        (read(str(TRUTH), asks=True), False),
+        (read(str(TRUTH), out_of_step=True), False),
+        (read(str(TRUTH), out_of_step=True), True),
+    ]
+    judged = [
+        judge_board(replace(one, stages=took), TRUTH, legal)
+        for (one, legal), took in zip(boards, stages, strict=True)
+    ]
+    assert board_figures(judged) == BoardFigures(
         n=5,
         exact=4,
         cells_right=(5 * 64 - 1) / (5 * 64),
@@ -99,7 +103,7 @@ def test_the_sums_of_some_boards():
 
 
 def test_the_sums_of_nothing():
-    found = board_figures([], [])
+    found = board_figures([])
     assert (found.n, found.cells_right, found.pieces_right, found.ms_median, found.ms_worst) == (
         (0,) + (None,) * 4
     )
