@@ -79,7 +79,7 @@ def found(plan: Script, folder: Path) -> set[str]:
     return differences(*both(plan, folder))
 
 
-DAILY = ("basic-table", "advanced-full", "torres-three", "castles-2")
+DAILY = ("basic-table", "advanced-full", "castles-2")
 """Those of every day; `make soak` has all."""
 
 

@@ -173,6 +173,7 @@ def test_garbage_between_the_lines(tmp_path):
     play(tmp_path, file, disturb)
 
 
+@pytest.mark.soak
 def test_a_second_match_on_the_same_line(tmp_path):
     """Its records are counted from 1 again, and watchers are told of them."""
     file = recorded("figure_2.match")
@@ -195,6 +196,7 @@ def test_a_second_match_on_the_same_line(tmp_path):
     node.close()
 
 
+@pytest.mark.soak
 def test_a_spare_box_goes_on_where_a_box_broke(tmp_path, capsys):
     """From a bundle on a stick: what was acknowledged is there, and both boxes' signatures are known."""
     file = recorded("closed.match")

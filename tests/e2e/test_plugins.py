@@ -30,6 +30,7 @@ LONG = 180
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.soak
 def test_a_match_goes_on_whatever_plug_ins_do(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(put(tmp_path / "shelf", *SAYS)))
     node = LineNode(tmp_path / "port")

@@ -224,6 +224,7 @@ def test_over_a_match(person, disk, clock, refereed):
     assert By in ruled
 
 
+@pytest.mark.soak
 def test_over_one_that_is_finished(person, disk, clock):
     met, ruled = a_night(person, disk, clock, 0, refereed=False, over=True)
     assert ConfirmingScore in met

@@ -313,6 +313,7 @@ SPENT = (32090, 22094, 5662, 15956, 12256, 4261, 36, 140, 164, 140, 352, 82)
 """How many situations the explanations of the recorded boards take, from the first line to the last."""
 
 
+@pytest.mark.soak
 def test_no_effort_is_wasted():
     """A bound or a prune that is dropped changes no answer; it shows in what has to be looked at."""
     spent = []

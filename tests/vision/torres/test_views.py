@@ -44,6 +44,7 @@ def with_block(cell):
     return changed(WALL, {name: WALL.heights[cell] + 1})
 
 
+@pytest.mark.pictures
 def test_what_one_camera_cannot_see_the_other_does(behind):
     after = with_block(behind)
     alone = read(BoardScene.of(picture(after), LENS, POSE, COPY, WALL))

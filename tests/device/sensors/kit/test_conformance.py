@@ -126,6 +126,7 @@ DEAF = """
 """
 
 
+@pytest.mark.soak
 def test_one_that_prints_and_is_deaf(shelf, monkeypatch):
     monkeypatch.setattr(conformance, "FIRST_S", 0.5)
     put(shelf, "prints")
@@ -144,6 +145,7 @@ def test_one_that_prints_and_is_deaf(shelf, monkeypatch):
     }
 
 
+@pytest.mark.soak
 def test_one_that_never_calls_the_door_is_told_what_to_call_and_not_played_on(shelf, monkeypatch):
     monkeypatch.setattr(conformance, "FIRST_S", 0.5)
     put(shelf, "hangs")
