@@ -6,7 +6,9 @@ import json
 import os
 import re
 import runpy
+import shutil
 import socket
+import subprocess
 import threading
 from pathlib import Path
 
@@ -30,40 +32,53 @@ def drawn(tmp_path_factory):
     return folder
 
 
-def ready(runtime, at):
-    """Have the box leave what it does once it is up."""
+@pytest.fixture
+def ended(drawn, tmp_path):
+    """How often the box has failed in a row, and what is said, after it ended once more."""
+    (tmp_path / "notice.py").write_text("print('told', end='')")
+    script = shutil.copy(drawn / "notice", tmp_path)
+
+    def end(result: str = "exit-code") -> tuple[int, str]:
+        environment = {"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere", "SERVICE_RESULT": result}
+        command = ["/bin/sh", script]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        return int((tmp_path / "failed").read_text("ascii")), done.stdout
+
+    return end
+
+
+def ready(runtime, later):
+    """Have the box leave what it does once it is up, so much later than it failed last."""
+    at = (runtime / "failed").stat().st_mtime_ns + later
     Starts(runtime).ready()
-    os.utime(runtime / NOTICE["STARTS"], ns=(at, at))
+    os.utime(runtime / "starts", ns=(at, at))
 
 
-def test_starts_that_fail_in_a_row_count_and_one_that_came_up_begins_anew(tmp_path):
-    count, file = NOTICE["failed"], tmp_path / NOTICE["FAILED"]
-    assert [count(tmp_path), count(tmp_path)] == [1, 2]
+def test_starts_that_fail_in_a_row_count_and_one_that_came_up_begins_anew(ended, tmp_path):
+    assert [ended(), ended()] == [(1, ""), (2, "")]
     Starts(tmp_path).begin()
-    assert count(tmp_path) == 3, "it was still starting"
-    ready(tmp_path, file.stat().st_mtime_ns + 1)
-    assert count(tmp_path) == 0
-    ready(tmp_path, file.stat().st_mtime_ns - 1)
-    assert count(tmp_path) == 1, "what it left is from a life before"
-    file.write_text("no figure")
-    assert count(tmp_path) == 1
+    assert ended() == (3, "told"), "it was still starting"
+    ready(tmp_path, 1)
+    assert ended() == (0, "")
+    ready(tmp_path, -1)
+    assert ended() == (1, ""), "what it left is from a life before"
+    (tmp_path / "failed").write_text("no figure")
+    assert ended() == (1, "")
 
 
-def test_a_box_that_was_asked_to_end_has_not_failed(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    file = tmp_path / NOTICE["FAILED"]
-    file.write_text("9")
-    ready(tmp_path, file.stat().st_mtime_ns - 1)
-    monkeypatch.setenv("SERVICE_RESULT", "success")
-    NOTICE["main"]()
-    assert capsys.readouterr().out == ""
-    assert [NOTICE["failed"](tmp_path) for _ in range(3)] == [1, 2, 3]
+def test_a_box_that_was_asked_to_end_has_not_failed(ended, tmp_path):
+    (tmp_path / "failed").write_text("9")
+    ready(tmp_path, -1)
+    assert ended("success") == (0, "")
+    assert [ended() for _ in range(3)] == [(1, ""), (2, ""), (3, "told")]
 
 
 def test_safe_mode_has_had_its_try_before_and_systemd_waits_for_it():
-    assert NOTICE["MOST"] == MOST + 1
+    (most,) = re.findall(r"failed -lt (\d+)", (FOLDER / "notice").read_text("utf-8"))
+    assert int(most) == MOST + 1
     assert NOTICE["SPEAKS_S"] + 4 < float(settings()["TimeoutStopSec"][0])
-    assert settings()["ExecStopPost"] == ["-/usr/bin/python3 -I /usr/lib/podesta/notice/notice.py"]
+    assert settings()["ExecStopPost"] == ["-/bin/sh /usr/lib/podesta/notice/notice"]
 
 
 def test_an_install_from_source_keeps_it_outside_the_checkout_and_takes_it_away_again():

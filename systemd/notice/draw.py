@@ -1,4 +1,4 @@
-"""draw.py FOLDER: what notice.py needs beside it, drawn with the box's letters, as displays take it."""
+"""draw.py FOLDER: what the notice needs there, drawn with the box's letters, as displays take it."""
 
 import json
 import shutil
@@ -49,7 +49,7 @@ def sent(driver: str, upside_down: bool) -> list[list[int]]:
 def main(folder: Path) -> None:
     """Write all of it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("notice.py", "notice.html"):
+    for name in ("notice", "notice.py", "notice.html"):
         shutil.copy(Path(__file__).with_name(name), folder)
     picture().save(folder / "notice.png")
     for driver in ("ssd1309", "ssd1306", "sh1106"):

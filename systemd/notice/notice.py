@@ -1,15 +1,14 @@
 """Says on the display and in the browser that the box does not start, where its own program cannot.
 
-podesta.service runs it whenever the box has ended (ExecStopPost=), with the box's own rights. It stands
-alone, on the system's Python and without the box's library, as that may be what is broken: what goes over
-the display's wire lies ready beside it (draw.py). Once it has spoken the box is tried again, as always.
+`notice` beside it runs it where starts have failed too often in a row. It stands alone, on the system's
+Python and without the box's library, as that may be what is broken: what goes over the display's wire lies
+ready beside it (draw.py). Once it has spoken the box is tried again, as always.
 """
 
 import fcntl
 import html
 import http.server
 import json
-import os
 import shutil
 import socket
 import socketserver
@@ -22,36 +21,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 SETTINGS = Path("/etc/podesta/podesta.toml")
 RESULT = Path("/var/cache/podesta/result.json")
-STARTS = "starts"
-"""The file that the box leaves of its starts (device/starts.py): whether the last one is still under way."""
-FAILED = "failed"
-MOST = 3
-"""Starts in a row that failed before it speaks: two lead into safe mode, which may yet come up."""
 SPEAKS_S = 5.0
 """Less than TimeoutStopSec= leaves it, on a slow machine too."""
 I2C_SLAVE = 0x0703
-
-
-def came_up(runtime: Path) -> bool:
-    """Return True if the box was ready before it ended: it left that after the end before this one."""
-    try:
-        starts, since = runtime / STARTS, runtime / FAILED
-        before = since.stat().st_mtime_ns if since.exists() else 0
-        return starts.stat().st_mtime_ns > before and not json.loads(starts.read_text("utf-8"))["starting"]
-    except (OSError, ValueError, KeyError):
-        return False
-
-
-def failed(runtime: Path) -> int:
-    """Count the start that has just ended; return how many failed in a row."""
-    file = runtime / FAILED
-    try:
-        before = int(file.read_text("ascii"))
-    except (OSError, ValueError):
-        before = 0
-    number = 0 if came_up(runtime) else before + 1
-    file.write_text(str(number), "ascii")
-    return number
 
 
 def settings(file: Path, section: str) -> dict:
@@ -116,14 +88,10 @@ def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
 
 
 def main() -> None:
-    """Speak if starts have failed too often in a row; a box that was asked to end has not failed."""
-    runtime = Path(os.environ.get("RUNTIME_DIRECTORY", "/run/podesta").split(":")[0])
-    if os.environ.get("SERVICE_RESULT") == "success":
-        (runtime / FAILED).write_text("0", "ascii")
-    elif failed(runtime) >= MOST:
-        print("The box does not start: the display and the page say so", flush=True)
-        attempt(lambda: show(settings(SETTINGS, "display")))
-        attempt(lambda: serve(settings(SETTINGS, "panel"), page()))
+    """Speak, in each way there is."""
+    print("The box does not start: the display and the page say so", flush=True)
+    attempt(lambda: show(settings(SETTINGS, "display")))
+    attempt(lambda: serve(settings(SETTINGS, "panel"), page()))
 
 
 def attempt(speak: Callable[[], None]) -> None:
