@@ -213,14 +213,13 @@ def write_bundle(
     keys: Mapping[str, Trusted],
     version: str,
     mode: int = 0o644,
-    papers: Mapping[str, bytes] | None = None,
 ) -> Contents:
     """Write a bundle, whole or not at all, read it back from the disk and compare; return its list.
 
     Whoever has it may pull the stick out then. Raises OSError, and :class:`BundleError` where the disk
     tells something else than it was given.
     """
-    made, contents = packed(journals, keys, version, papers)
+    made, contents = packed(journals, keys, version)
     replace_file(target, made, mode)
     with open(target, "rb") as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # from the stick, not from memory

@@ -23,7 +23,7 @@ from device.event.desk.rows import DeskRuling, TableResult, TableState, differin
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD
 from device.event.signing import Trusted
-from device.exports import of_log, standing, table, verdict
+from device.exports import Account, of_log, standing, table, verdict
 from device.files import read_file
 from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, parsed, scores
 from device.texts import Texts
@@ -271,12 +271,13 @@ def type_in(
 
 
 class Retold(msgspec.Struct, frozen=True):
-    """A match told to who looks at its table: the breakdown of its score, and what counts, an entry a row of
-    record, who, what and the score after it; ``whole`` is whether a spare box could go on with it.
+    """A match told to who looks at its table: the breakdown of its score, its account, people by the letters
+    of their seats; ``whole`` is whether a spare box could go on with it.
     """
 
     standing: str
-    rows: tuple[tuple[str, str, str, str], ...]
+    told: Account
+    seated: dict[str | None, str]
     whole: bool
 
 
@@ -289,13 +290,5 @@ def retold(data: bytes) -> Retold | None:
     game, names = told.match.game, told.header.names
     words = Words(Texts.load("en", game.id), game, names)
     found = standing(game, told.match.state, names)
-    rows = tuple(
-        (
-            str(row.record),
-            names[SEATS.index(row.seat)] if row.seat else "",
-            row.text or "not for everybody",
-            " : ".join(map(str, row.totals)),
-        )
-        for row in told.rows
-    )
-    return Retold("\n".join([*table(words, found), "", verdict(words, found)]), rows, reading.whole)
+    shown = "\n".join([*table(words, found), "", verdict(words, found)])
+    return Retold(shown, told, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)

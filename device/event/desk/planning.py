@@ -151,21 +151,23 @@ class Planning:
         if do in ("start", "more") and not minutes:
             raise ValueError(f'the minutes are a whole number from 1 to 999, not "{typed}"')
         before = self.store.clock(number)
-        left = before.left(self.store.now_ms) if before else 0
+        left, runs = (before.left(self.store.now_ms), before.running) if before else (0, False)
+        ways = {
+            "start": (minutes * 60, True, f"started, {minutes} minutes"),
+            "more": (max(left, 0) + minutes * 60, runs, f"{minutes} minutes more"),
+            "pause": (left, False, "stands"),
+            "go": (left, True, "goes on"),
+        }
+        if do not in ways:
+            raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
+        if do != "start" and before is None:
+            raise ValueError("the clock was not started yet")
+        left, now_runs, said = ways[do]
+        if do in ("pause", "go") and now_runs is runs:
+            raise ValueError(f"the clock {said} already")
         if do == "start":
             self.store.set(me.name, minutes=typed)
-            left, runs, said = minutes * 60, True, f"started, {minutes} minutes"
-        elif before is None:
-            raise ValueError("the clock was not started yet")
-        elif do == "more":
-            left, runs, said = max(left, 0) + minutes * 60, before.running, f"{minutes} minutes more"
-        elif do in ("pause", "go"):
-            runs, said = do == "go", "goes on" if do == "go" else "stands"
-            if runs is before.running:
-                raise ValueError(f"the clock {said} already")
-        else:
-            raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
-        self.store.add(RoundClock(round=number, left_s=left, running=runs), me.name, after=before)
+        self.store.add(RoundClock(round=number, left_s=left, running=now_runs), me.name, after=before)
         self.store.audit("clock", f"round {number}: {said}", me.name)
         return f"/?round={number}"
 

@@ -110,8 +110,7 @@ def drawn(
         for seat, name in enumerate(there)
     ]
     there = [msgspec.structs.replace(person, table=names.get(person.table, "")) for person in people]
-    wrong = violations(there, [*before, SeatedRound(told, one.byes)], rules)
-    return rows, one.byes, tuple(said for said in wrong if "does not play" not in said)
+    return rows, one.byes, violations(there, [*before, SeatedRound(told, one.byes)], rules)
 
 
 def placed(tables: Iterable[TableState]) -> list[PlacedTable]:

@@ -267,8 +267,6 @@ def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterab
         seated = Counter([*chain.from_iterable(one.tables.values()), *one.byes])
         unseated = sorted(names - seated.keys() - {*one.away})
         yield from (f"{name} has no seat in round {number}" for name in unseated)
-        strangers = sorted(seated.keys() - names)
-        yield from (f"{name} does not play, and sits in round {number}" for name in strangers)
         yield from (f"{name} sits twice in round {number}" for name, n in sorted(seated.items()) if n > 1)
         for table, there in one.tables.items():
             if not LEAST <= len(there) <= MOST:

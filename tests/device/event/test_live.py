@@ -367,12 +367,17 @@ def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_pat
     at_the_line(tmp_path / "state", scenario)
 
 
-async def agree(box):
-    """Read a judge's word and say that all agree."""
-    for key in (Press(Key.OK), Turn(1), Press(Key.OK)):
+async def press(box, *keys):
+    """Press keys, each once the page has been read."""
+    for key in keys:
         box.page()
         await asyncio.sleep(2 * MOMENT_MS / 1000)
         box.key(key)
+
+
+async def agree(box):
+    """Read a judge's word and say that all agree."""
+    await press(box, Press(Key.OK), Turn(1), Press(Key.OK))
 
 
 def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
@@ -420,10 +425,9 @@ def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tm
         await here.sees("Round 1: 34 min left")
         desk.store.plan(1, [SeatRow(1, "table-01", "a", "Bea"), SeatRow(1, "table-01", "b", "Adso")], "Olga")
         await here.until(lambda: box.round.names == ("Bea", "Adso"))
-        for _ in range(2):
-            box.key(Press(Key.OK))
+        await press(box, Press(Key.OK), Press(Key.OK))
         assert box.page().prompt == "Is this your table? A Bea, B Adso"
-        box.key(Press(Key.OK))
+        await press(box, Press(Key.OK))
         await here.until(lambda: here.daemon.library.referee)
         assert here.daemon.library.referee.replay.names == ("Bea", "Adso")
         assert here.daemon.library.referee.header["round"] == "1"
