@@ -57,6 +57,8 @@ Good = Annotated[tuple[Annotated[int, number(0, 12)], ...], several(7, 7, (*_COS
 Rapid = Annotated[str, one_of(RAPIDS, "reward")]
 Reward = Annotated[str, one_of(LINKS, "reward")]
 Passed = Annotated[str, one_of((*SPACES, *LINKS), "reward")]
+Rewards = Annotated[tuple[Reward, ...], several(1, 6)]
+AllPassed = Annotated[tuple[Passed, ...], several(1, 6)]
 Around = Annotated[tuple[Annotated[str, one_of(SQUARE, "reward")], ...], several(8, 8)]
 Sections = Annotated[tuple[Annotated[int, number(0, 4, "spectators")], ...], several(DISC, DISC)]
 Track = Annotated[tuple[Annotated[str, one_of(ICONS, "sign")], ...], several(6, 6)]
@@ -64,10 +66,37 @@ Line = Annotated[str, one_of(LINES)]
 Gates = Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE, "colour")], ...], several(1, 4)]
 Office = Annotated[tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...], several(3, 3, _COST)]
 
+# What the tables are read by, and what their entries are
+
+WorkshopName = Annotated[str, one_of(("1", "2", "3", "4"))]
+Place = Annotated[str, one_of(PLACES)]
+Demand = Annotated[str, one_of([str(n) for n in range(1, 13)])]
+Loss = Annotated[int, number(0, 9, "VP")]
+YesNo = Annotated[str, one_of(("no", "yes"))]
+GoodName = Annotated[str, one_of(tiles.GOODS)]
 KeshiScroll = Annotated[str, one_of(tiles.KESHI_SCROLLS)]
 GoodsScroll = Annotated[str, one_of(tiles.GOODS_SCROLLS)]
 Scroll = Annotated[str, one_of(list(tiles.SCROLLS))]
+KeshiEffect = Annotated[str, one_of(tiles.KESHI_EFFECTS, "reward")]
+PairEffect = Annotated[str, one_of(tiles.PAIR_EFFECTS, "reward")]
+ScrollEffect = Annotated[str, one_of(tiles.EFFECTS, "reward")]
+GateOasis = Annotated[str, one_of(tiles.GATE_OASES)]
+KeshiOasis = Annotated[str, one_of(tiles.KESHI_OASES)]
+PerKeshi = Annotated[str, one_of(tiles.PER_KESHI, "colour")]
+GoodOasis = Annotated[str, one_of(tiles.GOOD_OASES)]
+PerGood = Annotated[str, one_of(tiles.PER_GOOD, "luxury")]
+ResourceOasis = Annotated[str, one_of(tiles.RESOURCE_OASES)]
+PerResource = Annotated[str, one_of(tiles.PER_RESOURCE, "lies")]
+Oasis = Annotated[str, one_of(list(tiles.OASES))]
+OasisForm = Annotated[str, one_of(tiles.OASIS_FORMS, "tile")]
 RiverTile = Annotated[str, one_of(list(tiles.RIVER))]
+RiverEffect = Annotated[str, one_of(tiles.RIVER_EFFECTS, "reward")]
+StairFace = Annotated[str, one_of(STAIR_TILES)]
+OfficeName = Annotated[str, one_of(OFFICES)]
+Town = Annotated[str, one_of(list(TOWNS))]
+TownEffect = Annotated[str, one_of(TOWN_EFFECTS, "tile")]
+
+_FIRST_WORKSHOP = {"1": Known((0, -3), Standing.LIKELY)}
 
 _STAIRCASE = (("staircase_tiles", ("yes",)),)
 _ATTENDANTS = (("imam_and_sultan", ("yes",)),)
@@ -93,80 +122,37 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     disc: Annotated[Sections, Fact("MK-10.1", may_wait=False, unless=_PURPLE)] = UNKNOWN
     gate_places: Annotated[str, signs(LETTERS, 8), Fact("MK-13.5", may_wait=False)] = UNKNOWN
     track: Annotated[Track, Fact("MK-14.4", may_wait=False)] = UNKNOWN
-    link: Annotated[dict[Line, Annotated[tuple[Reward, ...], several(1, 6)]], Fact("MK-11.2", late=True)] = (
+    link: Annotated[dict[Line, Rewards], Fact("MK-11.2", late=True)] = UNKNOWN
+    workshop: Annotated[dict[WorkshopName, Workshop], Fact("MK-13.1", _FIRST_WORKSHOP, late=True)] = UNKNOWN
+    price: Annotated[dict[Place, Price], Fact("MK-14.3", late=True)] = UNKNOWN
+    demand: Annotated[dict[Demand, Price], Fact("MK-15.3", late=True)] = UNKNOWN
+    demand_loss: Annotated[Loss, Fact("MK-15.3", Known(4, Standing.LIKELY), late=True)] = UNKNOWN
+    good: Annotated[dict[GoodName, Good], Fact("MK-9.3", late=True)] = UNKNOWN
+    keshi_scroll: Annotated[dict[KeshiScroll, KeshiEffect], Fact("MK-12.4", late=True)] = UNKNOWN
+    goods_scroll: Annotated[dict[GoodsScroll, PairEffect], Fact("MK-12.4", late=True)] = UNKNOWN
+    scroll: Annotated[dict[Scroll, ScrollEffect], Fact("MK-12.4", tiles.SCROLLS, late=True)] = UNKNOWN
+    # Whether scroll 31 changes what 47 and 51 take for 3 and 1:
+    more_counts: Annotated[YesNo, Fact("MK-12.4", late=True)] = UNKNOWN
+    gate_oasis: Annotated[dict[GateOasis, Gates], Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True)] = (
         UNKNOWN
     )
-    workshop: Annotated[
-        dict[Annotated[str, one_of(("1", "2", "3", "4"))], Workshop],
-        Fact("MK-13.1", {"1": Known((0, -3), Standing.LIKELY)}, late=True),
-    ] = UNKNOWN
-    price: Annotated[dict[Annotated[str, one_of(PLACES)], Price], Fact("MK-14.3", late=True)] = UNKNOWN
-    demand: Annotated[
-        dict[Annotated[str, one_of([str(n) for n in range(1, 13)])], Price], Fact("MK-15.3", late=True)
-    ] = UNKNOWN
-    demand_loss: Annotated[int, number(0, 9, "VP"), Fact("MK-15.3", Known(4, Standing.LIKELY), late=True)] = (
-        UNKNOWN
-    )
-    good: Annotated[dict[Annotated[str, one_of(tiles.GOODS)], Good], Fact("MK-9.3", late=True)] = UNKNOWN
-    keshi_scroll: Annotated[
-        dict[KeshiScroll, Annotated[str, one_of(tiles.KESHI_EFFECTS, "reward")]],
-        Fact("MK-12.4", late=True),
-    ] = UNKNOWN
-    goods_scroll: Annotated[
-        dict[GoodsScroll, Annotated[str, one_of(tiles.PAIR_EFFECTS, "reward")]],
-        Fact("MK-12.4", late=True),
-    ] = UNKNOWN
-    scroll: Annotated[
-        dict[Scroll, Annotated[str, one_of(tiles.EFFECTS, "reward")]],
-        Fact("MK-12.4", tiles.SCROLLS, late=True),
-    ] = UNKNOWN
-    more_counts: Annotated[str, one_of(("no", "yes")), Fact("MK-12.4", late=True)] = (
-        UNKNOWN  # whether scroll 31 changes what 47 and 51 take for 3 and 1
-    )
-    gate_oasis: Annotated[
-        dict[Annotated[str, one_of(tiles.GATE_OASES)], Gates],
-        Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True),
-    ] = UNKNOWN
     keshi_oasis: Annotated[
-        dict[Annotated[str, one_of(tiles.KESHI_OASES)], Annotated[str, one_of(tiles.PER_KESHI, "colour")]],
-        Fact("MK-16.2", tiles.KNOWN_KESHI_OASES, late=True),
+        dict[KeshiOasis, PerKeshi], Fact("MK-16.2", tiles.KNOWN_KESHI_OASES, late=True)
     ] = UNKNOWN
-    good_oasis: Annotated[
-        dict[Annotated[str, one_of(tiles.GOOD_OASES)], Annotated[str, one_of(tiles.PER_GOOD, "luxury")]],
-        Fact("MK-16.2", late=True),
-    ] = UNKNOWN
+    good_oasis: Annotated[dict[GoodOasis, PerGood], Fact("MK-16.2", late=True)] = UNKNOWN
     resource_oasis: Annotated[
-        dict[
-            Annotated[str, one_of(tiles.RESOURCE_OASES)], Annotated[str, one_of(tiles.PER_RESOURCE, "lies")]
-        ],
-        Fact("MK-16.2", tiles.KNOWN_RESOURCE_OASES, late=True),
+        dict[ResourceOasis, PerResource], Fact("MK-16.2", tiles.KNOWN_RESOURCE_OASES, late=True)
     ] = UNKNOWN
-    oasis: Annotated[
-        dict[Annotated[str, one_of(list(tiles.OASES))], Annotated[str, one_of(tiles.OASIS_FORMS, "tile")]],
-        Fact("MK-16.2", tiles.OASES, late=True),
-    ] = UNKNOWN
-    river_tile: Annotated[
-        dict[RiverTile, Annotated[str, one_of(tiles.RIVER_EFFECTS, "reward")]],
-        Fact("MK-15.2", tiles.RIVER, late=True),
-    ] = UNKNOWN
+    oasis: Annotated[dict[Oasis, OasisForm], Fact("MK-16.2", tiles.OASES, late=True)] = UNKNOWN
+    river_tile: Annotated[dict[RiverTile, RiverEffect], Fact("MK-15.2", tiles.RIVER, late=True)] = UNKNOWN
     crocodile: Annotated[Space, Fact("MK-15.2", late=True)] = UNKNOWN
-    stair_tile: Annotated[
-        dict[Annotated[str, one_of(STAIR_TILES)], Reward], Fact("MK-17.1", late=True, when=_STAIRCASE)
-    ] = UNKNOWN
-    line_spaces: Annotated[
-        dict[Line, Annotated[tuple[Passed, ...], several(1, 6)]],
-        Fact("MK-17.1", late=True, when=_STAIRCASE),
-    ] = UNKNOWN
+    stair_tile: Annotated[dict[StairFace, Reward], Fact("MK-17.1", late=True, when=_STAIRCASE)] = UNKNOWN
+    line_spaces: Annotated[dict[Line, AllPassed], Fact("MK-17.1", late=True, when=_STAIRCASE)] = UNKNOWN
     imam_step: Annotated[Space, Fact("MK-17.2", late=True, when=_ATTENDANTS)] = UNKNOWN
     sultan_step: Annotated[Space, Fact("MK-17.2", late=True, when=_ATTENDANTS)] = UNKNOWN
-    office: Annotated[
-        dict[Annotated[str, one_of(OFFICES)], Office], Fact("MK-17.3", late=True, when=_OFFICES)
-    ] = UNKNOWN
+    office: Annotated[dict[OfficeName, Office], Fact("MK-17.3", late=True, when=_OFFICES)] = UNKNOWN
     purple_disc: Annotated[Sections, Fact("MK-17.4", late=True, when=_PURPLE)] = UNKNOWN
-    town: Annotated[
-        dict[Annotated[str, one_of(list(TOWNS))], Annotated[str, one_of(TOWN_EFFECTS, "tile")]],
-        Fact("MK-17.5", TOWNS, late=True, when=_TOWNS),
-    ] = UNKNOWN
+    town: Annotated[dict[Town, TownEffect], Fact("MK-17.5", TOWNS, late=True, when=_TOWNS)] = UNKNOWN
 
 
 def _rising(*lines: int) -> bool:
