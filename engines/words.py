@@ -238,8 +238,13 @@ class Words:
         return [self._told(label) for label in labels]
 
     def _told(self, label: Label) -> str:
-        parts = {name: self.all(self.told(those)) for name, those in label.parts}
+        parts = {name: self.all(map(self._part, those)) for name, those in label.parts}
         return self._filled(label.key, {**self._seats, **dict(label.figures)}, **parts)
+
+    def _part(self, label: Label) -> str:
+        """Say a part of a text; an answer without a name is said as it is written."""
+        token = dict(label.figures).get("token")
+        return self._told(label) if token is None or label.key in self.texts else str(token)
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
         """Count a zone's pieces by name, marks and which of that name and marks each is."""

@@ -7,15 +7,14 @@ states: gaps to fill, markers that move.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engines import bags
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE, POINTS, draw
-from engines.castles_of_tuscany.final import TOLD
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.notation import reward, tile
+from engines.castles_of_tuscany.notation import label, reward, tile
 from engines.castles_of_tuscany.paying import UNITS
 from engines.castles_of_tuscany.scene import scene
 from engines.castles_of_tuscany.scoring import bookings, green
@@ -24,7 +23,7 @@ from engines.castles_of_tuscany.state import NOBODY, ROUNDS, Side, State
 from engines.castles_of_tuscany.taking import LEAVES, pile_number
 from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
-from engines.kit import question
+from engines.kit import Saying, Teller, question
 from engines.notation import CLOSING
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
@@ -35,32 +34,11 @@ _SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
 # What a step does
 
 
-def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """Tell a step or its beginning: ``places village on d3 for 1 orange card and 2 grey cards``."""
-    if not choices:
-        return ()
-    tokens = [choice.token for choice in choices]
-    return tuple(_SAID[choices[0].question](before, tokens))
-
-
 def _boards(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     for at, token in enumerate(tokens):
         seam = token[2:].removeprefix(regions.TURNED)
         key = f"said.below_{_SEAMS[max(-1, min(int(seam), 1))]}" if at else "said.top"
         yield Label(f"{key}{'_turned' * (regions.TURNED in token)}", (("board", token[:2]),))
-
-
-def _square(_: State, tokens: Sequence[str]) -> Iterable[Label]:
-    return (Label("said.square", (("square", tokens[0]),)),)
-
-
-def _refill(before: State, tokens: Sequence[str]) -> Iterable[Label]:
-    figures = (("seat", before.seat), ("pile", pile_number(before)))
-    return (Label("said.from_pile", figures, _filled(tile(tokens[0]))),)
-
-
-def _neutral(before: State, tokens: Sequence[str]) -> Iterable[Label]:
-    return (Label("said.from_neutral", (("seat", before.seat),), _filled(tile(tokens[0]))),)
 
 
 def _filled(*told: Label, name: str = "tile") -> tuple[tuple[str, tuple[Label, ...]], ...]:
@@ -139,27 +117,15 @@ def _bonus(before: State, tokens: Sequence[str]) -> Iterable[Label]:
     return (Label("said.bonus", (("seat", before.seat), *figures)),)
 
 
-def _final(before: State, tokens: Sequence[str]) -> Iterable[Label]:
-    return (Label(f"said.{question(before)}", (("seat", before.seat), ("n", int(tokens[0])))),)
-
-
-_Said = Callable[[State, Sequence[str]], Iterable[Label]]
-_SAID: dict[str, _Said] = {
+_tellers: dict[str, Teller[State]] = {
     **dict.fromkeys(BOARDS, _boards),
-    "print": lambda before, _: (Label("said.print", (("board", before.frames[-1].tile),)),),
-    "first_castle": lambda _, tokens: (Label("said.first_castle", (("space", tokens[0]),)),),
-    **dict.fromkeys(("first_square", "square"), _square),
-    "display": lambda _, tokens: (Label("said.turned_up", (), _filled(tile(tokens[0]))),),
-    "refill": _refill,
-    "neutral": _neutral,
     "action": _action,
     "pick": _pick,
     "wild": _wild,
     "yield": _yielded,
     "bonus": _bonus,
-    **dict.fromkeys(TOLD, _final),
 }
-"""What is said of a step by the question that it begins with."""
+said = Saying(label, BOOK.blanks, _tellers)
 
 
 # What hands do now

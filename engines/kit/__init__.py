@@ -11,6 +11,7 @@ module       what it holds
 ``options``  what a set-up chooses, and whether a position agrees
 ``position`` the shell of a position text
 ``forms``    how its fields are written and read
+``saying``   steps in words, a text a question
 ``noting``   what happens while a step is applied, for whoever tells it
 ``notation`` a step's text, a word a token
 ``ranking``  points given by hand; places by points and tie-breaks
@@ -29,5 +30,6 @@ from engines.kit.options import of_variant, opening, variant
 from engines.kit.position import Fields, given, joined, line, standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import TURN, Frame, Rulebook, of_frame, question, within
+from engines.kit.saying import Saying, Teller
 from engines.kit.sights import OpenRow
 from engines.kit.worlds import Open

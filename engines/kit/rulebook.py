@@ -330,6 +330,11 @@ class Rulebook(Rules[S], Generic[S]):
         answers = self._answers[question(state)]
         return answers(state) if callable(answers) else answers
 
+    def blanks(self, state: S) -> Figures:
+        """Return what fills the blanks in the words of the question asked."""
+        told = self._figures.get(question(state))
+        return told(state) if told else ()
+
     def may_ask(self, state: S) -> bool:
         """Return True if the question asked fits the rest of the state."""
         fits = self._fits.get(question(state))
@@ -445,8 +450,7 @@ class Rulebook(Rules[S], Generic[S]):
         if state.termination:
             return Over(state.termination, self.ended(state))
         name, begun = question(state), bool(state.frames) and state.frames[-1].open
-        told = self._figures.get(name)
-        figures = told(state) if told else ()
+        figures = self.blanks(state)
         if name in self.reports:
             return Report(name, self.domain(state), begun, figures)
         return Decide((self.asked(state),), name, self.domain(state), begun, figures)

@@ -185,6 +185,12 @@ def offer_spot(state: State) -> list[str]:
     return [place for at, place in enumerate(SQUARE) if not there >> at & 1]
 
 
+@BOOK.lists("caravan")
+def list_caravan(state: State) -> list[Choice]:
+    there = zip(s.PATHS, state.own.caravans, on_paths(state), strict=True)
+    return BOOK.listed("caravan", [path for path, n, all_ in there if n < all_])
+
+
 _FULL = {"caravan.free": "MK-14.1", "caravan.start": "MK-14.2", "caravan.town": "MK-17.5"}
 """The clause that says how many caravans a path takes, by the check that holds to it."""
 

@@ -1,19 +1,14 @@
-"""A step in a game master's words, and what lies on the table.
-
-A step is one text, its blanks filled by figures and by what answers are called. Of most questions the text is
-``said.<question>``, in which ``{answer}`` is what the answer is called. What declines has a text of its own:
-``said.good_none``.
-"""
+"""A step in a game master's words, and what lies on the table."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Label, Piece, Zone
-from engines.kit import question
+from engines.contract import Choice, Figures, Label, Piece, Zone
+from engines.kit import Saying, Teller, question
 from engines.marrakesh import medina, sahara, souk, tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import played
@@ -26,50 +21,33 @@ from engines.marrakesh.scoring import returns
 from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import OASES, RESOURCES, Side, State
 
-Said = Callable[[State, Sequence[str]], Label]
-"""Tells a step that begins with some question, from its tokens."""
-_BY_ITSELF = frozenset({"none", "done", "no", "yes", "go"})
-"""Answers with a text of their own."""
-_ALIKE = {"settle": "keshi", "goods": "keshi"}
-"""Questions that are told as another is."""
 _UNTOLD = frozenset({"action", "oasis", "caravan", "oasis_number"})
 """Questions whose answers hands do not tell, or not whole."""
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     """Tell a step or its beginning, then answers that nobody was asked for: ``sails to space 7``."""
-    if not choices:
-        return ()
-    told = _step(before, choices)
+    told = _said(before, choices)
     for alone in BOOK.by_itself(before, choices):
         if alone.choice.question in _UNTOLD and alone.choice.token != DONE:
-            then = _step(alone.of, [alone.choice])
-            told = Label("said.and_then", (), (("step", (told,)), ("then", (then,))))
-    return (told,)
+            then = _said(alone.of, [alone.choice])
+            told = (Label("said.and_then", (), (("step", told), ("then", then))),)
+    return told
 
 
-def _step(before: State, choices: Sequence[Choice]) -> Label:
-    asked, tokens = choices[0].question, [choice.token for choice in choices]
-    if tokens[0] in _BY_ITSELF:
-        won = "_won" * (asked == "workshop" and medina.is_won(before.frames[-1]))
-        return Label(f"said.{asked}{won}_{tokens[0]}")
-    told = _SAID.get(asked)
-    return told(before, tokens) if told else called(f"said.{_ALIKE.get(asked, asked)}", before, choices[0])
+def _of_frame(state: State) -> Figures:
+    """Return the figures of the question asked; a number that it does not count is 1."""
+    frame = state.frames[-1]
+    won = (("variant", "won"),) if frame.question == "workshop" and medina.is_won(frame) else ()
+    return (("n", max(1, frame.n)), ("colour", frame.what), *won)
 
 
-def called(key: str, before: State, choice: Choice) -> Label:
-    """Return a text with what a choice is called, and the figures of its question."""
-    frame = before.frames[-1]
-    figures = (("seat", before.seat), ("n", max(1, frame.n)), ("colour", frame.what))
-    return Label(key, figures, (("answer", (label(choice),)),))
-
-
-def _listed(key: str, name: str) -> Said:
+def _listed(key: str, name: str) -> Teller[State]:
     """Return a teller of a step of several answers of a kind."""
     return lambda _, tokens: Label(f"said.{key}", ((name, ",".join(tokens)),))
 
 
-def _counted(key: str, name: str) -> Said:
+def _counted(key: str, name: str) -> Teller[State]:
     """Return a teller of an answer that is written ``2t1g``: colours or amounts by name."""
 
     def told(_: State, tokens: Sequence[str]) -> Label:
@@ -104,10 +82,6 @@ def _sail(before: State, tokens: Sequence[str]) -> Label:
     return Label("said.sail_taken" if taken else "said.sail", (("n", goal),))
 
 
-def _line(before: State, tokens: Sequence[str]) -> Label:
-    return Label("said.line", (("colour", before.frames[-1].what), ("rewards", counts(tokens[0]))))
-
-
 def _scroll(before: State, tokens: Sequence[str]) -> Label:
     """Tell a scroll by what it does, as far as its copy is known, else by public lists."""
     token = tokens[0]
@@ -138,7 +112,8 @@ def _give_back(_: State, tokens: Sequence[str]) -> Label:
 
 
 def _instead(before: State, tokens: Sequence[str]) -> Label:
-    return _listed("pays" if before.frames[-1].what == ANY else "instead", "rewards")(before, tokens)
+    key = "pays" if before.frames[-1].what == ANY else "instead"
+    return Label(f"said.{key}", (("rewards", tokens[0]),))
 
 
 def _stair_tile(before: State, tokens: Sequence[str]) -> Label:
@@ -163,7 +138,7 @@ def _returned(before: State, tokens: Sequence[str]) -> Label:
     return Label("said.returned", (("rewards", f"{tokens[0]}{'wdn'[kind]}"),))
 
 
-_SAID: dict[str, Said] = {
+_tellers: dict[str, Teller[State]] = {
     "stock": _listed("stock", "colours"),
     "choose": _choose,
     "tray": _counted("tray", "colours"),
@@ -173,7 +148,9 @@ _SAID: dict[str, Said] = {
     "climb": _listed("climb", "rewards"),
     "resource": _listed("resource", "rewards"),
     "first": lambda _, tokens: Label(f"said.first_{tokens[0]}"),
-    "line": _line,
+    "line": lambda before, tokens: Label(
+        "said.line", (("colour", before.frames[-1].what), ("rewards", counts(tokens[0])))
+    ),
     "scroll": _scroll,
     "learn": _scroll,
     "workshop": _workshop,
@@ -191,6 +168,7 @@ _SAID: dict[str, Said] = {
     "sell": _counted("sells", "rewards"),
 }
 """The tellers of a step by the question that it begins with, where a text needs more than the answer."""
+_said = Saying(label, _of_frame, _tellers, alone=("none", "done", "no", "yes", "go"))
 
 
 # What lies where

@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Choice, Figures, Label, Lay, Level, Piece, Zone
-from engines.kit import question
+from engines.kit import Saying, Teller, question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
-from engines.san_gimignano.nobles import GO, JOUST
+from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS
+from engines.san_gimignano.notation import label
 from engines.san_gimignano.scene import scene
 from engines.san_gimignano.standing import THAT_IS_ALL, extended
 from engines.san_gimignano.state import DEALT, NOBODY, Frame, State
@@ -35,17 +36,17 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
         return ()
     if choices[0].question.startswith("final"):
         return tuple(_counted(before, choices))
-    own = [choice.token for choice in choices if choice.question != "draw"]
+    own = [choice for choice in choices if choice.question != "draw"]
     drawn = [choice.token for choice in choices if choice.question == "draw"]
-    first = own[0] if own else PURCHASE
-    told = [] if drawn and first == PURCHASE else [*_CHOSEN[choices[0].question](before, own)]
+    first = own[0].token if own else PURCHASE
+    told = () if drawn and first == PURCHASE else _chosen(before, own)
     if not drawn:
-        return tuple(told)
+        return told
     what = (("what", tuple(_drawn(drawn))),)
     if first == EXCHANGE and told:
         return (Label("said.exchange_for", told[0].figures, what),)
     if told:
-        return (Label("said.and_takes", (), (("step", tuple(told)), *what)),)
+        return (Label("said.and_takes", (), (("step", told), *what)),)
     return (Label("said.takes", (), what),)
 
 
@@ -64,7 +65,7 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell a turn's action without its draws."""
     first, rest = tokens[0], tokens[1:]
     if first in c.NOBLES:
-        returned = (("what", (Label(f"said.returns_{rest[0]}"),)),) if rest else ()
+        returned = (("what", (Label(f"said.palazzo_{rest[0]}"),)),) if rest else ()
         yield Label("said.noble_returns" if rest else "said.noble", (("card", first),), returned)
     elif not rest:
         yield Label(f"said.{first}")
@@ -137,12 +138,6 @@ def _noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
         yield Label(f"said.{key}", (("n", int(token[1:])),))
 
 
-def _target(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    named = c.read_owned(tokens[0])
-    assert named
-    yield Label("said.target", _named(named[1], named[0]))
-
-
 def _guard(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     frame = before.frames[-1]
     if tokens[0] != ALLOW:
@@ -176,11 +171,9 @@ def _remains(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(before.tower))
 
 
-_Said = Callable[[State, Sequence[str]], Iterable[Label]]
-_CHOSEN: dict[str, _Said] = {
+_tellers: dict[str, Teller[State]] = {
     "action": _action,
     "donazione": _donazione,
-    "target": _target,
     "guard": _guard,
     "giostra": _giostra,
     "traded": lambda before, tokens: (
@@ -189,11 +182,10 @@ _CHOSEN: dict[str, _Said] = {
     ),
     "returned": _returned,
     "remains": _remains,
-    "palazzo": lambda _, tokens: (Label(f"said.returns_{tokens[0]}"),),
     "market": lambda _, tokens: (Label("said.turned_up", (("cards", ",".join(tokens)),)),),
-    "deal": lambda _, tokens: (Label("said.dealt"),),
 }
-"""What is said of a step by the question that it begins with, all but its draws."""
+_chosen = Saying(label, BOOK.blanks, _tellers, alone=(*RETURNS, KEEP))
+"""What is said of a step, all but its draws."""
 
 
 def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:

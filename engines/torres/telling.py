@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engines.contract import SEATS, Choice, Label, Lay, Piece, Zone
+from engines.contract import Choice, Label, Lay, Piece, Zone
+from engines.kit import Saying
 from engines.torres import stacks as piles
 from engines.torres import ways
 from engines.torres.action_cards import CARD, TOP
-from engines.torres.book import read_cell
+from engines.torres.book import BOOK, read_cell
 from engines.torres.cards import BLOCK, CARDS
 from engines.torres.cells import NAMES, NUMBERS
 from engines.torres.final import ENOUGH
 from engines.torres.knights import NEW
+from engines.torres.notation import label
 from engines.torres.phases import END, SCORES, STACKS, STAY
 from engines.torres.scene import scene
 from engines.torres.stacks import PHASES
@@ -23,39 +25,11 @@ from engines.torres.state import KNIGHTS, State
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
-_PLACED = {"found": "castle", "enter": "enter", "crown": "crown", "king": "king", "final_king": "final_king"}
-"""Questions between turns that are answered with a space, by what is said of them."""
-
-
 # What a step does
 
 
-def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
-    """Tell a step as the contract has it."""
-    if not choices:
-        return ()
-    asked, token = choices[0].question, choices[0].token
-    if asked == "action":
-        return (_action(before, token, [choice.token for choice in choices[1:]]),)
-    if token in (STAY, ENOUGH):
-        return (Label(f"said.{'stay' if token == STAY else asked}"),)
-    if asked in _PLACED:
-        return (Label(f"said.{_PLACED[asked]}", (("cell", token[1:]),)),)
-    if asked == "starter":
-        return (Label("said.starter", (("seat", SEATS.index(token)),)),)
-    if asked in ("track", "master"):
-        return (Label("said.points", (("seat", before.frames[-1].cell), ("points", int(token)))),)
-    if asked == "final_phase":
-        return (Label("said.final_phase", (("phase", int(token)),)),)
-    if asked == "final":
-        return (Label("said.columns", (("columns", _columns(choices)),)),)
-    if asked == "final_knight":
-        where = ",".join(choice.token[1:] for choice in choices if choice.token != ENOUGH)
-        return (Label("said.knights", (("cells", where), ("seat", before.frames[-1].cell))),)
-    return ()
-
-
-def _action(before: State, token: str, rest: list[str]) -> Label:
+def _action(before: State, tokens: Sequence[str]) -> Label:
+    token, *rest = tokens
     if token == CARD:
         return _card(rest)
     if token in SCORES:
@@ -93,15 +67,22 @@ def _card(rest: list[str]) -> Label:
     return Label(key, (("card", name), *where.items()))
 
 
-def _columns(choices: Sequence[Choice]) -> str:
-    """Write ``d3 4, e4 2``."""
-    told = ""
-    for choice in choices:
-        if choice.question == "final_height":
-            told += f" {int(choice.token)}"
-        elif choice.token != ENOUGH:
-            told += f", {choice.token[1:]}"
-    return told.removeprefix(", ")
+def _columns(_: State, tokens: Sequence[str]) -> Label:
+    """Tell ``d3 4, e4 2``: spaces, each with its height."""
+    named = (token for token in tokens if token != ENOUGH)
+    told = "".join(f" {int(each)}" if each[0] == "+" else f", {each[1:]}" for each in named)
+    return Label("said.columns", (("columns", told.removeprefix(", ")),)) if told else Label("said.final")
+
+
+def _knights(before: State, tokens: Sequence[str]) -> Label:
+    where = ",".join(token[1:] for token in tokens if token != ENOUGH)
+    told = Label("said.knights", (("cells", where), ("seat", before.frames[-1].cell)))
+    return told if where else Label("said.final_knight")
+
+
+said = Saying(
+    label, BOOK.blanks, {"action": _action, "final": _columns, "final_knight": _knights}, alone=(STAY,)
+)
 
 
 # What hands do

@@ -108,7 +108,7 @@ class Marrakesh:
                     yield from (((seat, colour), -n) for colour, n in amounts(given["colours"]))
                 case "said.gate_keshi" if colour not in "prn":
                     yield (seat, colour), 1
-                case "said.keshi" if colour not in "prn":
+                case "said.keshi" | "said.settle" | "said.goods" if colour not in "prn":
                     yield (seat, colour), given["n"]
                 case "hands.left" if step.choices[0].question in ("keshi", "settle", "goods"):
                     yield from (((seat, colour), -n) for colour, n in amounts(given["colours"]))
@@ -154,7 +154,7 @@ class Torres:
                     yield (own, "block"), -(given["card"] == "under")
                 case "said.block":
                     yield (own, "block"), -1
-                case "said.castle":
+                case "said.found":
                     yield "supply", -1
                 case "hands.back" | "hands.one_back":
                     yield from (((given["seat"], "block"), -given["n"]), ("supply", given["n"]))
@@ -198,7 +198,7 @@ class SanGimignano:
                     yield (step.before.seat, "card"), -given["n"]
                 case "hands.back":
                     yield (given["seat"], "card"), len(given["cards"].split(","))
-                case "said.dealt":  # all was cleared away
+                case "said.deal":  # all was cleared away
                     yield from (((seat, "card"), 5 - step.before.hand_size(seat)) for seat in (0, 1))
                 case "said.returned" | "hands.drawn":
                     sign = 1 if key == "hands.drawn" else -1
