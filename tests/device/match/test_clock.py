@@ -87,20 +87,6 @@ def begun() -> Log:
 
 
 class TestWhoseTime:
-    def test_it_is_told_by_what_ends_the_interval(self):
-        log = begun().add(10, step(A)).add(200, step(B)).add(3000, REPORT).add(40_000, step(A))
-        times = log.times()
-        assert times.seats == (40_010, 200, 0, 0)
-        assert (times.table, times.admin) == (3000, 0)
-        assert turns(log) == (TurnTime(A, 10), TurnTime(B, 200), TurnTime(A, 40_000))
-        assert times.stand is ClockState.RUNS
-
-    @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
-    def test_what_is_no_play_ends_no_interval(self, silent):
-        times = begun().add(10, silent).add(10, silent).add(10, step(A)).times()
-        assert times.seats[A] == 30
-        assert (times.table, times.admin) == (0, 0)
-
     @pytest.mark.parametrize(
         "line",
         ["adjust a -5 slow", "by ab", "agree a", "dispute b 3:4", "override SG-3.2", "abandon", "over x"],
@@ -129,19 +115,6 @@ STOPS = [("pause", "resume", ClockState.PAUSED), ("call SG-5.2", "answered", Clo
 
 @pytest.mark.parametrize(("stop", "go", "stand"), STOPS)
 class TestStandingStill:
-    def test_the_time_before_is_whose_turn_it_was(self, stop, go, stand):
-        log = begun().add(10, step(A)).add(100, ruling(stop))
-        assert log.times().admin == 100  # nobody has said whose
-        assert log.times([B]).seats == (10, 100, 0, 0)
-        assert log.times([B]).present == (TurnTime(B, 100),)
-        assert log.times([]).table == 100
-        log.add(5000, ruling(go))
-        assert log.times([B]).seats == (10, 100, 0, 0)
-        log.add(20, step(B))
-        assert log.times().seats == (10, 120, 0, 0)
-        assert turns(log) == (TurnTime(A, 10), TurnTime(B, 120))
-        assert log.times().admin == 5000
-
     def test_it_shows(self, stop, go, stand):
         log = begun().add(1, step(A)).add(2, ruling(stop))
         for wait in (0, 1000):
@@ -230,20 +203,6 @@ class TestAskedAtOnce:
         assert log.times().seats == (10, 15, 7, 0)
         assert log.add(1, ruling("rollback 2")).times().seats == (0, 0, 7, 0)
         assert log.times().admin == 19  # 10 and 5 that two shared, 2, and the rulings
-
-
-class TestRestart:
-    @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
-    def test_the_first_record_of_a_boot_starts_the_measure(self, silent):
-        log = begun().reboot(up_ms=50_000).add(0, silent)
-        assert log.live(7, A).present == (TurnTime(A, 7),)
-        assert log.add(3, silent).add(4, step(A)).times().seats[A] == 7
-
-    def test_a_clock_that_goes_back_takes_nothing_away(self):
-        log = begun().add(10, step(A))
-        log.clock.mono_ms -= 50
-        assert log.live(3, B).seats == (10, 0, 0, 0)
-        assert log.add(3, step(B)).add(4, step(A)).times().seats == (14, 0, 0, 0)
 
 
 def test_records_on_their_way_to_the_disk_count():

@@ -81,26 +81,6 @@ class TestUndoProperties:
         expected = [str(at) for at, target in enumerate(log, 1) if not target and counts(log, at)]
         assert payloads(written(log)) == expected
 
-    @given(st.lists(st.sampled_from(["play", "undo", "redo"]), max_size=30))
-    def test_agrees_with_two_stacks(self, presses):
-        """Undo takes the last step back, undo of that brings it again, a new step forgets what was undone."""
-        log: list[int] = []
-        done: list[int] = []
-        undone: list[tuple[int, int]] = []
-        for press in presses:
-            if press == "play":
-                log.append(0)
-                done.append(len(log))
-                undone.clear()
-            elif press == "undo" and done:
-                log.append(done[-1])
-                undone.append((done.pop(), len(log)))
-            elif press == "redo" and undone:
-                step_group, undo_group = undone.pop()
-                log.append(undo_group)
-                done.append(step_group)
-        assert payloads(written(log)) == [str(group) for group in done]
-
 
 def letters(word: str) -> list[list[Draft]]:
     """A step a letter, each a group of its own: record n is the nth letter."""
