@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.match.history import Line, Log, RulingError
-from device.match.records import Draft, Kind, Record
-from engines.match import Adjustment, Step
+from device.match.history import Log, RulingError
+from device.match.records import Draft, Record
+from engines.match import Step
 from tests.device.match.test_records import chain, ruling, step
 
 
@@ -21,16 +21,6 @@ def payloads(records: list[Record]) -> list[str]:
 
 
 class TestEffective:
-    def test_only_steps_and_reports_count(self):
-        records = chain(
-            [step("a"), Draft(kind=Kind.NOTE, payload="n"), Draft(kind=Kind.REPORT, payload="r")],
-            [Draft(kind=Kind.READING, payload="m")],
-            [ruling("pause")],
-            [ruling("resume")],
-            [ruling("abandon")],
-        )
-        assert payloads(records) == ["a", "r"]
-
     @pytest.mark.parametrize(
         ("line", "says"),
         [
@@ -92,35 +82,12 @@ def played(word: str, *rulings: str) -> str:
     return " ".join(payloads(chain(*letters(word), *[[ruling(one)] for one in rulings])))
 
 
-class TestRollback:
-    def test_points_by_hand_stay(self):
-        assert played("abc", "adjust a +5 late", "rollback 2") == "a +5 late"
-        assert played("abc", "give a +5 worker", "rollback 2") == "a", "goods lie on the table"
-
-    def test_into_a_group_that_is_undone_later_brings_nothing_back(self):
-        log = [[step("a"), step("b")], [step("c")], [ruling("rollback 2")], [ruling("undo 1")]]
-        assert payloads(chain(*log)) == []
-
-
 class TestEdits:
-    def test_an_amendment_replaces_one_text_in_its_place(self):
-        log = chain(*letters("abc"), [ruling("amend 2 x y")])
-        assert payloads(log) == ["a", "x y", "c"]
-        assert effective(log)[1] == Line(log[1], Step(0, "x y"), 4)
-
     def test_an_inserted_step_stands_before_its_record_under_its_own_number(self):
         log = chain(*letters("abc"), [ruling("insert 2 b x")], [ruling("insert 2 * y")])
         assert payloads(log) == ["a", "x", "y", "b", "c"]
         assert [line.seat for line in effective(log)] == [0, 1, None, 0, 0]
         assert [line.seq for line in effective(log)] == [1, 4, 5, 2, 3]
-
-    def test_several_in_one_group_are_undone_together(self):
-        log = [*letters("abc"), [ruling("amend 1 x"), ruling("strike 2")]]
-        assert payloads(chain(*log)) == ["x", "c"]
-        assert payloads(chain(*log, [ruling("undo 4")])) == ["a", "b", "c"]
-
-    def test_of_what_was_undone_since_does_nothing(self):
-        assert played("abc", "amend 3 x", "undo 3") == "a b"
 
     @pytest.mark.parametrize("line", ["amend 5 x", "strike 5", "insert 5 a x", "rollback 5", "amend 9 x"])
     def test_a_record_that_is_no_earlier_play_is_refused_by_number(self, line):
@@ -142,14 +109,6 @@ class TestOverridesAndAdjustments:
     def test_an_amendment_may_be_overruled_and_keeps_what_was_waived_before(self):
         log = chain([ruling("override SG-3.2"), step("a")], [ruling("override SG-6.2"), ruling("amend 2 x")])
         assert effective(log)[0].made == Step(0, "x", ("SG-3.2", "SG-6.2"))
-
-    def test_points_by_hand_stand_where_they_were_given(self):
-        log = chain([step("a")], [ruling("adjust b -3 slow play")], [step("c")])
-        assert [line.made for line in effective(log)] == [
-            Step(0, "a"),
-            Adjustment(1, -3, "slow play"),
-            Step(0, "c"),
-        ]
 
     def test_points_by_hand_can_be_undone_and_not_amended(self):
         assert played("a", "adjust b -3 x", "undo 2") == "a"
