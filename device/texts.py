@@ -30,6 +30,12 @@ Filling: TypeAlias = "str | int | float | Said | tuple[str | Said, ...] | None"
 """A value that fills a blank: as it is, a text by key, or a row of such."""
 
 
+def accepted(wanted: str) -> str:
+    """Return the language that a browser accepts first, by its header: ``ja,en-GB;q=0.8``; else English."""
+    codes = (one.strip().partition(";")[0].partition("-")[0] for one in wanted.split(","))
+    return next((code for code in codes if code in Texts.languages()), texts.DEFAULT_LANGUAGE)
+
+
 class Said(msgspec.Struct, frozen=True):
     """A text by its key and the values of its blanks: why something is refused, told later in any language.
 

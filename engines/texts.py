@@ -172,9 +172,9 @@ class Texts:
         texts = cls(strict=strict, language=language)
         own = ((folder.parent.name, folder / "en.toml") for folder in cls.folders)
         for domain, file in (*own, *_files(games)):
-            catalogue, english = cls.catalogue(language, domain, file), read(file)
-            texts._add(_translated(english, catalogue))
-            texts._english.append(english)
+            catalogue = cls.catalogue(language, domain, file)
+            texts._add(_translated(file, catalogue))
+            texts._english.append(read(file))
             texts._domains.append(catalogue)
         if cls.catalogues:
             texts.readings = _readings(cls.catalogues / language / "readings.txt")
@@ -346,9 +346,10 @@ def _catalogue(file: Path) -> gettext.NullTranslations:
         raise TextError(f"{file.parent.name}/{file.name}: {error}") from error
 
 
-def _translated(
-    texts: Mapping[str, str | PluralText], catalogue: gettext.NullTranslations
-) -> Mapping[str, str | PluralText]:
+@cache
+def _translated(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str, str | PluralText]:
+    """Return the texts of an English file in another language: once for all that have them."""
+    texts = read(file)
     if catalogue is _ENGLISH:
         return texts
     return {

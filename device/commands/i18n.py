@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 _KEPT = re.compile(
     r"OK|VP|AP|ID|Raspberry|lgpio|gpio|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|README|Pi|mm|px|mg|utc"
     r"|podesta|camera|calibrate|enrol|tray|judge|set|sudo|date|dmesg|dpkg"
-    r"|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?"
+    r"|SHA|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?"
     r"|Enter|true|false|before|to"
 )
 """Words that stay as they are: keys, names, ids, commands."""
 
-_WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}(?!-[0-9])")
+_WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}+(?!-[0-9])")
 
 
 class Place(NamedTuple):

@@ -30,6 +30,7 @@ from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import View
 from device.event.signing import Trusted, read_keys
+from engines.texts import DEFAULT_LANGUAGE
 
 PAGES = Path(__file__).parent / "page"
 SMALL: Final = 1 << 20
@@ -162,6 +163,7 @@ class Front:
     def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
         """Return a page by its template."""
         fixed = {
+            "language": DEFAULT_LANGUAGE,
             "event": self.store.event,
             "me": me,
             "ways": WAYS,

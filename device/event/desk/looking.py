@@ -24,6 +24,7 @@ from device.event.desk.rounds import DONE, standing_table
 from device.event.desk.standings import TIE_BREAKS
 from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
+from device.texts import Texts, accepted
 
 AGAIN_S: Final = 30
 """Seconds until a page of tables is fetched anew where nobody tells it of changes."""
@@ -252,7 +253,9 @@ class Looking:
         return self.standings(request, None)
 
     def paper(self, request: Request, me: Me) -> Response:
-        """Show what is printed: who sits where, or a slip for each table."""
+        """Show what is printed for the players, in the language of the browser: who sits where, or a slip for
+        each table.
+        """
         what, number = request.path_params["what"], request.path_params["number"]
         if what not in ("pairings", "slips"):
             raise HTTPException(404, f"there is no paper called {what}: pairings, slips")
@@ -263,7 +266,8 @@ class Looking:
             return Markup(code.svg_inline(scale=2, border=2))
 
         shown = self.front.setup.fingerprint
-        data = {"address": address, "fingerprint": shown}
+        t = Texts.load(accepted(request.headers.get("accept-language", "")))
+        data = {"address": address, "fingerprint": shown, "t": t, "language": t.language}
         return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr, **data)
 
     def public(self, request: Request) -> Response:

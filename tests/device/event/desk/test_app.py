@@ -241,6 +241,27 @@ def test_paper(olga, set_up):
     assert page.count('class="slip"') == page.count("<svg") == 2
     assert "table-01,a,Adso" in olga.get("/rounds.csv?round=1")
     olga.get("/paper/posters/1", 404)
+
+
+@pytest.mark.parametrize(
+    ("accepts", "language", "says"),
+    [
+        ("ja,en;q=0.8", "ja", "席の一覧"),
+        ("de-AT, ja;q=0.5", "ja", "席の一覧"),
+        ("de", "en", "who sits where"),
+        ("", "en", "sits"),
+    ],
+)
+def test_paper_is_in_the_language_of_the_browser(olga, set_up, accepts, language, says):
+    olga.client.headers["accept-language"] = accepts
+    page = olga.get("/paper/pairings/1")
+    assert says in page
+    assert f'<html lang="{language}">' in page
+    slips = olga.get("/paper/slips/1")
+    assert ("署名" in slips, "Signed" in slips) == (language == "ja", language == "en")
+
+
+def test_what_no_round_has(olga, set_up):
     olga.get("/round/9/table/x", 404)
 
 
