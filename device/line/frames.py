@@ -61,6 +61,8 @@ class FrameReader:
     def __init__(self, *, checked: bool = False) -> None:
         """Start with no bytes read; ``checked=True`` asks for checksums from the first line on."""
         self.checked = checked
+        self.unread = 0
+        """The lines since the last one that could be read."""
         self._rest = b""
         self._skipping = False
         self._in_burst = False
@@ -90,6 +92,8 @@ class FrameReader:
             self.checked |= item.checked
             if not item.checked and self.checked:
                 item = Garbled("checksum", "lines with checksums are expected here, this one has none")
+        if item is not None:
+            self.unread = self.unread + 1 if isinstance(item, Garbled) else 0
         unreadable = isinstance(item, Garbled) and item.code == "garbled"
         repeated = unreadable and self._in_burst
         if item is not None:

@@ -33,7 +33,7 @@ TOLD_A_SECOND = 20
 """Words of a scale that are taken within a second; more are answered ``busy``."""
 
 UNREAD = 3
-"""So much that cannot be read before anybody was taken is how the line is; a line that was cut off is not."""
+"""So many lines in a row that cannot be read are how the line is; one that was cut off is not."""
 
 _CHECKSUM_ROOM = len("*CCCC")
 
@@ -84,7 +84,6 @@ class Session:
         self._reader = FrameReader(checked=checked)
         self._inbox: asyncio.Queue[LineFrame] = asyncio.Queue(INBOX)
         self._opening = 0
-        self._unread = 0
         self._seq = 0
 
     def opened(self) -> None:
@@ -96,7 +95,7 @@ class Session:
         """Forget, with a port that is gone, half a line, frames not yet begun, and whoever was there."""
         self._reader = FrameReader(checked=self._always_checked)
         self._opening += 1
-        self._seq = self._unread = 0
+        self._seq = 0
         self.refused = ""
         self._dismiss()
         while not self._inbox.empty():
@@ -108,13 +107,12 @@ class Session:
         for item in self._reader.feed(data):
             if isinstance(item, Garbled):
                 self._say(messages.Err(None, item.code, item.text))
-                self._unread += 1
-                if self._unread == UNREAD and self.node is None:
-                    self._taken(said("status.unreadable"))
             elif self._inbox.full():
                 self._say(messages.Err(item.seq, "busy", "too much at once; send this again later"))
             else:
                 self._inbox.put_nowait(item)
+        if self._reader.unread >= UNREAD and self.node is None:
+            self._taken(said("status.unreadable"))
 
     def event(self, number: int, text: str) -> None:
         """Tell the node of record ``number``, if it watches."""
@@ -176,7 +174,6 @@ class Session:
                 return None
 
     def _taken(self, refused: Why) -> None:
-        self._unread = 0
         changed, self.refused = refused != self.refused, refused
         if changed:
             self._on_taken()

@@ -187,9 +187,13 @@ def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
 def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, caplog):
     async def scenario(b):
         assert b.service.states[0].says(ENGLISH) == "nobody is on it"
-        for answered in range(UNREAD):
-            assert b.service.states[0].why == ""
-            await b.say("\xff", f"{answered + 2} err - malformed")
+        await b.say("half a line", "2 err - malformed")
+        assert b.service.states[0].why == ""
+        b.far.write(b"\xf8\n" * UNREAD)  # at another rate; it is answered once
+        await b.far.until("3 err - garbled")
+        async with asyncio.timeout(15):
+            while not b.service.states[0].why:
+                await asyncio.sleep(0.01)
         unreadable = "what comes cannot be read; is the baud rate right?"
         assert b.states[-1].says(ENGLISH) == unreadable
         await b.say("what?", "err - malformed")
