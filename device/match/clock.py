@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
@@ -75,26 +75,19 @@ class ClockState(StrEnum):
     ABANDONED = "abandoned"
 
 
-class TurnTime(msgspec.Struct, frozen=True):
-    """The time that a seat has thought in one turn, in ms."""
-
-    seat: int
-    ms: int
-
-
 class ClockTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The clock at one moment, in ms.
 
     ``seats`` are the totals by seat, for every seat a table may have. ``table`` is what the reports took,
-    ``admin`` what no player and no report is charged for; ``present`` are the turns of the seats that are
-    asked, with the time that runs. Where seats are asked one at a time, seats, table and admin add up to all
-    the time there was.
+    ``admin`` what no player and no report is charged for; ``present`` is what each seat that is asked has
+    thought in this turn, with the time that runs. Where seats are asked one at a time, seats, table and admin
+    add up to all the time there was.
     """
 
     seats: tuple[int, ...]
     table: int
     admin: int
-    present: tuple[TurnTime, ...]
+    present: Mapping[int, int]
     stand: ClockState
 
 
@@ -162,7 +155,7 @@ class ChessClock:
             seats=tuple(seats),
             table=table,
             admin=self.total + running - table - thought,
-            present=tuple(TurnTime(key[1], ms) for key, ms in present),
+            present={key[1]: ms for key, ms in present},
             stand=stand,
         )
 

@@ -285,7 +285,7 @@ class ClockPage(Paged):
     def page(self) -> Page:
         """Show the clock as it stands now."""
         words, times = self._words, self.times
-        turns = {turn.seat: turn.ms for turn in times.present}
+        turns = times.present
         runs = turns if times.stand is ClockState.RUNS else {}
         rows = [
             (
@@ -305,7 +305,7 @@ class ClockPage(Paged):
         words = self._words
         if times.stand is not ClockState.RUNS:
             return words(f"clock.stand.{times.stand.value}")
-        names = [words.name(turn.seat) for turn in times.present] or [words("clock.table")]
+        names = [words.name(seat) for seat in times.present] or [words("clock.table")]
         return RUNNING + " + ".join(names)
 
     def due_ms(self) -> float | None:
@@ -316,7 +316,7 @@ class ClockPage(Paged):
         if times.stand is not ClockState.RUNS:
             running = [times.admin]
         elif times.present:
-            running = [ms for turn in times.present for ms in (turn.ms, times.seats[turn.seat])]
+            running = [ms for seat, turn in times.present.items() for ms in (turn, times.seats[seat])]
         else:
             running = [times.table]
         return min(1000 - ms % 1000 for ms in running)

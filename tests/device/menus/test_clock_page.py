@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.match.clock import ClockState, ClockTimes, TurnTime
+from device.match.clock import ClockState, ClockTimes
 from device.match.rulings import Pause
 from device.menus.play import Play
 from device.menus.standstill import ClockPage, minutes
@@ -15,7 +15,7 @@ TIMES = ClockTimes(
     seats=(754_000, 601_000, 0, 0),
     table=65_900,
     admin=30_400,
-    present=(TurnTime(0, 12_300),),
+    present={0: 12_300},
     stand=ClockState.RUNS,
 )
 
@@ -72,13 +72,13 @@ def test_each_seat_has_its_turn_and_its_total(person, view):
 
 
 def test_while_the_table_is_asked_its_time_is_marked(person, view):
-    view.told = changed(present=())
+    view.told = changed(present={})
     assert person.page.header.left == "▶Table"
     assert [row[0] for row in person.page.rows] == ["Adso", "William", "▶Table", "Breaks"]
 
 
 def test_several_may_think_at_once(person, view):
-    view.told = changed(present=(TurnTime(0, 5000), TurnTime(1, 6000)))
+    view.told = changed(present={0: 5000, 1: 6000})
     assert person.page.header.left == "▶Adso + William"
     assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
 
@@ -93,7 +93,7 @@ def test_several_may_think_at_once(person, view):
     ],
 )
 def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand, says):
-    for present in ((TurnTime(0, 12_300),), ()):
+    for present in ({0: 12_300}, {}):
         view.told = changed(stand=stand, present=present)
         assert person.page.header.left == says
         assert "▶" not in str(person.page.rows)
@@ -111,10 +111,10 @@ def test_what_does_not_fit_is_on_the_next_page(person, view):
 @pytest.mark.parametrize(
     ("times", "due"),
     [
-        ({"seats": (100, 0, 0, 0), "present": (TurnTime(0, 900),)}, 100),
-        ({"seats": (900, 0, 0, 0), "present": (TurnTime(0, 100),)}, 100),
-        ({"seats": (100, 900, 0, 0), "present": (TurnTime(0, 300), TurnTime(1, 300))}, 100),
-        ({"table": 400, "admin": 900, "present": ()}, 600),
+        ({"seats": (100, 0, 0, 0), "present": {0: 900}}, 100),
+        ({"seats": (900, 0, 0, 0), "present": {0: 100}}, 100),
+        ({"seats": (100, 900, 0, 0), "present": {0: 300, 1: 300}}, 100),
+        ({"table": 400, "admin": 900, "present": {}}, 600),
         ({"table": 400, "admin": 900, "stand": ClockState.PAUSED}, 100),
         ({"table": 400, "admin": 1000, "stand": ClockState.CALLED}, 1000),
     ],
