@@ -1,5 +1,6 @@
 """What not everybody may read reaches nobody else, in no format."""
 
+import json
 import re
 from pathlib import Path
 
@@ -137,6 +138,12 @@ class TestSealed:
         lines = exported(groups, "match", header=beans).splitlines()
         body = [line for line in lines[lines.index("") + 1 :] if not line.startswith("# record 5")]
         assert body == ["1 a odd", "2 b odd", "3 * 1r", "# record 4: a sealed choice", "4 ! b +5 late"]
+
+    def test_the_document_tells_that_it_is(self, beans):
+        groups = [*self.round("odd", "odd"), self.guess(0, "sit"), ruling("adjust b +5 late")]
+        lines = json.loads(exported(groups, "json", header=beans))["lines"]
+        told = [(line["text"], line["sealed"]) for line in lines]
+        assert told == [("odd", False), ("odd", False), ("1r", False), (None, True), ("+5", False)]
 
     def test_a_redacted_log_exports_what_is_left(self, beans):
         fields = beans.fields()
