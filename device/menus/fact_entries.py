@@ -230,11 +230,11 @@ class Parts(Menu):
         else:
             self._least, self._most = numbers(asked.facts, asked.kind)
         self._changed = bool(self._values)
-        self._look()
+        self.look()
 
     def go_on(self) -> None:
         """Ask for the first part that is lacking; the cursor is on *add…* while a list is short."""
-        self._look()
+        self.look()
         count = len(self._values)
         self.index = int(self._least <= count < (self._least + self._most) // 2 and not self._changed)
         if None in self._values:
@@ -257,7 +257,8 @@ class Parts(Menu):
             return len(self.items) - count + other - self.index
         return int(self._least <= count < len(wanted)) - self.index
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """List the parts as they are now."""
         t, count = self._asked.words.texts, len(self._values)
         self.items = []
         if count >= self._least and None not in self._values:
@@ -321,7 +322,6 @@ class Parts(Menu):
 
         def remove() -> None:
             del self._values[at]
-            self._look()
 
         box, t = self.box, self._asked.words.texts
         if self._fields or self._asked.words.part(self._asked.kind, at):

@@ -65,8 +65,12 @@ class Menu(View):
         self.index = index
         self._away = away
 
+    def look(self) -> None:
+        """Make the lines anew, before a page and a key, where they depend on what may change meanwhile."""
+
     def page(self) -> Page:
         """Show the list."""
+        self.look()
         return ListPage(self.box.header(self.title), self.prompt, self.labels, self.index, self.grey)
 
     @property
@@ -81,10 +85,12 @@ class Menu(View):
 
     def turn(self, steps: int) -> None:
         """Move the cursor."""
+        self.look()
         self.index = (self.index + steps) % len(self.items)
 
     def ok(self) -> None:
         """Do what the line says, or say why it cannot be done now."""
+        self.look()
         item = self.items[self.index]
         if item.why:
             self.box.refused()
@@ -104,9 +110,10 @@ class LiveMenu(Menu):
         """List what ``listed`` gives: the prompt and the lines."""
         super().__init__(box, title, "", [])
         self._listed = listed
-        self._list()
+        self.look()
 
-    def _list(self) -> None:
+    def look(self) -> None:
+        """List what there is now."""
         self.prompt, items = self._listed()
         self.items = list(items)
         self.index = min(self.index, len(self.items) - 1)
@@ -115,21 +122,6 @@ class LiveMenu(Menu):
         """Time until one minute less is left of an event's round."""
         left = (self.box.round_ends_ms or 0) - self.box.now_ms()
         return left % MINUTE_MS if left > 0 else None
-
-    def page(self) -> Page:
-        """Show the list as it is now."""
-        self._list()
-        return super().page()
-
-    def turn(self, steps: int) -> None:
-        """Move the cursor in the list as it is now."""
-        self._list()
-        super().turn(steps)
-
-    def ok(self) -> None:
-        """Do what the line says now."""
-        self._list()
-        super().ok()
 
 
 class LabelWheel(Menu):
