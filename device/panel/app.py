@@ -121,7 +121,7 @@ def make_app(
             Route("/status", partial(_status, feed)),
             *more,
             *(
-                _acts(_Fingers(hardware))
+                _Fingers(hardware).routes()
                 if hardware and act
                 else _refusals(LOOK_ONLY if hardware else READ_ONLY)
             ),
@@ -170,53 +170,46 @@ async def _status(feed: Feed, request: Request) -> Response:
 
 
 class _Fingers:
-    """The keys of the hardware, none of them held for ever."""
+    """What a page does to the hardware; no key is held for ever."""
 
     def __init__(self, hardware: SimulatedHardware) -> None:
-        self.hardware = hardware
+        self._hardware, self._hand = hardware, hardware.hand
         self._timers: dict[Key, asyncio.TimerHandle] = {}
 
-    def down(self, key: Key) -> Gesture:
-        self._forget(key)
-        self._timers[key] = asyncio.get_running_loop().call_later(LET_GO_S, self.up, key)
-        return self.hardware.hand.down(key)
+    def routes(self) -> list[Route]:
+        acts: tuple[_Act, ...] = (self.press, self.down, self.up, self.turn, self.fault)
+        ways = zip(_ACTING_PATHS, acts, strict=True)
+        return [Route(path, partial(_act, act), methods=["POST"]) for path, act in ways]
 
-    def up(self, key: Key) -> Gesture:
+    def press(self, request: Request) -> Gesture:
+        ms = _number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
+        return self._hand.press(_key(request), ms)
+
+    def down(self, request: Request) -> Gesture:
+        key = _key(request)
         self._forget(key)
-        return self.hardware.hand.up(key)
+        self._timers[key] = asyncio.get_running_loop().call_later(LET_GO_S, self._let_go, key)
+        return self._hand.down(key)
+
+    def up(self, request: Request) -> Gesture:
+        return self._let_go(_key(request))
+
+    def turn(self, request: Request) -> Gesture:
+        return self._hand.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
+
+    def fault(self, request: Request) -> None:
+        switch = request.path_params["switch"]
+        if switch not in ("on", "off"):
+            raise Refused(400, one_of(switch, ("on", "off")))
+        self._hardware.set_fault(request.path_params["name"], switch == "on")
+
+    def _let_go(self, key: Key) -> Gesture:
+        self._forget(key)
+        return self._hand.up(key)
 
     def _forget(self, key: Key) -> None:
         if (timer := self._timers.pop(key, None)) is not None:
             timer.cancel()
-
-
-def _acts(fingers: _Fingers) -> list[Route]:
-    hardware = fingers.hardware
-
-    def press(request: Request) -> Gesture:
-        ms = _number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
-        return hardware.hand.press(_key(request), ms)
-
-    def down(request: Request) -> Gesture:
-        return fingers.down(_key(request))
-
-    def up(request: Request) -> Gesture:
-        return fingers.up(_key(request))
-
-    def turn(request: Request) -> Gesture:
-        return hardware.hand.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
-
-    def fault(request: Request) -> None:
-        switch = request.path_params["switch"]
-        if switch not in ("on", "off"):
-            raise Refused(400, one_of(switch, ("on", "off")))
-        hardware.set_fault(request.path_params["name"], switch == "on")
-
-    acts: tuple[_Act, ...] = (press, down, up, turn, fault)
-    return [
-        Route(path, partial(_act, act), methods=["POST"])
-        for path, act in zip(_ACTING_PATHS, acts, strict=True)
-    ]
 
 
 _ACTING_PATHS = ("/key/{key}", "/down/{key}", "/up/{key}", "/turn/{steps}", "/fault/{name}/{switch}")
