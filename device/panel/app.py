@@ -170,7 +170,7 @@ async def _status(feed: Feed, request: Request) -> Response:
 
 
 class _Fingers:
-    """What a page does to the hardware; no key is held for ever."""
+    """The keys and faults of simulated hardware, as a page has them; no key is held for ever."""
 
     def __init__(self, hardware: SimulatedHardware) -> None:
         self._hardware, self._hand = hardware, hardware.hand
