@@ -62,6 +62,7 @@ def test_it_is_the_keys_of_a_running_box(tmp_path, firmware):
         box.wait_for(lambda status: not there(status))
         uno.say("on")
         box.wait_for(there)
+        uno.lit()
         shows(lambda image: image == at_first)
         press(RIGHT, further)
         press(OK)
