@@ -64,12 +64,9 @@ def _settled(
     near = set[int]()
     while more := {cell for cell, some in options.items() if not _plain(some, held.spot(cell))} - near:
         near |= more
-        was = held.spots()
         options |= held.climb(heights, sorted(near))
-        moved = [cell for cell in range(CELLS) if held.spot(cell) != was[cell]]
-        around = options.keys() & set[int]().union(*map(search.nearby, moved)) - near
         quick.hold(held.spots())
-        options |= quick.options(sorted(around), heights)
+        options |= quick.options(sorted(set(quick.aged(options.keys() - near))), heights)
     _one_king(held, options)
     return options
 

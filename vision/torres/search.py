@@ -232,18 +232,16 @@ class LayoutSearch(HeldSpots):
             ]
             fresh[cell] = step
             # A piece set a little aside on its space changes nothing for others.
-            around = () if aside else best.keys() & nearby(cell) - {cell}
-            for view in (self, *self.beside):
-                old |= dict.fromkeys(view._aged(around), step)
+            old |= dict.fromkeys(() if aside else self.aged(best.keys() - {cell}), step)
         return best
 
-    def _aged(self, cells: Iterable[int]) -> list[int]:
-        """Return those of some spaces whose judgement hangs on pixels of what was put last."""
-        changed = self._put[-1]
+    def aged(self, cells: Iterable[int]) -> list[int]:
+        """Return those of some spaces whose last judgement, in some view, hangs on what was put since."""
+        changed = np.concatenate([*self._put, np.array([], np.intp)])
         self._own[changed] = True
         found = [cell for cell in cells if self._own[self._at[cell]].any()]
         self._own[changed] = False
-        return found
+        return [*found, *(cell for view in self.beside for cell in view.aged(cells))]
 
     def swap(self, heights: Heights) -> None:
         """Try what every stack might be instead: a lower one, its top that of a stack before or behind it
@@ -256,7 +254,9 @@ class LayoutSearch(HeldSpots):
                 row = self._row(cell, other, high)
                 for space, wanted in reversed(row):
                     self._take(space, [wanted])
-                self._take(cell, range(self.heights[cell]))
+                # Lowering the stack itself wins back little of what a row that nobody sees has lost.
+                if self.gained > -2 * SWAP_LOSS:
+                    self._take(cell, range(self.heights[cell]))
                 if self.gained > -SWAP_LOSS:
                     spaces = {cell, *(space for space, _ in row)}
                     self.climb(heights, sorted(spaces.union(*map(beside, spaces))), steps=8)
@@ -306,14 +306,6 @@ def beside(cell: int) -> frozenset[int]:
         other
         for other in range(CELLS)
         if other != cell and abs(other // SIDE - row) <= 2 and abs(other % SIDE - column) <= 1
-    )
-
-
-def nearby(cell: int) -> frozenset[int]:
-    """Return the spaces whose judgement may change when a space changes."""
-    row, column = divmod(cell, SIDE)
-    return frozenset(
-        other for other in range(CELLS) if abs(other // SIDE - row) <= 3 and abs(other % SIDE - column) <= 2
     )
 
 
