@@ -30,7 +30,6 @@ from device.event.bundle import (
     gathered,
     is_bundle,
     of_box,
-    packed,
     read_bundle,
     taken,
     write_bundle,

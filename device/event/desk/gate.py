@@ -58,6 +58,7 @@ class Doorkeeper:
         self._hasher = hasher or PasswordHasher()
         self._lock = threading.Lock()
         self._wrong: dict[str, tuple[int, float]] = {}
+        """Wrong tries, and when the next one is let through: each doubles the wait."""
         self._nobody = self._hasher.hash(secrets.token_urlsafe())
 
     def first(self) -> str:
@@ -100,7 +101,7 @@ class Doorkeeper:
         marks = (f"name {name.casefold()[:64]}", f"address {address}")
         now = self.store.now()
         with self._lock:
-            wait = max(self._until(mark) for mark in marks) - now
+            wait = max(self._wrong.get(mark, (0, now))[1] for mark in marks) - now
         if wait > 0:
             self.store.audit("login", f'refused: "{name[:64]}" from {address}, too soon', "")
             raise LoginError(f"wait {int(wait) + 1} s, then try once more", int(wait) + 1)
@@ -108,7 +109,9 @@ class Doorkeeper:
         if not self._fits(account, password):
             with self._lock:
                 for mark in marks:
-                    self._wrong[mark] = (self._count(mark) + 1, now)
+                    count, until = self._wrong.get(mark, (0, now))
+                    count = 1 + (count if now - until < FORGET_S else 0)
+                    self._wrong[mark] = (count, now + min(2 ** (count - 1), SLOWEST_S))
                     if len(self._wrong) > 10_000:  # nobody fills the memory by trying names
                         self._wrong.pop(next(iter(self._wrong)))
             self.store.audit("login", f'refused: "{name[:64]}" from {address}, wrong name or password', "")
@@ -132,15 +135,6 @@ class Doorkeeper:
         except (VerificationError, InvalidHashError):
             return False
         return there is not None
-
-    def _count(self, mark: str) -> int:
-        count, last = self._wrong.get(mark, (0, 0.0))
-        return count if self.store.now() - last < FORGET_S else 0
-
-    def _until(self, mark: str) -> float:
-        """Return when the next try is let through: each wrong one doubles the wait."""
-        count = self._count(mark)
-        return self._wrong[mark][1] + min(2 ** (count - 1), SLOWEST_S) if count else 0.0
 
     def who(self, cookie: str) -> Me | None:
         """Return whose session a cookie is of, None where it is of none."""

@@ -186,9 +186,7 @@ class DeskStore:
         """Return the rows of a kind with these values, the oldest first, also those that were replaced."""
         table = _TABLES[kind]
         columns = [table.c[name] for name in kind.__struct_fields__]
-        query = sa.select(*columns).order_by(table.c.id)
-        for name, wanted in where.items():
-            query = query.where(table.c[name] == wanted)
+        query = sa.select(*columns).filter_by(**where).order_by(table.c.id)
         return [msgspec.convert(row, kind) for row in self._rows(query)]
 
     def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
