@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import msgspec
@@ -132,7 +133,7 @@ class LabelWheel(Menu):
         return WheelPage(self.box.header(self.title), self.prompt, self.labels, self.index)
 
 
-class FigureWheel(View):
+class FigureWheel(LabelWheel):
     """One of some short figures; at the ends it stops. Who takes one closes the wheel."""
 
     def __init__(
@@ -145,26 +146,16 @@ class FigureWheel(View):
         take: Callable[[str, View], None],
     ) -> None:
         """Ask for one of ``items``; ``take`` gets the figure and the wheel."""
-        super().__init__(box)
-        self._title, self._prompt = title, prompt
-        self._items, self._index = tuple(items), index
-        self._take = take
-
-    def page(self) -> Page:
-        """Show the wheel."""
-        return WheelPage(self.box.header(self._title), self._prompt, self._items, self._index)
+        figures = [Item(figure, partial(take, figure, self)) for figure in items]
+        super().__init__(box, title, prompt, figures, index)
 
     def toward(self, data: object) -> int:
         """Count the detents from here to a figure."""
-        return self._items.index(str(data)) - self._index
+        return self.labels.index(str(data)) - self.index
 
     def turn(self, steps: int) -> None:
         """Change the figure."""
-        self._index = max(0, min(self._index + steps, len(self._items) - 1))
-
-    def ok(self) -> None:
-        """Take the figure under the cursor."""
-        self._take(self._items[self._index], self)
+        self.index = max(0, min(self.index + steps, len(self.items) - 1))
 
 
 class Paged(View):
