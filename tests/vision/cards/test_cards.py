@@ -9,7 +9,7 @@ import pytest
 from vision import painter
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import PX_MM, SPILL_MM, flatten, heaps
+from vision.cards.flat import PX_MM, SPILL_MM, flatten, heaps, single
 from vision.cards.painter import FACES, CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
@@ -177,3 +177,9 @@ def test_cards_lie_rather_as_far_apart_as_usual():
 def test_no_card_lies_before_the_first():
     """However alike what is there: a column of 31 mm has no room for five."""
     assert set(fan._placed(np.full(200, 0.5), 31.0)) == {3, 4}
+
+
+def test_a_single_card_is_cut_out_with_some_of_what_is_around():
+    got = single(np.zeros((960, 1280, 3), np.uint8), LENS, VIEW.pose, (150.0, 110.0), CARD_MM)
+    width, height = (round((side + 2 * fan.PAD_MM) * PX_MM) for side in CARD_MM)
+    assert got.pixels.shape == (height, width, 3)

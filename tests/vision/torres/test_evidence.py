@@ -71,6 +71,14 @@ def test_a_kind_that_is_not_shown_keeps_its_first_looks():
     assert np.array_equal(found.grain[p.GROUND : p.SIDE + 4], first.grain[p.GROUND : p.SIDE + 4])
 
 
+@pytest.mark.parametrize("shade", colours.SHADES)
+def test_a_piece_is_as_likely_in_each_of_its_shades(shade):
+    base, blur = colours.PAINTS[0], np.array([5.0, 3.0, 3.5])
+    seen = colours._lab_of(base[None] * shade).T.astype(np.float32)
+    most = -np.log(blur).sum() - 1.5 * np.log(2 * np.pi) - np.log(len(colours.SHADES) / 2)
+    assert colours.paint(seen, base, blur) == pytest.approx([most], abs=1e-3)
+
+
 def test_after_a_change_what_a_space_holds_gains_nothing():
     cell = NUMBERS["e4"]
     search = held(seen(picture(changed(BEFORE, {"e4": 1})), BEFORE), BEFORE)

@@ -45,6 +45,17 @@ def test_a_piece_is_not_bare_and_speaks():
     assert seen.edge[there].max() > 0.9
 
 
+@pytest.mark.parametrize(("side_mm", "bare"), [(10, 0.0), (24, 1.0)])
+def test_a_patch_like_the_floor_is_floor_where_two_pieces_have_room(side_mm, bare):
+    """Smaller ones among other things are parts of these."""
+    share = plain()
+    share[part(60, 50, 50, 50)] = [0.04, 0.04, 0.5]
+    inside = part(85 - side_mm / 2, 75 - side_mm / 2, side_mm, side_mm)
+    share[inside] = plain()[inside]
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert seen.bare[part(83, 73, 4, 4)].mean() == bare
+
+
 def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     share = plain()
     across = np.linspace(0, 1, PLAN.shape[1])
