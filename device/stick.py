@@ -27,7 +27,7 @@ from device import event
 from device.backup import BackupError, look, save
 from device.errors import DeviceError
 from device.match import SUFFIX, JournalError
-from device.texts import Said, Why, cause_of, said
+from device.texts import Said, Why, cause_of, of_system, said
 
 MOUNTED: Final = Path("/run/podesta/stick")
 
@@ -129,8 +129,7 @@ class Stick:
 
 def _why(error: Exception) -> Said:
     """Return why nothing was written; what the system or a file of the box says stands in its detail."""
-    why = cause_of(error)
-    if isinstance(why, Said):
+    why = of_system(error) if isinstance(error, OSError) else cause_of(error)
+    if isinstance(why, Said) and not isinstance(error, OSError):
         return why
-    detail = error.strerror if isinstance(error, OSError) and error.strerror else why
-    return said("stick.not_done", detail=" ".join(detail.split()))
+    return said("stick.not_done", detail=why if isinstance(why, Said) else " ".join(why.split()))

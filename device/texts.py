@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from functools import cache
 from importlib.resources import files
@@ -90,10 +91,22 @@ def _filled(value: object, t: texts.Texts) -> object:
     return told(value, t) if isinstance(value, Said) else value
 
 
+def of_system(error: OSError) -> Why:
+    """Return what the system says of a file, without the file; in its own words where there is no text."""
+    key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
+    return said(key) if key in _english() else error.strerror or str(error)
+
+
 def cause_of(error: Exception) -> Why:
     """Return what an exception says, to be told in any language."""
     why = error.args[0] if error.args else None
-    return why if isinstance(why, Said) else str(error)
+    if isinstance(why, Said) or not isinstance(error, OSError) or not error.errno:
+        return why if isinstance(why, Said) else str(error)
+    return (
+        said("system.at", file=str(error.filename), why=of_system(error))
+        if error.filename
+        else of_system(error)
+    )
 
 
 def reason(error: Exception, t: texts.Texts) -> str:

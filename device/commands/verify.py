@@ -242,7 +242,7 @@ def verified(
     failure = walk.failure
     if failure is None and reading.damage:
         kind = Cause.RECORD if reading.damage.seq else Cause.FILE
-        failure = Failure(reading.damage.seq, kind, reading.damage.what)
+        failure = Failure(reading.damage.seq, kind, str(reading.damage.what))
     hashes = [genesis(reading.header), *(record.hash for record in reading.records)]
     expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
     if failure is None and expect and expected is None:

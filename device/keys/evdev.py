@@ -26,7 +26,7 @@ from device.backoff import Backoff
 from device.config import TURNS, Keypad, Keys
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import Key, KeyEvent, Turn
-from device.texts import Why, said
+from device.texts import Why, of_system, said
 from engines.contract import SEATS
 
 EVENT = struct.Struct("@llHHi")
@@ -244,7 +244,7 @@ class _Pad:
             try:
                 device = opened(located(self._pad, inputs()))
             except OSError as error:
-                self._is(False, _REASONS.get(error.errno or 0, error.strerror or str(error)))
+                self._is(False, _REASONS.get(error.errno or 0, of_system(error)))
             else:
                 self._backoff.reset()
                 await self._listen(device)

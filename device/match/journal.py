@@ -31,7 +31,7 @@ from msgspec.structs import replace
 from device.errors import DeviceError, Exit
 from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
 from device.match.records import RECOVERED, Damage, Draft, Record, Signer, Stamp, seal, seal_names, tip
-from device.texts import Said, cause_of, said
+from device.texts import Said, cause_of, of_system, said
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class JournalDamaged(JournalError):
 
 def damaged(damage: Damage) -> Said:
     """Return that a match's record is damaged; where and how stands in its detail."""
-    return said("unread.damaged", detail=str(damage))
+    return said("unread.damaged", detail=damage.why)
 
 
 def unread(error: Exception) -> Said:
@@ -87,7 +87,8 @@ def unread(error: Exception) -> Said:
     why = cause_of(error)
     if isinstance(error, JournalDamaged):
         return damaged(error.damage)
-    return why if isinstance(why, Said) else said("unread.other", detail=why)
+    by_system = isinstance(why, Said) and why.key == "system.at"
+    return why if isinstance(why, Said) and not by_system else said("unread.other", detail=why)
 
 
 _BY_ERRNO: dict[int | None, type[JournalError]] = {
@@ -103,8 +104,8 @@ _BY_ERRNO: dict[int | None, type[JournalError]] = {
 def journal_error(path: Path, error: OSError) -> JournalError:
     """Return the error of our tree that says best what the system reported."""
     kind = _BY_ERRNO.get(error.errno, JournalError)
-    busy = "another process has it open for writing"
-    return kind(f"{path}: {busy if kind is JournalBusy else error.strerror or error}")
+    why = said("unread.busy") if kind is JournalBusy else of_system(error)
+    return kind(said("system.at", file=str(path), why=why))
 
 
 class Disk:

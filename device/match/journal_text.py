@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from device.match.records import NAME_DIGEST, Damage, Record, genesis, sound, tip, verify, whole_groups
+from device.texts import said
 from engines.contract import SEATS
 
 FORMAT = "journal 3"
@@ -109,7 +110,7 @@ def decode(data: bytes) -> Reading:
     records = [one for one in itertools.takewhile(bool, parsed) if one]
     head, damage = _head(first), None
     if head is None or head != _summed(head) or line(head) != first + feed:
-        damage = Damage(0, "line 1 is not what was written")
+        damage = Damage(0, said("damage.line", line=1))
         if head is None or not records or records[0].prev != genesis(head.header):
             return Reading({}, (), damage, beyond=_sound(parsed))
     exported, last = head.view != BOX, tip(head.header, records)
@@ -118,15 +119,15 @@ def decode(data: bytes) -> Reading:
     if found and found.seq <= len(records):
         damage = found
     elif len(records) < len(parsed):
-        damage = Damage(len(records) + 1, f"line {len(records) + 2} is not what was written")
+        damage = Damage(len(records) + 1, said("damage.line", line=len(records) + 2))
     elif (found or rest) and not exported and _stops_short(rest, last):
         unfinished = True
     elif rest:
-        damage = Damage(len(records) + 1, f"line {len(records) + 2} does not end as it was written")
+        damage = Damage(len(records) + 1, said("damage.ends", line=len(records) + 2))
     elif found:
         damage = found
     elif exported and head.tip != last:
-        damage = damage or Damage(len(records) + 1, "the records do not end with the one that line 1 names")
+        damage = damage or Damage(len(records) + 1, said("damage.last"))
     good = whole_groups(records[: damage.seq - 1] if damage and damage.seq else records)
     used = sum(len(one) + 1 for one in (first, *lines[: len(good)]))
     return Reading(

@@ -29,7 +29,7 @@ from msgspec import Meta
 from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.match.records import Stamp
-from device.texts import said
+from device.texts import of_system, said
 
 log = logging.getLogger(__name__)
 
@@ -209,7 +209,7 @@ def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise JudgeError(said("pin.unread", file=path, detail=error.strerror or error)) from None
+        raise JudgeError(said("pin.unread", file=path, detail=of_system(error))) from None
     try:
         kept = msgspec.json.decode(raw.partition(b"\n")[0], type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

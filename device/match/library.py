@@ -141,7 +141,7 @@ class Library:
             beyond = len(broken.reading.beyond)
             kept = {"count": len(journal.records), "file": journal.path.name, "beyond": beyond}
             key = "unread.recovered_beyond" if beyond else "unread.recovered"
-            self._note(path.name, said(key, detail=str(broken.damage), **kept))
+            self._note(path.name, said(key, detail=broken.damage.why, **kept))
         if journal.cut:
             self._note(path.name, said("unread.cut", count=journal.cut))
         referee = self._referee(journal)

@@ -33,6 +33,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import asdict
 
+from device.texts import Why, said
+
 GRAMMAR = 1
 """Version of the notation that payloads are written in."""
 
@@ -155,11 +157,16 @@ class Damage(msgspec.Struct, frozen=True):
     """
 
     seq: int
-    what: str
+    what: Why
+
+    @property
+    def why(self) -> Why:
+        """One line for a person."""
+        return said("damage.record", seq=self.seq, what=self.what) if self.seq else self.what
 
     def __str__(self) -> str:
-        """Write one line for a person."""
-        return f"record {self.seq}: {self.what}" if self.seq else self.what
+        """Return it in English."""
+        return str(self.why)
 
 
 def _digest(*texts: str) -> str:
@@ -302,16 +309,16 @@ def evidence_matches(record: Record, evidence: bytes) -> bool:
     return bool(record.salt) and record.evidence_digest == _evidence_digest(record.salt, evidence)
 
 
-def sound(record: Record, *, allow_redacted: bool = False) -> str:
+def sound(record: Record, *, allow_redacted: bool = False) -> Why:
     """Return what is wrong with a record taken by itself, in words; "" for a sound one."""
     if record.redacted:
         if not allow_redacted or record.payload:
-            return "the payload's salt is missing"
+            return said("damage.salt")
     elif record.payload_digest != _payload_digest(record.salt, record.payload):
-        return "the payload is not what was recorded"
+        return said("damage.payload")
     if not re.fullmatch(SIGNED, f"{record.signer} {record.signature}"):
-        return "what stands in the place of a signature is none"
-    return "" if record.hash == _hash(record) else "a field is not what was recorded"
+        return said("damage.signature")
+    return "" if record.hash == _hash(record) else said("damage.field")
 
 
 def verify(
@@ -328,17 +335,18 @@ def verify(
     for seq, record in enumerate(records, 1):
         expected = (group, size) if missing else (group + 1, max(record.group_size, 1))
         if record.seq != seq:
-            return Damage(seq, f"sequence gap: record {record.seq} stands in its place")
-        if what := sound(record, allow_redacted=allow_redacted):
-            return Damage(seq, what)
+            return Damage(seq, said("damage.gap", seq=record.seq))
+        if wrong := sound(record, allow_redacted=allow_redacted):
+            return Damage(seq, wrong)
         if record.prev != before:
-            return Damage(seq, "the chain is broken: it does not follow what stands before it")
+            return Damage(seq, said("damage.chain"))
         if (record.group, record.group_size) != expected:
-            found = f"{record.group} of {record.group_size} records"
-            return Damage(seq, f"group {found}, expected {expected[0]} of {expected[1]}")
+            found = {"group": record.group, "size": record.group_size}
+            return Damage(seq, said("damage.group", **found, wanted=expected[0], of=expected[1]))
         missing = (missing or record.group_size) - 1
         before, group, size = record.hash, record.group, record.group_size
-    return Damage(seq + 1, f"group {group} lacks {missing} of its {size} records") if missing else None
+    lacks = said("damage.lacks", group=group, missing=missing, size=size)
+    return Damage(seq + 1, lacks) if missing else None
 
 
 def whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:

@@ -21,6 +21,8 @@ from device.menus.fact_entries import Take, enter, enter_number
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, LiveMenu, Menu, Onward, TextReader, close, read, show
 from device.sensors.host import Lesson, Taught, told
+from device.texts import of_system
+from device.texts import told as in_words
 from engines.contract import Setup
 from engines.errors import EngineError
 from engines.fact_kinds import number
@@ -57,7 +59,7 @@ def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
     try:
         file.put({fact.name: value})
     except (FactsError, OSError) as error:
-        why = error.said if isinstance(error, FactsError) else error.strerror or str(error)
+        why = error.said if isinstance(error, FactsError) else in_words(of_system(error), box.texts)
     else:
         return True
     box.refused()

@@ -15,7 +15,7 @@ from device.menus.rules import rules_menu
 from device.menus.scores import score_table, why_menu
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show, sure
-from device.texts import told
+from device.texts import reason, told
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.texts import breadth
@@ -170,7 +170,7 @@ def _speak(box: Ui, code: str) -> None:
     try:
         box.voices.speak(code)
     except OSError as error:
-        why = str(error)
+        why = reason(error, box.texts)
     box.spoken()
     if why:
         box.toast(box.texts("facts.not_saved", why=why), urgent=True)

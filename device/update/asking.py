@@ -152,7 +152,7 @@ class Care:
         except (Refused, RequestError, BackupError) as error:
             return cause_of(error)
         except OSError as error:
-            return said(f"{_WHY}system", detail=str(error))
+            return said(f"{_WHY}system", detail=cause_of(error))
         return ""
 
     def ask(self, request: Request) -> Why:
@@ -160,7 +160,7 @@ class Care:
         try:
             replace_file(self._runtime / ASKED, msgspec.json.encode(request))
         except OSError as error:
-            return said(f"{_WHY}system", detail=str(error))
+            return said(f"{_WHY}system", detail=cause_of(error))
         why = self._start()
         return said(f"{_WHY}service", detail=why) if why else ""
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
 from device.match.journal_text import Head, OtherFormat, _summed, decode, encode, line
+from device.texts import said
 from tests.device.commands.recorded import HEADER, chained, drafts, ruling
 
 FIELDS = HEADER.fields() | {"table_id": "kitchen"}
@@ -108,7 +109,7 @@ def test_it_is_held_to_the_byte(old, new):
     damage = decode(DATA.replace(old, new)).damage
     assert damage
     line = DATA[: DATA.index(old)].count(b"\n") + 1
-    assert damage.what == f"line {line} is not what was written"
+    assert damage.what == said("damage.line", line=line)
     assert damage.seq == line - 1
 
 

@@ -34,7 +34,8 @@ ENGINES = Path(engines.__file__).parent
 HOUSE = ENGINES.parent
 SOURCES = (*sorted((HOUSE / "device").rglob("*.py")), *sorted(ENGINES.glob("*.py")), *HOUSE.glob("*.py"))
 SOURCE = "\n".join(path.read_text("utf-8") for path in SOURCES)
-QUOTED = frozenset(re.findall(r"(?<=[\"'])[\w.-]+(?=[\"'])", SOURCE))
+TEMPLATES = "\n".join(path.read_text("utf-8") for path in (HOUSE / "device").rglob("page/*.html"))
+QUOTED = frozenset(re.findall(r"(?<=[\"'])[\w.-]+(?=[\"'])", SOURCE + TEMPLATES))
 BEGUN = frozenset(re.findall(r"(?<=f\")[\w.-]+(?=\.\{)", SOURCE))
 
 

@@ -8,6 +8,9 @@ import pytest
 
 from device.backup import BackupError, look
 from device.match import Library, MatchDoor
+from device.match.journal import JournalDamaged, journal_error, unread
+from device.match.journal_text import Reading
+from device.match.records import Damage
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.care import stick_menu
@@ -15,7 +18,7 @@ from device.menus.consent import unlock
 from device.menus.home import status_text
 from device.screen.pixels import pages_of
 from device.stick import Stick
-from device.texts import Texts, moment, reason, said, told
+from device.texts import Texts, cause_of, moment, reason, said, told
 from device.update import Care, installer
 from device.update.release import Refused, Why
 from engines.contract import Setup
@@ -50,13 +53,13 @@ def test_on_the_stick_no_match_yet(player):
     assert written(player, "対戦の記録、主催者へ") == "何も書き込まれませんでした: まだ対戦がありません"
 
 
-def test_a_full_stick_in_the_systems_words_in_brackets(player, monkeypatch):
+def test_a_full_stick_in_the_language_in_brackets(player, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
     said = written(player, "全体のバックアップ")
-    assert said == "何も書き込まれませんでした: 読み書きできません(No space left on device)"
+    assert said == "何も書き込まれませんでした: 読み書きできません(空き容量がありません)"
 
 
 def test_a_stick_that_is_gone(player):
@@ -165,3 +168,24 @@ def test_a_damaged_match_goes_on_and_says_so_in_the_language_that_is_chosen_late
     assert "の記録が壊れています(" in japanese
     assert all(map(is_japanese, japanese.splitlines()))
     again.leave()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device", "/x"),
+        journal_error(Path("/x"), OSError(errno.EROFS, "Read-only file system")),
+        journal_error(Path("/x"), OSError(errno.EWOULDBLOCK, "Resource temporarily unavailable")),
+        JournalDamaged(Path("/x"), Damage(3, said("damage.chain")), Reading({}, (), None)),
+        PermissionError(errno.EACCES, "Permission denied"),
+    ],
+)
+def test_what_the_system_and_a_damaged_record_say_is_in_the_language(error):
+    why = unread(error)
+    assert not re.search("[A-Za-z]{2,}", told(why, Texts.load("ja", strict=True))), why
+    assert "{" not in str(why)
+
+
+def test_a_number_of_the_system_without_a_text_stays_in_its_words():
+    error = OSError(errno.EXDEV, "Invalid cross-device link", "/x")
+    assert told(cause_of(error), Texts.load("ja", strict=True)) == "/x: Invalid cross-device link"
