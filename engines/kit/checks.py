@@ -7,7 +7,7 @@ game's fast generator must list exactly what no check refuses; a property test h
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
 from typing import Generic, TypeVar
 
@@ -102,12 +102,9 @@ class Checks(Generic[S]):
                 return Refusal(check.name, check.clause, figures, objection.basis, objection.names, depth)
         return None
 
-    def passing(self, question: str, state: S, tokens: Sequence[str]) -> Sequence[str]:
+    def passing(self, question: str, state: S, tokens: Iterable[str]) -> list[str]:
         """Return those ``tokens`` that nothing refuses as answers to the question that ``state`` asks."""
-        checks = self._by_question.get(question)
-        if not checks:
-            return tokens
-        found = []
+        checks, found = self._by_question[question], []
         for token in tokens:
             for check in checks:
                 if check.test(state, token) is not None:

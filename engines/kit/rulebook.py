@@ -184,6 +184,9 @@ class Rulebook(Rules[S], Generic[S]):
         if report:
             self.reports.update(questions)
 
+    def _everything(self, question: str, state: S) -> list[Choice]:
+        return self.listed(question, self.domain(state).tokens)
+
     def _unrefused(self, question: str, state: S) -> list[Choice]:
         """Return the answers in the domain that no check refuses."""
         passed = self.checks.passing(question, state, self.domain(state).tokens)
@@ -277,11 +280,11 @@ class Rulebook(Rules[S], Generic[S]):
         """
         self.checks.order([chapter.__name__ for chapter in chapters])
         told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
-        told.update(*(check.questions for check in self.checks))
+        checked = {each for check in self.checks for each in check.questions}
         for each in self._answers.keys() - self._lists.keys():
-            self._lists[each] = partial(self._unrefused, each)
+            self._lists[each] = partial(self._unrefused if each in checked else self._everything, each)
         needed = (("answers (asks)", set(self._answers)), ("effect", set(self._effects)))
-        told = told.union(*(there for _, there in needed))
+        told = told.union(checked, *(there for _, there in needed))
         for each in sorted(told):
             lacking = [what for what, there in needed if each not in there]
             if lacking:

@@ -116,7 +116,8 @@ VENDOR_POINTS = 2
 
 def _stands(letter: str) -> Callable[[State], bool]:
     """Return what is True of a state in which a keshi of this colour is deployed."""
-    return lambda state: state.own.deployed(k.LETTERS.index(letter)) > 0
+    kind = k.LETTERS.index(letter)
+    return lambda state: state.own.deployed(kind) > 0
 
 
 _DO: dict[str, tuple[Callable[[State], bool], Callable[..., State]]] = {
@@ -166,10 +167,14 @@ _DISPLAYED = (k.LETTERS[k.GRAY], k.SOUK)
 """Where only hands know whether anything that can be paid lies open."""
 
 
+_SAHARA, _MEDINA = k.LETTERS[k.BROWN], k.LETTERS[k.BEIGE]
+
+
 def _may(state: State, use: str) -> bool:
     """Return True if it would for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
-    watered = use[0] == k.LETTERS[k.BROWN] or (use[0] == k.LETTERS[k.BEIGE] and not state.compelled)
-    return _can(_watered(state, use[0]) if watered else state, use)
+    area = use[0]
+    watered = area == _SAHARA or (area == _MEDINA and not state.compelled)
+    return _can(_watered(state, area) if watered else state, use)
 
 
 def _uses(state: State, area: str) -> list[str]:

@@ -153,6 +153,15 @@ def list_scroll(state: State) -> list[Choice]:
     return BOOK.listed("scroll", found + _turnable(state) + done)
 
 
+@BOOK.lists("learn")
+def list_learn(state: State) -> list[Choice]:
+    needed = state.frames[-1].n
+    if not can_pay(state, (0, _learning(state), 0)):
+        return BOOK.listed("learn", (NONE,))
+    colours = (each for each, scholars in tiles.SCHOLARS.items() if needed in (ANY, scholars))
+    return BOOK.listed("learn", [*(token for colour in colours for token in open_tops(state, colour)), NONE])
+
+
 def _named(token: str) -> tuple[str, ...]:
     """Return the figures that come from a token: scrolls of a verb are of one colour, its turns are not."""
     return ("colour", "needed") if token in _TURNS else ()

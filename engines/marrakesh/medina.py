@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Domain, Figures
+from engines.contract import Choice, Domain, Figures
 from engines.kit import Objection, of_frame
 from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
@@ -110,6 +110,12 @@ def offer_gate(state: State) -> list[str]:
 )
 def offer_gate_place(state: State) -> list[str]:
     return [each for each, gate in zip(_PLACES, state.own.gates, strict=True) if gate == FREE]
+
+
+@BOOK.lists("workshop")
+def list_workshop(state: State) -> list[Choice]:
+    found = _for_sale(state) if state.frames[-1].n > 0 else []
+    return BOOK.listed("workshop", found + [DONE] * _may_end(state))
 
 
 BOOK.needs("workshop.done", "MK-13.1", (DONE,), "workshop", _may_end)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import Domain, Figures
+from engines.contract import Choice, Domain, Figures
 from engines.kit import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, happens, once_known
@@ -112,6 +112,11 @@ def _places(members: int) -> list[str]:
 
 def _set(places: Iterable[str]) -> int:
     return sum(1 << SQUARE.index(place) for place in places)
+
+
+@BOOK.lists("spectators")
+def list_spectators(state: State) -> list[Choice]:
+    return BOOK.listed("spectators", _offered(state))
 
 
 @BOOK.check("spectators.own", "MK-10.1", "spectators")
