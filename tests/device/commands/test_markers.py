@@ -18,7 +18,6 @@ from vision.markers import detect
 from vision.sheets import DrawnSheet, Paper
 
 POINT = 25.4 / 72
-LINES = {"board": 1}
 
 
 def pages(path):

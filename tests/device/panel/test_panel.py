@@ -386,18 +386,24 @@ class Stream:
             assert await self.next(), "the stream ended"
 
 
+@contextlib.asynccontextmanager
+async def listening(box):
+    """A running box, somebody at its page, what the page hears, and of what kind."""
+    async with (
+        box.running(),
+        httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
+        http.stream("GET", "/events") as answer,
+    ):
+        yield http, Stream(answer.aiter_lines()), answer.headers["content-type"]
+
+
 def test_the_stream_tells_of_every_change_at_once(monkeypatch):
     monkeypatch.setattr("device.panel.feed.LOOK_S", 1000)
 
     async def main():
         box = Box()
-        async with (
-            box.running(),
-            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
-            http.stream("GET", "/events") as answer,
-        ):
-            assert answer.headers["content-type"].startswith("text/event-stream")
-            stream = Stream(answer.aiter_lines())
+        async with listening(box) as (http, stream, kind):
+            assert kind.startswith("text/event-stream")
             await stream.until(lambda s: s.picture and s.state.get("display"))
             assert stream.state["status"] == box.status({})
             before = stream.picture
@@ -423,12 +429,7 @@ def test_what_nobody_announces_is_noticed_and_silence_means_the_end(monkeypatch)
 
     async def main():
         box = Box()
-        async with (
-            box.running(),
-            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
-            http.stream("GET", "/events") as answer,
-        ):
-            stream = Stream(answer.aiter_lines())
+        async with listening(box) as (_, stream, _):
             await stream.until(lambda s: s.state.get("display"))
             box.recorded = 77
             await stream.until(lambda s: s.state["status"]["recorded"] == 77)
@@ -449,12 +450,7 @@ def test_the_match_is_told_when_it_has_changed_and_not_with_every_sign_of_life(m
         now = ["1"]
         monkeypatch.setattr(Box, "match", lambda *_: now[0])
         box = Box()
-        async with (
-            box.running(),
-            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
-            http.stream("GET", "/events") as answer,
-        ):
-            stream = Stream(answer.aiter_lines())
+        async with listening(box) as (_, stream, _):
             heard = [await stream.next() for _ in range(20)]
             assert (heard.count("match"), heard.count("state") > 10) == (1, True)
             now[0] = "2"
@@ -559,12 +555,7 @@ def test_a_page_that_listens_stays(monkeypatch):
 
     async def main():
         box = Box()
-        async with (
-            box.running(),
-            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
-            http.stream("GET", "/events") as answer,
-        ):
-            stream = Stream(answer.aiter_lines())
+        async with listening(box) as (_, stream, _):
             await stream.next()
             await asyncio.sleep(0.5)
             box.recorded = 77

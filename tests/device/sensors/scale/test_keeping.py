@@ -5,11 +5,9 @@ import pytest
 
 from device.sensors.learnt import LearntError
 from device.sensors.scale.weighing import calibrating
-from device.texts import Texts
 from vision.scale.calibration import PieceCalibration, from_batches
 
 LEARNT = from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0)
-TEXTS = Texts.load(strict=True)
 
 
 def test_what_was_saved_is_loaded(tmp_path):

@@ -15,11 +15,10 @@ from device.sensors.scale import SCALE, weighing
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, sources
 from device.telemetry import Health, Told, Weight
-from device.texts import Texts, key_of, said
+from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 from vision.scale.simulated import WeighedTable
 
-TEXTS = Texts.load(strict=True)
 NODE = Scale("line:tray-1")
 LEARNT = from_batches([(1000.0, 1), (1040.0, 1), (960.0, 1)] * 7, 20.0)
 ASKED = Expected("m", 3, "marrakesh", "…", question="tray", lying={"tray": 0})

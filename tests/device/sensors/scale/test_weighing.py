@@ -5,12 +5,11 @@ from msgspec.structs import replace
 
 from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.telemetry import HEALTH, GatePassed, Health, Weight
-from device.texts import Texts, key_of, said
+from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 
 KNOWN = replace(PieceCalibration.exact(1000.0, 0.05), pieces=20)
 ASKED = WeighingTable("m", "tray", 0)
-TEXTS = Texts.load(strict=True)
 
 
 class Scale:
