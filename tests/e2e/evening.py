@@ -40,6 +40,7 @@ from engines.readings import believed
 from engines.search import whole_steps
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import PanelFingers, Player
+from tests.e2e.watched import opened
 
 SURE = re.compile(r" \(\d+%\)")
 LONG = 120
@@ -157,11 +158,7 @@ class Evening:
             state.mkdir()
             if facts:
                 CopyFile.of(state, self.file.game, Texts.load("en", self.file.game)).put(facts)
-            library = Library(state, simulated=True)
-            library.open_match(Header(self.file.game, self.file.names, self.file.setup))
-            library.referee.note("opened", channel="here")
-            library.referee.wait()
-            library.leave()
+            opened(state, Header(self.file.game, self.file.names, self.file.setup))
         self.put(Match(self.game, self.file.setup).state)
         self.told: Counter[str] = Counter()
         """What the camera told, what disturbed it, and what went wrong."""

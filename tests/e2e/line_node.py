@@ -51,6 +51,11 @@ class LineNode:
         self._fds: tuple[int, int] | None = None
         self.plug()
 
+    @property
+    def settings(self) -> str:
+        """The box's settings of its line."""
+        return f'[[line]]\nurl = "{self.path}"\nchecked = true\n'
+
     def plug(self) -> None:
         """Put the cable in; a new device under the old name."""
         master, slave = os.openpty()

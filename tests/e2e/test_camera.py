@@ -12,16 +12,13 @@ from msgspec.structs import replace
 
 import engines
 from device.copy_file import CopyFile
-from device.match.journal import read
-from device.match.library import Library
 from device.match.records import Kind
-from device.match.replay import Header
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.torres.cells import NAMES, cells
-from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode
+from tests.e2e.watched import LONG, Watched, camera
 from tests.engines.torres.table import blocks, turn
 
 GAME = engines.game("torres")
@@ -29,9 +26,6 @@ COLOURS = ("green", "red")
 """Of seat a and seat b: not those a reader would guess."""
 POSITION = " ".join(turn("c3=1 f6=1").split())
 AFTER = f"{blocks('c3=1 f6=1 d3=1')} a=c4 b=f6 king=h4"
-CAMERA = '[[camera]]\nsource = "simulated"\nwidth = 1280\nheight = 960\n'
-LONG = 180
-"""Seconds to wait for a reading where other tests have the processor."""
 
 
 def standing(layout, *faults):
@@ -43,46 +37,25 @@ def standing(layout, *faults):
     return SimulatedTable(heights, pieces, faults=frozenset(faults))
 
 
-class Watched:
-    """The box, its line and the table under its camera."""
+class Seen(Watched):
+    """The box, its line and the board under its cameras."""
 
-    def __init__(self, folder: Path, cameras=CAMERA) -> None:
+    def __init__(self, folder: Path, cameras: str) -> None:
         self.node = LineNode(folder / "port")
-        config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n'
-        config += cameras
-        self.box = DaemonProcess(folder / "box", config=config, simulate=True)
-        self.box.state.mkdir()
-        self.table = self.box.state / "simulated_table.json"
+        super().__init__(folder, self.node.settings + cameras)
         file = CopyFile.of(self.box.state, "torres", Texts.load("en", "torres"))
         file.put({"cell_pitch": 28.0, "block_width": 26.0, "block_height": 15.0})
         self.put(GAME.sight.of(GAME.position.read(POSITION)))
 
     def put(self, layout, *faults, second=()):
-        replace(standing(layout, *faults), second_faults=frozenset(second)).save(self.table)
-
-    def open(self):
-        """Start the box on a match that was being played when it went off."""
-        table = Library(self.box.state, simulated=True)
-        table.open_match(Header("torres", ("Ada", "Bea"), Setup(position=POSITION)))
-        table.referee.note("opened", channel="here")
-        table.referee.wait()
-        table.leave()
-        self.box.start()
-
-    def says(self, text):
-        """Wait until the camera's line on the status says so."""
-        self.box.wait_for(lambda status: text in status["sensors"][0]["says"], LONG)
-
-    def records(self):
-        (path,) = (self.box.state / "matches").glob("*.podesta")
-        return read(path).records
+        self.lay(replace(standing(layout, *faults), second_faults=frozenset(second)))
 
 
 @pytest.fixture
 def watched(tmp_path):
-    watched = Watched(tmp_path)
+    watched = Seen(tmp_path, camera())
     with watched.box:
-        watched.open()
+        watched.open("torres", Setup(position=POSITION))
         yield watched
     watched.node.close()
 
@@ -133,11 +106,11 @@ def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched)
 @pytest.mark.pictures
 @pytest.mark.timeout(600)
 def test_of_two_cameras_whichever_is_away_the_other_reads_on(tmp_path):
-    watched = Watched(tmp_path, 2 * f'{CAMERA}field = "board"\n')
+    watched = Seen(tmp_path, 2 * camera("board"))
     gone = CameraFault.UNPLUGGED
     watched.put(GAME.sight.of(GAME.position.read(POSITION)), gone)
     with watched.box:
-        watched.open()
+        watched.open("torres", Setup(position=POSITION))
         watched.says("the other is read alone")
         assert len(workers(watched.box)) == 1
         watched.put(GAME.sight.read(AFTER), gone)

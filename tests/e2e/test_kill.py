@@ -68,7 +68,7 @@ class Evening:
         print(f"PODESTA_SEED={SEED}")
         self.chance = random.Random(SEED)
         self.node = LineNode(folder / "port")
-        config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n'
+        config = self.node.settings
         self.box = DaemonProcess(folder / "box", config=config, simulate=True)
         if begun:
             library = Library(self.box.state, simulated=True)

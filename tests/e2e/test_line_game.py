@@ -93,7 +93,7 @@ Meanwhile = Callable[[DaemonProcess, LineNode, int], int | None]
 def play(folder: Path, file: MatchFile, meanwhile: Meanwhile) -> None:
     """The file's game, something happening before each step; and all that must be true at the end."""
     node = LineNode(folder / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    config = node.settings
     with DaemonProcess(folder / "box", config=config, simulate=True) as box:
         box.start()
         assert node.do(opening(file)) == f"ack {node.seq} 1"
@@ -178,7 +178,7 @@ def test_a_second_match_on_the_same_line(tmp_path):
     """Its records are counted from 1 again, and watchers are told of them."""
     file = recorded("figure_2.match")
     node = LineNode(tmp_path / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    config = node.settings
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         box.start()
         node.do(opening(file))
@@ -203,7 +203,7 @@ def test_a_spare_box_goes_on_where_a_box_broke(tmp_path, capsys):
     half = len(file.steps) // 2
     files = plan(tmp_path / "cup", "Friday cup", 2)
     node = LineNode(tmp_path / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    config = node.settings
     with (
         DaemonProcess(tmp_path / "broken", config=config, simulate=True) as broken,
         DaemonProcess(tmp_path / "spare", config=config, simulate=True) as spare,
@@ -249,7 +249,7 @@ def test_a_pad_tells_what_its_seat_holds(tmp_path):
     laptop = LineNode(tmp_path / "port")
     pad, spy = (LineNode(tmp_path / name, name, "a") for name in ("pad", "spy"))
     nodes = (laptop, pad, spy)
-    config = "".join(f'[[line]]\nurl = "{node.path}"\nchecked = true\n' for node in nodes)
+    config = "".join(node.settings for node in nodes)
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         box.start()
         laptop.do(opening(file))

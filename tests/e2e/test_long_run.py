@@ -108,7 +108,7 @@ def test_nothing_grows_in_a_long_run(tmp_path, monkeypatch):
     node = LineNode(tmp_path / "port")
     files = [recorded(name) for name in FILES]
     assert {file.game for file in files} == set(GAMES)
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n[panel]\nact = "play"\n'
+    config = node.settings + '[panel]\nact = "play"\n'
     rows, played, next_row = [], 0, 0
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         for game in GAMES:

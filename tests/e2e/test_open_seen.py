@@ -6,50 +6,26 @@ import pytest
 
 import engines
 from device.copy_file import CopyFile
-from device.match.journal import read
-from device.match.library import Library
 from device.match.records import Kind
-from device.match.replay import Header
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import kept, sample, schema
 from tests.device.sensors.readers.castles_of_tuscany.test_display import LAID, PITCH_MM, STATES, table
-from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.watched import LONG, Watched, camera
 
 MARKET = "market=6,8 hand.a=?5 hand.b=?5 turn=a"
-LONG = 180
 
 
-class Watched:
-    """The box and what lies under its camera."""
-
-    def __init__(self, folder, field):
-        config = f'[[camera]]\nsource = "simulated"\nfield = "{field}"\nwidth = 1280\nheight = 960\n'
-        self.box = DaemonProcess(folder / "box", config=config, simulate=True)
-        self.box.state.mkdir()
-
-    def put(self, shown):
-        shown.save(self.box.state / "simulated_table.json")
-
-    def open(self, game, setup):
-        library = Library(self.box.state, simulated=True)
-        library.open_match(Header(game, ("Ada", "Bea"), setup))
-        library.referee.note("opened", channel="here")
-        library.referee.wait()
-        library.leave()
-        self.box.start()
-
-    def says(self, text):
-        self.box.wait_for(lambda status: text in str(status["sensors"][0]), LONG)
+class Open(Watched):
+    """The box and what lies open under its camera."""
 
     def read_and_accepted(self):
         """The reading, and what one press made of it."""
-        self.box.wait_for(lambda status: status["recorded"] == 2, LONG)
+        self.recorded(2)
         self.box.look_and_press()
-        self.box.wait_for(lambda status: status["recorded"] >= 3)
-        (path,) = (self.box.state / "matches").glob("*.podesta")
-        _, reading, *steps = read(path).records
+        self.recorded(3)
+        _, reading, *steps = self.records()
         assert (reading.kind, reading.simulated) == (Kind.READING, True)
         return reading, [step.payload for step in steps]
 
@@ -61,12 +37,12 @@ def test_a_purchase_and_its_refill_are_one_press(tmp_path):
         columns = {"market": tuple((card,) for card in cards)}
         return SimulatedTable(columns=columns, area_mm=(160.0, 225.0), elevation_deg=70.0, distance_mm=430.0)
 
-    watched = Watched(tmp_path, "market")
+    watched = Open(tmp_path, camera("market"))
     with watched.box:
-        watched.put(lying("8", "6"))
+        watched.lay(lying("8", "6"))
         watched.open("san_gimignano", Setup(position=MARKET))
         watched.says("looking")
-        watched.put(lying("9", "7", "10", "5"))
+        watched.lay(lying("9", "7", "10", "5"))
         reading, steps = watched.read_and_accepted()
         assert reading.channel == "camera:market"
         assert reading.payload.endswith("5,7,9,10")
@@ -83,22 +59,22 @@ def test_a_tile_that_was_taken_and_the_next_are_one_press(tmp_path):
         "display=[^ ]* neutral=[^ ]*", "display=c,c,t,i,v,m,m,m neutral=2c3t3i4f4q3v1m4r", written
     )
     lying = tuple("cctivmmm")
-    watched = Watched(tmp_path, "display")
+    watched = Open(tmp_path, camera("display"))
     CopyFile.of(watched.box.state, "castles_of_tuscany", Texts.load("en", "castles_of_tuscany")).put(
         {"hex_size": PITCH_MM}
     )
     with watched.box:
-        watched.put(table(lying[1:]))
+        watched.lay(table(lying[1:]))
         watched.open(
             "castles_of_tuscany",
             kept(sample(schema("castles_of_tuscany")), Setup(2, position=position)),
         )
         watched.says("not as the match has it")
-        watched.put(table(lying))
+        watched.lay(table(lying))
         watched.box.wait_for(lambda status: "not as the match" not in str(status["sensors"][0]), LONG)
-        watched.put(table(lying[:-1]))
+        watched.lay(table(lying[:-1]))
         watched.says("turn up the next one")
-        watched.put(table((*lying[:-1], "c")))
+        watched.lay(table((*lying[:-1], "c")))
         reading, steps = watched.read_and_accepted()
         assert reading.channel == "camera:display"
         assert reading.payload.endswith("c,c,c,t,i,v,m,m")

@@ -4,24 +4,24 @@ import pytest
 from msgspec.structs import replace
 
 from device.match.journal import read
-from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
 from tests.device.sensors.plugged import put
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode
 from tests.e2e.test_tray import THROW
+from tests.e2e.watched import opened
 from tests.engines.marrakesh.lines import setup
 
 SAYS = {
     "counts": "pin 17",
     "prints": "ok so far",
     "raises": "its process ended with 1: OSError: no chip at 0x2a",
-    "returns": "its process left off: its run returned",
+    "returns": "left off: its run returned",
     "exits": "its process ended with 3",
     "floods": "its process floods: more than 5 readings a second",
     "broken": (
-        "its process cannot begin: broken:SENSOR cannot be imported: "
+        "cannot begin: broken:SENSOR cannot be imported: "
         "ModuleNotFoundError: No module named 'a_library_that_nobody_has'"
     ),
     "rambles": "ok",
@@ -34,14 +34,10 @@ LONG = 180
 def test_a_match_goes_on_whatever_plug_ins_do(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(put(tmp_path / "shelf", *SAYS)))
     node = LineNode(tmp_path / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n[[counts]]\npin = 17\n'
+    config = node.settings + "[[counts]]\npin = 17\n"
     config += "".join(f"[[{name}]]\n" for name in SAYS if name != "counts")
     box = DaemonProcess(tmp_path / "box", config=config, simulate=True)
-    table = Library(box.state, simulated=True)
-    table.open_match(Header("marrakesh", ("Adso", "William"), replace(setup(), position=THROW)))
-    table.referee.note("opened", channel="here")
-    table.referee.wait()
-    table.leave()
+    opened(box.state, Header("marrakesh", ("Adso", "William"), replace(setup(), position=THROW)))
     heard = {}
 
     def said(status):

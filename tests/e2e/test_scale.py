@@ -27,7 +27,7 @@ class Laptop:
 
     def __init__(self, folder):
         self.node = LineNode(folder / "port")
-        config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n[[scale]]\nsource = "simulated"\n'
+        config = self.node.settings + '[[scale]]\nsource = "simulated"\n'
         self.box = DaemonProcess(folder / "box", config=config, simulate=True)
         self.box.state.mkdir()
         counted_in = from_batches([(540.0 * share, 1) for share in (0.97, 1.0, 1.03)] * 40, 5.0)

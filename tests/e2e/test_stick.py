@@ -24,7 +24,7 @@ def choose(box, label):
 
 def test_matches_of_a_running_box_are_written_and_it_says_so(tmp_path):
     file, node = recorded("closed.match"), LineNode(tmp_path / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    config = node.settings
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         stick = box.state / "stick"
         stick.mkdir(parents=True)
@@ -43,7 +43,7 @@ def test_matches_of_a_running_box_are_written_and_it_says_so(tmp_path):
 
 def test_a_box_takes_its_file_by_the_keys_and_is_that_table_when_it_is_back_by_itself(tmp_path):
     node = LineNode(tmp_path / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    config = node.settings
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         plan(box.state / "stick", "Friday cup", 2)
         box.start()

@@ -13,7 +13,6 @@ import pytest
 from device.bench.tray import SimulatedNode
 from device.commands.verify import verify
 from device.match.journal import read
-from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
 from device.sensors.scale import weighing
@@ -25,6 +24,7 @@ from engines.marrakesh.keshis import COLOURS, of_letters
 from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import DaemonProcess, Status
 from tests.e2e.line_node import LineNode
+from tests.e2e.watched import camera, opened
 from tests.micropython import micropython
 from vision.scale.calibration import from_batches
 from vision.scale.simulated import SimulatedTower, WeighedTable
@@ -60,9 +60,9 @@ class Evening:
     def __init__(self, folder: Path) -> None:
         self._chance = Random(int(os.environ.get("PODESTA_SEED", "16")))
         self.node = self.laptop(folder / "port")
-        config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n'
+        config = self.node.settings
         config += '[[scale]]\nsource = "line:tray-1"\n'
-        config += '[[camera]]\nsource = "simulated"\nfield = "tray"\nwidth = 960\nheight = 720\n'
+        config += camera("tray", 960, 720)
         self.box = DaemonProcess(folder / "box", config=config, simulate=True)
         self.box.state.mkdir()
         weighed = [(self._chance.gauss(MEAN_MG, SPREAD * MEAN_MG), 1) for _ in range(120)]
@@ -82,11 +82,7 @@ class Evening:
 
     def open(self, header: Header) -> None:
         """Start the box on a match that was being played when it went off."""
-        table = Library(self.box.state, simulated=True)
-        table.open_match(header)
-        table.referee.note("opened", channel="here")
-        table.referee.wait()
-        table.leave()
+        opened(self.box.state, header)
         self.box.start()
 
     def ready(self) -> None:

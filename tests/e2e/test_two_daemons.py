@@ -17,7 +17,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 def test_the_second_refuses_by_name_and_takes_nothing(tmp_path):
     node = LineNode(tmp_path / "port")
-    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    config = node.settings
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         box.start(ready=lambda status: status["keys"] and all(line["online"] for line in status["lines"]))
         node.do("ping")

@@ -1,0 +1,51 @@
+"""A box with a simulated camera, what lies under it, and the match that is played there."""
+
+from device.match.journal import read
+from device.match.library import Library
+from device.match.replay import Header
+from tests.e2e.daemon_process import DaemonProcess
+
+LONG = 180
+"""Seconds to wait for a reading where other tests have the processor."""
+
+
+def camera(field="", width=1280, height=960):
+    """The settings of a simulated camera."""
+    at = f'field = "{field}"\n' if field else ""
+    return f'[[camera]]\nsource = "simulated"\nwidth = {width}\nheight = {height}\n{at}'
+
+
+def opened(state, header):
+    """Leave a match in a state directory as one that was being played when the box went off."""
+    library = Library(state, simulated=True)
+    library.open_match(header)
+    library.referee.note("opened", channel="here")
+    library.referee.wait()
+    library.leave()
+
+
+class Watched:
+    """The box, and the table under its cameras."""
+
+    def __init__(self, folder, settings):
+        self.box = DaemonProcess(folder / "box", config=settings, simulate=True)
+        self.box.state.mkdir()
+
+    def lay(self, table):
+        table.save(self.box.state / "simulated_table.json")
+
+    def open(self, game, setup, names=("Ada", "Bea")):
+        opened(self.box.state, Header(game, names, setup))
+        self.box.start()
+
+    def says(self, text):
+        """Wait until the camera's lines on the status say so."""
+        self.box.wait_for(lambda status: text in str(status["sensors"][0]), LONG)
+
+    def recorded(self, number):
+        """Wait until so much is recorded."""
+        self.box.wait_for(lambda status: status["recorded"] >= number, LONG)
+
+    def records(self):
+        (path,) = (self.box.state / "matches").glob("*.podesta")
+        return read(path).records
