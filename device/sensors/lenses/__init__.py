@@ -92,11 +92,11 @@ def _alike(
     of: str, size: tuple[int, int], focus: float | None, wanted: tuple[int, int], wanted_focus: Focus
 ) -> None:
     """Raise :class:`LearntError` where a picture is not as wanted by the lens or by what is set."""
-    key = "lens.set_" if of == "set" else "lens."
+    begin = "set_" if of == "set" else ""
     if size != wanted:
-        raise LearntError(f"{key}size", picture=_size(size), **{of: _size(wanted)})
+        raise LearntError(f"lens.{begin}size", picture=_size(size), **{of: _size(wanted)})
     if focus is not None and wanted_focus != "fixed" and abs(focus - wanted_focus) > FOCUS_OFF:
-        raise LearntError(f"{key}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
+        raise LearntError(f"lens.{begin}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
 
 
 def _missing(file: Path) -> str:
