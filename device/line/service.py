@@ -115,6 +115,7 @@ class LineService:
                 for line in self._lines.values():
                     tasks.create_task(line.session.run(), name=f"line {line.session.name}")
                     line.port.start()
+                    asyncio.get_running_loop().call_later(GREETS_S, line.look)
                 await asyncio.get_running_loop().create_future()
         finally:
             await asyncio.gather(*(line.port.close() for line in self._lines.values()))
@@ -135,7 +136,6 @@ class _Line:
 
     def __init__(self, changed: Callable[[_Line], None]) -> None:
         self._changed = changed
-        self._missing: asyncio.TimerHandle | None = None
 
     @property
     def state(self) -> LineState:
@@ -156,11 +156,10 @@ class _Line:
     def turned(self, online: bool, _why: Why) -> None:
         """Tell the session that its port came or went."""
         (self.session.opened if online else self.session.closed)()
-        if online and not self._missing:
-            self._missing = asyncio.get_running_loop().call_later(GREETS_S, self._look)
         self._changed(self)
 
-    def _look(self) -> None:
-        """Log once that the port is open and nobody is on it."""
-        if self.port.online and self.session.node is None:
-            log.warning("line %s: open for %g s, and nobody has said hello", self.port.url, GREETS_S)
+    def look(self) -> None:
+        """Log that nobody is on it, where nothing was told of that; a port may hang while it is opened."""
+        if self.session.node is None and not self.state.why:
+            how = "open" if self.port.online else "not open yet"
+            log.warning("line %s: %s after %g s, and nobody has said hello", self.port.url, how, GREETS_S)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NoReturn
@@ -219,9 +220,28 @@ def test_an_open_line_that_nobody_is_on_is_logged_once(tmp_path, caplog, monkeyp
 
     bench(tmp_path, scenario)
     silent, away, *more = [record.message for record in caplog.records if record.levelname == "WARNING"]
-    assert silent.endswith("open for 0.02 s, and nobody has said hello")
+    assert silent.endswith(": open after 0.02 s, and nobody has said hello")
     assert away.endswith(("unplugged", "not plugged in"))
     assert all(one.endswith("not plugged in") for one in more)
+
+
+def test_a_port_that_hangs_while_it_is_opened_is_logged(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("device.line.service.GREETS_S", 0.02)
+    hangs, opens = threading.Event(), Port._open
+    monkeypatch.setattr(Port, "_open", lambda port: hangs.wait(10) and opens(port))
+
+    async def main():
+        service = LineService([LineSettings("loop://")], FakeDoor(), retry=QUICK)
+        task = asyncio.create_task(service.run())
+        await asyncio.sleep(0.05)
+        assert service.states[0].says(ENGLISH) == "away"
+        hangs.set()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert "line loop://: not open yet after 0.02 s, and nobody has said hello" in caplog.messages
 
 
 @pytest.mark.parametrize("error", [struct.error("argument out of range"), NameError(), ValueError("")])
