@@ -94,7 +94,9 @@ def test_every_text_of_a_game_is_used(game, language):
         made = any(key[:at] in made_up for at in range(len(part) + 1, len(key)))
         made = made or (part == "verb" and f"{name.rpartition('_')[0]}_" in made_up)  # tile_v
         made = made or (part == "refused" and f"{name.rpartition('.')[0]}." in made_up)  # nothing.t
-        variants = (f"question.{one}_" for one in engines.game(game).rules.questions)
+        variants = (
+            f"{kind}.{one}_" for kind in ("question", "said") for one in engines.game(game).rules.questions
+        )
         made = made or key.startswith(tuple(variants))
         assert made or asked in quoted or key in quoted, key
 
