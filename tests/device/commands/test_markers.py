@@ -162,3 +162,17 @@ def test_in_japanese_words_and_names_are_written_and_have_room(monkeypatch, fiel
 
 def sheets_page(paper):
     return DrawnSheet(paper.value, letters=lambda text: np.ones((12, 12 * len(text)), bool))
+
+
+def test_signs_are_written_and_not_question_marks():
+    (page,) = drawn("strip", Paper.A4, "ja")
+
+    def ink(words):
+        before = int(page.dots.sum())
+        page.text(words, 100.0, 200.0)
+        after, page.dots[page.dot(190.0) : page.dot(210.0)] = int(page.dots.sum()), 255
+        return before - after
+
+    blank = page.dots[page.dot(190.0) : page.dot(210.0)]
+    blank[:] = 255
+    assert len({ink(words) for words in "青緑黒白"}) == 4
