@@ -175,4 +175,4 @@ def test_signs_are_written_and_not_question_marks():
 
     blank = page.dots[page.dot(190.0) : page.dot(210.0)]
     blank[:] = 255
-    assert len({ink(words) for words in "青緑黒白"}) == 4
+    assert len({ink(words) for words in "青緑黒白"}) >= 3  # two of them have as many dots
