@@ -11,6 +11,8 @@ from random import Random
 
 import numpy as np
 
+from device.sensors.readers.torres import layout_of
+from device.sensors.readers.torres.bench import SEATS
 from engines.contract import OutOfStep
 from engines.torres.cells import NAMES
 from engines.torres.reading import explain
@@ -29,8 +31,9 @@ def paint(folder, boards, seed):
     for number, (made, rng) in enumerate(islice(turns(seed, boards), boards)):
         wrong = illegal(made, rng)[0] if number % 4 == 3 else made
         position = GAME.position.write(made.state)  # a card may make it legal, by what the text keeps of them
-        legal = not isinstance(explain(GAME.position.read(position), wrong.layout), OutOfStep)
         before, after = (coloured(str(one)) for one in (GAME.sight.of(made.state), wrong.layout))
+        painted = layout_of(after, SEATS)  # of two pieces on one space only one shows
+        legal = not isinstance(explain(GAME.position.read(position), painted), OutOfStep)
         cell, block = drawn.uniform(26.0, 30.0), drawn.uniform(13.5, 15.5)
         copy = CopySizes(cell, (cell - 1.5, cell - 1.5, block))
         field = Field(8 * cell, 8 * cell, 0, 4.0)
