@@ -42,7 +42,7 @@ Sums = Floats
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """How a painted canvas explains the picture: the log density of each of its pixels, 0 where none counts,
+    """A picture as a painted canvas explains it: the log density of each of its pixels, 0 where none counts,
     and the price of each label's face, (LABELS,).
     """
 

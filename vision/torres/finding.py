@@ -56,7 +56,7 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
 def _settled(
     held: LayoutSearch, quick: LayoutSearch, heights: search.Heights, cells: Sequence[int]
 ) -> Options:
-    """Climb by every second row and column first, with two views every third, then where a doubt is left
+    """Search by every second row and column first, with two views every third; then, where a doubt is left,
     closely.
     """
     options: Options = quick.climb(heights, cells)
