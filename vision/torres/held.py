@@ -104,7 +104,7 @@ class HeldSpots:
 
     @contextmanager
     def placed(self, at: NDArray[np.intp]) -> Iterator[NDArray[np.int32]]:
-        """Lend a canvas that has the number of each of some pixels there, and -1 elsewhere."""
+        """Give a canvas that has the number of each of some pixels there, and -1 elsewhere."""
         self._place[at] = np.arange(len(at))
         yield self._place
         self._place[at] = -1
