@@ -101,6 +101,7 @@ def test_it_is_played_by_the_pins_hung_killed_filled_up_and_led_into_safe_mode(m
         assert one["recorded"] == [pins["steps"], pins["steps"]]
         slower = max(1, one["start_s"] / READY_S)
         assert one["noticed_s"] < WATCHDOG_S + (BACK_S - WATCHDOG_S - READY_S) * slower
+        assert one["seconds"] < BACK_S * slower
         told = f"a new process after {one['noticed_s']:.1f} s, ready {one['start_s']:.1f} s later"
         print(f"{how}: {told}, of which it worked {one['worked_s']:.1f} s; asked, {one['seconds']:.1f} s")
 
