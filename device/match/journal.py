@@ -91,6 +91,11 @@ def unread(error: Exception) -> Said:
     return why if isinstance(why, Said) and not by_system else said("unread.other", detail=why)
 
 
+def _of(path: str | Path, what: str) -> Said:
+    """Return that something of ``unread`` is wrong with a file."""
+    return said("system.at", file=str(path), why=said(f"unread.{what}"))
+
+
 _BY_ERRNO: dict[int | None, type[JournalError]] = {
     errno.ENOSPC: JournalFull,
     errno.EDQUOT: JournalFull,
@@ -280,7 +285,7 @@ class Journal:
             self._settled = True
         ours, there = os.fstat(self._file), os.stat(self.path)
         if not os.path.samestat(ours, there) or ours.st_size != self._size:
-            raise JournalError(f"{self.path}: another program has changed it")
+            raise JournalError(_of(self.path, "changed"))
 
     def _seal(self, drafts: Sequence[Draft], stamp: Stamp) -> tuple[Record, ...]:
         prev = tip(self.header, self.records)
@@ -324,13 +329,13 @@ def read(path: str | Path) -> Reading:
 def parsed(data: bytes, name: str | Path) -> Reading:
     """Verify what a journal or an export of one holds; raise :class:`NotAJournal` naming one that is none."""
     if not data:
-        raise NotAJournal(f"{name}: not a match file: it is empty")
+        raise NotAJournal(_of(name, "empty"))
     try:
         reading = decode(data)
     except OtherFormat as error:
         raise NotAJournal(f"{name}: {error}") from error
     if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
-        raise NotAJournal(f"{name}: not a match file")
+        raise NotAJournal(_of(name, "no_match"))
     return reading
 
 
@@ -353,7 +358,7 @@ def recover(path: str | Path, stamp: Callable[[], Stamp], *, signer: Signer | No
     path = Path(path).absolute()
     reading = read(path)
     if reading.damage is None:
-        raise JournalError(f"{path}: nothing to recover: every record is good")
+        raise JournalError(_of(path, "good"))
     if not reading.header:
         raise JournalError(f"{path}: the match header is lost, a new file cannot follow it; {reading.damage}")
     header = reading.header | {f"{RECOVERED}from": path.name, f"{RECOVERED}because": str(reading.damage)}
@@ -369,12 +374,12 @@ def _open(path: Path, flags: int) -> int:
     try:
         file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise JournalError(f"{path}: no such match file") from None
+        raise JournalError(_of(path, "absent")) from None
     except OSError as error:
         raise journal_error(path, error) from error
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise NotAJournal(f"{path}: not a match file: not a plain file")
+        raise NotAJournal(_of(path, "not_plain"))
     return file
 
 
@@ -408,7 +413,7 @@ def _appear(path: Path, data: bytes, disk: Disk) -> None:
         if linked:
             _remove(path, disk)
         if isinstance(error, FileExistsError):
-            raise JournalError(f"{path}: a match file of that name exists") from None
+            raise JournalError(_of(path, "exists")) from None
         raise journal_error(path, error) from error
 
 

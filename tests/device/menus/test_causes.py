@@ -8,7 +8,7 @@ import pytest
 
 from device.backup import BackupError, look
 from device.match import Library, MatchDoor
-from device.match.journal import JournalDamaged, journal_error, unread
+from device.match.journal import JournalDamaged, JournalError, journal_error, read, unread
 from device.match.journal_text import Reading
 from device.match.records import Damage
 from device.match.replay import Header
@@ -184,6 +184,21 @@ def test_what_the_system_and_a_damaged_record_say_is_in_the_language(error):
     why = unread(error)
     assert not re.search("[A-Za-z]{2,}", told(why, Texts.load("ja", strict=True))), why
     assert "{" not in str(why)
+
+
+def test_a_file_that_is_no_match_is_told_in_the_language(tmp_path):
+    (tmp_path / "empty").touch()
+    (tmp_path / "other").write_text("x")
+    (tmp_path / "folder").mkdir()
+    for name, what in {
+        "absent": "その対戦ファイルはありません",
+        "empty": "空です",
+        "other": "対戦ファイルではありません",
+        "folder": "普通のファイル",
+    }.items():
+        with pytest.raises(JournalError) as refused:
+            read(tmp_path / name)
+        assert what in told(unread(refused.value), JAPANESE)
 
 
 def test_a_number_of_the_system_without_a_text_stays_in_its_words():
