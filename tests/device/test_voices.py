@@ -48,7 +48,7 @@ def test_a_disk_that_takes_nothing_is_said_and_the_language_holds(player, table,
 
     monkeypatch.setattr("device.voices.replace_file", full)
     player.choose("Set-up", "Language / 言語", "日本語")
-    assert "No space left" in " ".join(text_lines(player.page))
+    assert "空き容量がありません" in " ".join(text_lines(player.page))
     assert player.box.texts("home.setup") == "設定"
     assert not (table.state_dir / "language").exists()
 
