@@ -8,6 +8,7 @@ import pytest
 
 from device.match import Library
 from device.sensors.readers.san_gimignano import decks
+from device.texts import said
 from tests.device.panel.chromium import CHROMIUM, chromium
 from tests.device.panel.fakes import Box
 from tests.device.panel.test_browser import READY, run
@@ -47,9 +48,9 @@ def test_a_deck_is_taught(tmp_path):
         box = Box(library=Library(tmp_path), cameras=(CAMERA,))
         box.answers = [
             ((), False, jpeg),
-            ((("cards.glare", {"cards": "5, 6"}),), False, jpeg),
-            ((("teach.learnt", {"what": "8 cards"}),), True, jpeg),
-            ((("a camera: pulled out", {}),), False, b""),
+            ((said("cards.glare", cards="5, 6"),), False, jpeg),
+            ((said("teach.learnt", what="8 cards"),), True, jpeg),
+            (("a camera: pulled out",), False, b""),
         ]
         async with box.running(), chromium() as page:
             await opened(page, box)

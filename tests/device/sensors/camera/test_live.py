@@ -116,7 +116,6 @@ WRONG = {
     CameraFault.NO_MARKERS: "Too few markers in view (0)",
     CameraFault.FOREIGN: "Only markers of another game",
     CameraFault.PICTURE: "do not fit together",
-    CameraFault.TWICE: "Marker 0 is in view twice",
     CameraFault.SMALLER: "Cannot see well",
     CameraFault.COVERED: "Cannot see well",
     CameraFault.HAND: "Cannot see well",
@@ -134,6 +133,13 @@ def test_whatever_is_wrong_has_words_and_no_turn_is_told(live):
         assert all(isinstance(reading.meanings[0], OutOfStep) for reading in readings), fault
         assert readings == [] or fault is CameraFault.SMALLER, fault
     assert told(live.see(TURNED))[0] == AFTER
+    assert live.words == ""
+
+
+@pytest.mark.pictures
+def test_a_marker_that_is_also_elsewhere_does_no_harm_where_the_board_lies_as_it_was(live):
+    live.see(NOW)
+    assert told(live.see(TURNED, CameraFault.TWICE))[0] == AFTER
     assert live.words == ""
 
 

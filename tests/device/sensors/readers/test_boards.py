@@ -171,8 +171,8 @@ def test_a_covered_space_is_unknown_and_no_other_far_from_it(reader, cell, colou
     finding = reader.read(frame(NOW, draw=cover), NOWHERE)
     assert not finding.whole
     assert told(reader, finding, frame(NOW)) is None
-    ((_, figures),) = reader.troubles
-    unseen = [NUMBERS[name] for name in figures["cells"].split(", ")]
+    (trouble,) = reader.troubles
+    unseen = [NUMBERS[name] for name in trouble.values["cells"]]
     assert NUMBERS[cell] in unseen
     assert all(max(abs(one // 8 - row), abs(one % 8 - column)) <= 1 for one in unseen)
 
