@@ -34,7 +34,7 @@ def drawn(tmp_path_factory):
 
 @pytest.fixture
 def ended(drawn, tmp_path):
-    """How often the box has failed in a row, and what is said, after it ended once more."""
+    """The failures in a row, and what is said, after it ended once more."""
     (tmp_path / "notice.py").write_text("print('told', end='')")
     script = shutil.copy(drawn / "notice", tmp_path)
 

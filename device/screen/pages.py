@@ -61,7 +61,7 @@ class PageHeader(msgspec.Struct, frozen=True):
 
     @property
     def stamp(self) -> str:
-        """What marks a simulated box, or a sample of a copy; empty for neither."""
+        """The sign of a simulated box, or of a sample of a copy; empty for neither."""
         if self.simulated and self.sample:
             return self.words.stamp_both
         return self.words.stamp_simulated * self.simulated or self.words.stamp_sample * self.sample

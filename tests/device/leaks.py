@@ -437,7 +437,7 @@ class Room:
         return found
 
     def told_over_a_broker(self) -> list[str]:
-        """Whatever a desk of an event is told that has nothing of the match yet."""
+        """All that a desk of an event is told that has nothing of the match yet."""
         replay, outbox = self.referee.replay, Outbox()
         match = Outgoing.of(self.referee.header, replay.log, replay)
         outbox.hear(Heard(match.match, 0, 0))

@@ -19,7 +19,7 @@ A, B, C = 0, 1, 2
 
 
 def fold(records, asked=None) -> ClockTimes:
-    """What a clock makes of a log."""
+    """The times that a clock reads off a log."""
     return ChessClock(records).at(None, asked)
 
 

@@ -158,7 +158,7 @@ def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
 
 
 def profile(length_mm, **peaks):
-    """How alike something is along a heap, -1 but for these mm after its beginning."""
+    """The likeness along a heap, -1 but for these mm after its beginning."""
     worth = np.full(round((length_mm + fan.PAD_MM) * PX_MM / fan.COARSE), -1.0)
     for mm, alike in peaks.items():
         worth[round((float(mm[1:]) + fan.PAD_MM) * PX_MM / fan.COARSE)] = alike
@@ -175,7 +175,7 @@ def test_cards_lie_rather_as_far_apart_as_usual():
 
 
 def test_no_card_lies_before_the_first():
-    """However alike what is there: a column of 31 mm has no room for five."""
+    """A column that is alike all along: 31 mm have no room for five."""
     assert set(fan._placed(np.full(200, 0.5), 31.0)) == {3, 4}
 
 

@@ -25,7 +25,7 @@ def test_a_process_that_dies_at_once_is_told_with_its_cause(tmp_path):
 
 def test_one_that_says_nonsense(tmp_path):
     ((_, _, why),) = found(tmp_path, command=[sys.executable, "-c", "print('fine')"])
-    assert why.startswith("its process says what nobody understands")
+    assert why.startswith("its process wrote a line that is no message")
 
 
 def test_what_a_check_finds_stands_behind_that_its_process_starts(tmp_path):

@@ -118,7 +118,7 @@ def test_nonsense_ends_it():
         await watched.until(lambda: watched.gone)
 
     play(watched.child, script)
-    assert watched.gone[0] == "its process says what nobody understands (no message)"
+    assert watched.gone[0] == "its process wrote a line that is no message (no message)"
 
 
 def test_one_that_floods_rests_for_longer_than_any_other(caplog):
