@@ -8,7 +8,7 @@ module           what it holds
 ``grounds``      why a match is refused; what the referee says of a journal
 ``intake``       bundles, journals and folders become results
 ``live``         matches as boxes tell them over a broker, judges' words to them; ``attending`` the desk there
-``pairing``      who sits at their tables in the round that runs, and its time, as boxes are told
+``assignments``  who sits at their tables in the round that runs, and its time, as boxes are told
 ``spare``        a lost box's match goes to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps

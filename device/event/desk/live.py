@@ -22,9 +22,9 @@ from typing import Final
 import msgspec
 
 from device.event.desk import rows
+from device.event.desk.assignments import Assignments
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
-from device.event.desk.pairing import Pairing
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD, Heard, Kind, Presence, Sent, Topics, View, Word
 from device.event.signing import Trusted, check
@@ -125,7 +125,7 @@ class Live:
         self._due: set[str] = set()
         self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
         self._told_ms = 0
-        self._pairing = Pairing(store)
+        self._assignments = Assignments(store)
 
     @property
     def topics(self) -> Topics:
@@ -141,7 +141,7 @@ class Live:
         """Read what is kept anew: it was changed, or not kept."""
         for known in (self._held, self._calls, self._refused):
             known.clear()
-        self._pairing.forget()
+        self._assignments.forget()
 
     def mark(self) -> str:
         """Return what changes with each change that a page of tables shows."""
@@ -235,7 +235,7 @@ class Live:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
         if told.online:
-            self._pairing.forget(box)
+            self._assignments.forget(box)
         if one.view and not told.online:  # taken in by the desk that rules by then
             self._due.add(one.view.match)
 
@@ -423,7 +423,7 @@ class Live:
         if told:
             self._told_ms = self.store.now_ms
         tables = {one.box: one.view.table for one in self.tables.values() if one.online and one.view}
-        every = (*wanted, *told, *self._pairing.due(tables))
+        every = (*wanted, *told, *self._assignments.due(tables))
         return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in every]
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:

@@ -14,8 +14,8 @@ AGAIN_MS: Final = 60_000
 """A box is told again by then, whether it heard or not: its clock goes as the desk's does."""
 
 
-class Pairing:
-    """The pairing of the round that runs, and what each box was told of it."""
+class Assignments:
+    """The table assignments of the round that runs, and what each box was told of them."""
 
     def __init__(self, store: DeskStore) -> None:
         """Begin with nobody told."""
