@@ -88,7 +88,9 @@ class LineDoor:
             raise _not_recorded(error) from error
 
     async def _open(self, entry: Open, source: Source) -> int:
-        """Open a match where none is being played; its first record says who did."""
+        """Open a match where none is being played, at an event after people's yes; its first record says who
+        did.
+        """
         header = opening(entry.game, entry.names, dict(entry.settings))
         # What the last match still waits for must have reached the disk, or be people's to decide on.
         while (before := self._door.library.referee) and before.waiting and not before.lost:
@@ -96,16 +98,24 @@ class LineDoor:
             before.poll()
         if before and before.lost:
             raise MessageError("disk", _LOST)
+
+        note = partial(self._door.note, "opened", source=source)
+
+        def opened() -> None:
+            self._door.open(header, source=source)
+            note()
+
         try:
+            self._door.sit(header, opened)
             self._door.open(header, source=source)
         except (JournalError, OSError) as error:
             raise MessageError("disk", f"not opened: {error}") from error
-        except Busy as error:
-            raise MessageError("busy", str(error)) from error
+        except (Busy, Held) as error:
+            raise MessageError("held" if isinstance(error, Held) else "busy", str(error)) from error
         except EngineError as error:
             raise MessageError("malformed", f"not opened: {error}") from error
         try:
-            return (await written(self._door.note("opened", source=source)))[-1].seq
+            return (await written(note()))[-1].seq
         except (JournalError, OSError) as error:
             raise _not_recorded(error) from error
 

@@ -25,13 +25,14 @@ from device.match import Header as MatchHeader
 from device.menus import readings, standstill
 from device.menus.home import Home, status_text
 from device.menus.match_menu import match_menu, show_code
+from device.menus.new_match import YourTable, new_match
 from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, Untold, about, again, out_of_turn, tidings
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
-from device.menus.views import READ_MS, TextReader
+from device.menus.views import READ_MS, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
@@ -312,6 +313,21 @@ class Box(Ui):
             self.push(ConfirmingEntry(self, play.words, asks, waiting, play.words.names))
         elif waiting.says and not self._unsettled:
             self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
+        self.on_page()
+
+    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> None:
+        """Ask at an event whether this is the table of who is named, before a match from elsewhere begins;
+        who says no finds the form of a new match.
+        """
+
+        def play() -> Referee:
+            opened()
+            return self.door.referee
+
+        earlier = next((view for view in self.stack if isinstance(view, YourTable)), None)
+        if earlier:
+            del self.stack[self.stack.index(earlier) :]
+        ask(self, YourTable(self, names, partial(self._try, play), lambda: self.push(new_match(self))))
         self.on_page()
 
     def seat(self, here: RoundHere, ends_ms: float | None) -> None:

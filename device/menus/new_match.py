@@ -64,8 +64,7 @@ class NewMatch(LiveMenu):
         is, for people at another table to notice.
         """
         self._here = here = self.box.round
-        t = self.box.texts
-        self.title = t("round.here", table=here.table, round=here.number) if here else t("home.new")
+        self.title = _place(self.box) if here else self.box.texts("home.new")
         self.choose(game_id)
         self._people = len(here.names) if here and here.names else self.seats
 
@@ -144,15 +143,10 @@ class NewMatch(LiveMenu):
         return self.chosen.get(option.name, option.values[0])
 
     def _start(self) -> None:
-        """Open the match; at an event once people say that this is their table, and these are their seats."""
-        if not self._here:
+        if self._here:
+            ask(self.box, YourTable(self.box, self.names[: self.seats], self._open, lambda: None))
+        else:
             self._open()
-            return
-        t, seats = self.box.texts, zip(SEATS, self.names[: self.seats], strict=False)
-        names = t.row(f"{seat.upper()} {name}" for seat, name in seats)
-        yes = Item(t("round.yes"), left(self.box, self._open))
-        items = [yes, Item(t("round.no"), self.box.pop)]
-        ask(self.box, Menu(self.box, self.title, t("round.sit", names=names), items))
 
     def _open(self) -> None:
         options = tuple(
@@ -193,6 +187,26 @@ class NewMatch(LiveMenu):
             self.names[seat] = name
 
         self.box.push(who_plays(self.box, self.names[: self.seats], seat, take))
+
+
+class YourTable(Menu):
+    """The question at an event, before a match begins, whether this is the table of who is named, and these
+    are their seats: ``play`` after a yes, ``change`` after a no.
+    """
+
+    def __init__(
+        self, box: Ui, names: Sequence[str], play: Callable[[], None], change: Callable[[], None]
+    ) -> None:
+        t = box.texts
+        seats = t.row(f"{seat.upper()} {name}" for seat, name in zip(SEATS, names, strict=False))
+        items = [Item(t("round.yes"), left(box, play)), Item(t("round.no"), left(box, change))]
+        super().__init__(box, _place(box), t("round.sit", names=seats), items)
+
+
+def _place(box: Ui) -> str:
+    """Return the table and the round of an event that this is."""
+    here = box.round
+    return box.texts("round.here", table=here.table, round=here.number) if here else ""
 
 
 def _after(values: Sequence[T], now: T) -> T:

@@ -1,11 +1,15 @@
 """At an event: who is planned here is asked before a new match, and the round's time stands in two menus."""
 
+import asyncio
 import os
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from device.line.door import LineDoor
+from device.line.messages import MessageError, Open
+from device.line.nodes import Sender
 from device.match.replay import Header
 from device.menus import RoundHere
 from device.menus.new_match import rematch
@@ -140,3 +144,51 @@ def test_looks_like_its_golden_picture(seated, language):
         with Image.open(path) as golden:
             assert image.tobytes() == golden.convert("1").tobytes()
         seated.ok()
+
+
+def opened_elsewhere(player):
+    """Let a node open a match for two who sit down; return what it is told."""
+    door = LineDoor(player.box.door, player.box.words_of)
+    return asyncio.run(told_of(door))
+
+
+async def told_of(door, number=3):
+    try:
+        return await door.enter(
+            Open("san_gimignano", ("Pia", "Remo"), ()), Sender("pad", "line", None, number, b"open")
+        )
+    except MessageError as error:
+        return error.code
+
+
+def test_a_match_opened_over_the_line_waits_for_people_s_yes(seated, table):
+    table.round = "2"
+    assert opened_elsewhere(seated) == "held"
+    assert (seated.page.header.left, table.referee) == ("table-03, round 2", None)
+    assert seated.page.prompt == "Is this your table? A Pia, B Remo"
+    assert opened_elsewhere(seated) == "held"
+    seated.choose("Yes: play")
+    assert table.referee.replay.names == ("Pia", "Remo")
+    (note,) = table.referee.replay.log
+    assert (note.channel, note.payload) == ("line:pad#3", "opened")
+    table.referee.waiting[-1].written.result()
+    table.referee.poll()
+    line = LineDoor(seated.box.door, seated.box.words_of)
+    assert line.done(Sender("pad", "line", None, 3, b"open")) == 1, "the same line again is done already"
+    assert opened_elsewhere(seated) == "busy", "one is played here: nobody is asked"
+
+
+def test_who_says_no_to_the_line_finds_the_form(seated, table):
+    table.round = "2"
+    opened_elsewhere(seated)
+    opened_elsewhere(seated)
+    seated.choose("No: change it")
+    assert table.referee is None
+    assert seated.items[2:4] == ["A: Nella", "B: Orso"]
+    seated.back()
+    assert "New match" in seated.items, "one question, however often it was asked"
+
+
+def test_without_an_event_the_line_opens_at_once(player, table):
+    assert opened_elsewhere(player) == 1
+    assert table.referee.replay.names == ("Pia", "Remo")
