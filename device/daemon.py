@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from device import config as configs
 from device import logs
 from device.backoff import Backoff
-from device.config import DRIVERS, LoadedConfig
+from device.config import LoadedConfig
 from device.event import (
     BROKER,
     BoxKey,
@@ -47,6 +47,7 @@ from device.running import leave_address
 from device.screen import NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors import host
+from device.settings import DRIVERS
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts

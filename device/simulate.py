@@ -29,11 +29,11 @@ import msgspec
 from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
-from device.config import Config, Keys, LineSettings
 from device.keys import Injector, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
 from device.screen.pixels import Display, DisplayError, Offscreen
+from device.settings import Config, Keys, LineSettings
 from device.texts import said
 
 GARBLE = 0.02

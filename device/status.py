@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from device.config import DRIVERS, Config
 from device.event import Publisher
 from device.keys import Controls, Keypads
 from device.line import LineService, turn
@@ -17,6 +16,7 @@ from device.match import Library, scoreboard
 from device.menus import Box
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import SensorService
+from device.settings import DRIVERS, Config
 from device.starts import SafeMode
 from device.supervise import Surprises
 from device.texts import Texts, Why

@@ -26,11 +26,11 @@ import msgspec
 import engines
 from device.bench.engines import random_steps
 from device.bench.presses import Pilot
-from device.config import DisplaySettings, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, journal_line
 from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
+from device.settings import DisplaySettings, Keys
 from device.supervise import wake
 from device.voices import Voices
 from engines.contract import Setup

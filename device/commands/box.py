@@ -19,8 +19,8 @@ from typing import TypeVar
 
 from device import config as configs
 from device.commands import CommandError, Exit, add_path, whole
-from device.config import Config
 from device.files import read_file
+from device.settings import Config
 
 T = TypeVar("T")
 

@@ -21,12 +21,12 @@ from PIL import Image
 
 from device.commands import CommandError, Exit, add_force, add_language, add_path, check_free, say
 from device.commands.box import add_section, chosen, settings, state_of
-from device.config import CameraSettings
 from device.errors import DeviceError
 from device.files import replace_file
 from device.screen.pixels import SMALL, font
 from device.sensors import lenses, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
+from device.settings import CameraSettings
 from device.texts import Texts, reason, told
 from engines.texts import DEFAULT_LANGUAGE
 from vision import calibrate as lens

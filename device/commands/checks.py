@@ -22,7 +22,6 @@ from device.commands import Exit, add_json, installed, show
 from device.commands.box import add_box
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
-from device.config import DRIVERS, Config, DisplaySettings, Keypad
 from device.copy_file import CopyFile
 from device.keys import Input, inputs, located
 from device.machine import on_a_pi
@@ -30,6 +29,7 @@ from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.running import Running, ask
 from device.sensors import Checked, Verdict
 from device.sensors.host import checked, fitted
+from device.settings import DRIVERS, Config, DisplaySettings, Keypad
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema, to_ask

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from device.commands import CommandError, Exit, report, whole
-from device.config import LineSettings
 from device.line import reason
 from device.line.kit import Kit, TimedPort
+from device.settings import LineSettings
 
 PATIENCE_S = 30
 

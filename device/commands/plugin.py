@@ -15,10 +15,10 @@ import msgspec
 from device import config as configs
 from device.commands import CommandError, Exit, add_path, report, say
 from device.commands.box import add_config
-from device.config import DISPLAYS, SENSORS, Config, PluginSection
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
+from device.settings import DISPLAYS, SENSORS, Config, PluginSection, Settings
 from engines import conformance
 from engines.packages import GROUP, points, source
 from engines.plugged import tried
@@ -129,7 +129,7 @@ def _checks(options: argparse.Namespace) -> Iterator[Trial]:
 
 
 def _taken(name: str) -> str:
-    taken = name in configs.Settings.__struct_fields__
+    taken = name in Settings.__struct_fields__
     return f"[[{name}]] is a section of the box's own settings" if taken else ""
 
 

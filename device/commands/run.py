@@ -9,9 +9,9 @@ import time
 from device import config as configs
 from device.commands import CommandError, Exit, whole
 from device.commands.box import add_box
-from device.config import DRIVERS, Config
 from device.files import FolderBusy
 from device.machine import on_a_pi
+from device.settings import DRIVERS, Config
 from device.starts import SafeMode, Starts, pause_s, safe_mode
 from device.watchdog import notify
 from engines import packages

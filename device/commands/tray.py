@@ -17,13 +17,13 @@ import msgspec
 
 from device.commands import CommandError, Exit, add_json, say, show, whole
 from device.commands.box import add_section, chosen, settings, state_of
-from device.config import SIMULATED, Config, Scale
 from device.files import own_folder
 from device.line import LineDoor, LineService
 from device.machine import on_a_pi
 from device.match import Library, MatchDoor
 from device.sensors.scale import weighing
 from device.sensors.scale.cell import Settling
+from device.settings import SIMULATED, Config, Scale
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
 from device.voices import Voice

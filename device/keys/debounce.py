@@ -30,8 +30,8 @@ from math import inf
 import msgspec
 from msgspec.structs import replace
 
-from device.config import Keys
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
+from device.settings import Keys
 
 _CLOCKWISE = (0, 2, 3, 1)
 """The levels in the order of a clockwise turn: 2 where A is closed, plus 1 where B is."""

@@ -23,9 +23,9 @@ import msgspec
 
 from device import input_codes
 from device.backoff import Backoff
-from device.config import TURNS, Keypad, Keys
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import Key, KeyEvent, Turn
+from device.settings import TURNS, Keypad, Keys
 from device.texts import Why, of_system, said
 from engines.contract import SEATS
 

@@ -16,9 +16,9 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
-from device.config import Keys
 from device.keys.debounce import Timing
 from device.keys.events import Key
+from device.settings import Keys
 from device.texts import said
 
 log = logging.getLogger(__name__)

@@ -28,9 +28,9 @@ from typing import TypeVar
 import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device.config import Keys
 from device.keys import debounce
 from device.keys.events import Key, KeyEvent
+from device.settings import Keys
 from device.supervise import wake
 from device.texts import said
 

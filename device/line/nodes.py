@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from device.config import LineSettings
 from device.line.frames import LineFrame
 from device.line.messages import Ack, Err, Hello, MessageError
+from device.settings import LineSettings
 from device.texts import said
 
 REPLIES_KEPT = 64

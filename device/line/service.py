@@ -9,12 +9,12 @@ from functools import partial
 
 import msgspec
 
-from device.config import LineSettings
 from device.keys import KeyEvent
 from device.line.door import LineDoor
 from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import Session
+from device.settings import LineSettings
 from device.telemetry import Told
 from device.texts import Texts, Why, told
 from engines.contract import SEATS

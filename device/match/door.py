@@ -1,7 +1,7 @@
 """The one door to the match: whoever opens, steps, reads, tells, rules or undoes does it here.
 
 The keys' menus, the line, the camera and the terminal are its users. What holds for all of them is applied
-here, once: whose yes an entry needs before it counts (:class:`device.config.Confirm`), for which seat a
+here, once: whose yes an entry needs before it counts (:class:`device.settings.Confirm`), for which seat a
 source may act, and what a record says of where it came from::
 
     door = MatchDoor(library, confirm)
@@ -17,7 +17,6 @@ from typing import Any, NoReturn, Protocol
 
 import msgspec
 
-from device.config import Confirm, Entries, Policy
 from device.match.correction import Undoable
 from device.match.history import place
 from device.match.library import Library
@@ -25,6 +24,7 @@ from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
+from device.settings import Confirm, Entries, Policy
 from device.texts import Said, Why, said
 from engines import bags
 from engines.board import Board

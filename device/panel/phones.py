@@ -56,7 +56,7 @@ class Asks(Protocol):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """The rights at this page: who may ``act`` (:attr:`device.config.PanelSettings.act`), this phone's
+    """The rights at this page: who may ``act`` (:attr:`device.settings.PanelSettings.act`), this phone's
     ``seats``, and what the box ``asks`` one of them that waits for a yes, in words, empty for nothing.
 
     ``held`` is what the phone told of the hands of its seats and may still be so, a text each, empty for

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from device import telemetry
-from device.config import PluginSection
+from device.settings import PluginSection
 from device.texts import Why
 from engines.contract import Exact, Multiset, OutOfStep, Several, Told
 

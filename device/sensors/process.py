@@ -22,10 +22,10 @@ from typing import IO, Any
 
 import msgspec
 
-from device.config import SENSORS, PluginSection
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Door, Ended, Sensor
 from device.sensors.messages import CANNOT, CHECK, LOAD, PRINTED, Begin
+from device.settings import SENSORS, PluginSection
 from device.strict_toml import check_table
 from engines import packages
 

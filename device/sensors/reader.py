@@ -7,9 +7,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from device.config import CameraSettings
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.sources import PictureFrame
+from device.settings import CameraSettings
 from vision.gate import Mask, WatchedRegion
 
 

@@ -23,7 +23,7 @@ import msgspec
 
 from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
-from device.config import Config, ConfigSource, Entries, LoadedConfig, PanelSettings
+from device.config import ConfigSource, LoadedConfig
 from device.daemon import Daemon
 from device.event.messages import Heard, View
 from device.event.publisher import Outbox, Outgoing
@@ -45,6 +45,7 @@ from device.menus import Box
 from device.panel.phones import PHONE
 from device.screen.pages import CountsPage, Page
 from device.screen.pixels import draw, pages_of
+from device.settings import Config, Entries, PanelSettings
 from device.supervise import wake
 from engines.contract import SEATS, Choice, Over
 from engines.errors import EngineError

@@ -19,7 +19,6 @@ import pytest
 
 from device import config as configs
 from device import daemon as daemons
-from device.config import Keys
 from device.daemon import Daemon
 from device.keys.events import Key
 from device.keys.pins import ControlsError, pin_factory
@@ -28,6 +27,7 @@ from device.match.journal import read
 from device.match.library import Library
 from device.menus import telling
 from device.screen.pages import HeaderMark, NoticePage
+from device.settings import Config, Keys
 from device.simulate import SimulatedHardware
 from tests.device.here import GAME, at_the_line, running, simulated
 from tests.device.line.fakes import FarEnd
@@ -273,7 +273,7 @@ def wired(state: Path, config: str = "") -> Daemon:
     """A daemon that looks for real hardware, of which there are only pins (of a kind): no display, no bus."""
     text = '[keys]\nfactory = "lgpio"\n[display]\ndriver = "ssd1309"\nport = 22\n' + config
     loaded = configs.LoadedConfig(configs.parse(text)[0], (), configs.ConfigSource.FILE)
-    assert loaded.config != configs.Config()
+    assert loaded.config != Config()
     daemon = Daemon(loaded, state, port=0)
     assert not daemon.simulated
     daemon._pin_factory = pin_factory("mock")

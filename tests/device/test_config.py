@@ -11,16 +11,7 @@ from hypothesis import strategies as st
 
 from device import config as config_module
 from device.config import (
-    Config,
     ConfigSource,
-    Confirm,
-    DisplaySettings,
-    Entries,
-    Keys,
-    LineSettings,
-    ReadingsSettings,
-    Settings,
-    TableSettings,
     changed,
     default_state_dir,
     find,
@@ -30,6 +21,17 @@ from device.config import (
     parse,
     show,
     state_dir,
+)
+from device.settings import (
+    Config,
+    Confirm,
+    DisplaySettings,
+    Entries,
+    Keys,
+    LineSettings,
+    ReadingsSettings,
+    Settings,
+    TableSettings,
 )
 
 SAMPLE = Path(__file__).parents[2] / "hardware" / "podesta.toml"

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from device import daemon
-from device.config import CameraSettings, Config, ConfigSource, DisplaySettings, LoadedConfig, PluginSection
+from device.config import ConfigSource, LoadedConfig
 from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.evdev import EVENT
@@ -20,6 +20,7 @@ from device.screen import HeaderMark, NoticePage, TextPage
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
+from device.settings import CameraSettings, Config, DisplaySettings, PluginSection
 from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
 from device.texts import Texts

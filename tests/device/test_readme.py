@@ -10,11 +10,11 @@ import pytest
 from device.bench.presses import Pilot
 from device.cli import COMMANDS, add_options, main
 from device.commands import Exit
-from device.config import Keys
 from device.keys.pins import pin_factory
 from device.match.library import Library
 from device.match.replay import Header
 from device.screen import TablePage, text_lines
+from device.settings import Keys
 from engines import matchfile
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps

@@ -8,11 +8,11 @@ from pathlib import Path
 from device import config as configs
 from device import running
 from device.commands import checks
-from device.config import Config
 from device.keys import KeypadState
 from device.line import LineState
 from device.running import ADDRESS, Running, SensorIs, ask
 from device.sensors import Checked
+from device.settings import Config, PluginSection
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path
@@ -76,7 +76,7 @@ def test_what_the_box_says_of_its_parts():
 
 
 def test_a_sensor_that_is_hindered_or_was_left_out_only_warns(tmp_path, monkeypatch):
-    config = Config(plugins=(configs.PluginSection("beans", 0, {}), configs.PluginSection("peas", 0, {})))
+    config = Config(plugins=(PluginSection("beans", 0, {}), PluginSection("peas", 0, {})))
     fine = checks.checked
     monkeypatch.setattr(checks, "checked", lambda *_: [next(iter(fine(*_, command=["true"])))])
     box = Running((), (), (SensorIs("beans", "", online=True, hindered=True, says="No light."),))

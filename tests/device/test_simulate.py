@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.config import Config, Keys, LineSettings, SimulatedSettings
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.injector import MAX_STEPS, WAITING, OvertakenError
 from device.keys.pins import Controls
 from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
+from device.settings import Config, Keys, LineSettings, SimulatedSettings
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware, lines_on, ports
 
 

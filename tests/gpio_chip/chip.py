@@ -12,9 +12,9 @@ import re
 import time
 from pathlib import Path
 
-from device.config import Keys
 from device.keys.debounce import Timing
 from device.keys.events import Key
+from device.settings import Keys
 
 PULL = {True: "pull-down", False: "pull-up"}
 """What stands for a contact to ground, closed or open."""

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.gpio_chip
 START = """
 import asyncio, sys
 from contextlib import closing
-from device.config import Keys
+from device.settings import Keys
 from device.keys import Controls, Key, held_down, pin_factory
 
 async def listen():

@@ -10,10 +10,10 @@ import time
 
 import pytest
 
-from device.config import Keypad, Keys
 from device.input_codes import AXES, KEYS
 from device.keys import Key, Keypads, Press
 from device.keys.evdev import AT_ONCE, EVENT, inputs, opened
+from device.settings import Keypad, Keys
 from tests.e2e.daemon_process import DaemonProcess
 
 pytestmark = pytest.mark.gpio_chip

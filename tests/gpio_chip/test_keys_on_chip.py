@@ -5,11 +5,11 @@ from contextlib import closing
 
 import pytest
 
-from device.config import Keys
 from device.keys import pins
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
+from device.settings import Keys
 from tests.gpio_chip.chip import Chip, ChipFingers
 
 pytestmark = pytest.mark.gpio_chip

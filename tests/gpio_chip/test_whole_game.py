@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from device.config import Keys
 from device.keys.events import Key
 from device.match.journal import read
 from device.match.replay import Replay
 from device.screen import TextPage
+from device.settings import Keys
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import Player
 from tests.e2e.line_node import LineNode, opening, said

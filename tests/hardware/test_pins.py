@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.config import Config
+from device.settings import Config
 from tests.hardware import drawing
 
 yaml = pytest.importorskip("yaml", reason="WireViz is not installed (pip install -e '.[dev]')")

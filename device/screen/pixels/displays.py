@@ -3,7 +3,7 @@ none.
 
 Example::
 
-    display = open_display(configs.Display(driver="ssd1309", interface="i2c", port=1, address=0x3C))
+    display = open_display(DisplaySettings(driver="ssd1309", interface="i2c", port=1, address=0x3C))
     display.show(draw(page))
 
 Drivers that come in packages of their own are entry points of the group ``podesta.displays``::
@@ -36,12 +36,11 @@ from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
 from PIL import Image
 
-from device import config as configs
-from device.config import DISPLAYS, Config
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import Oled, Wire
 from device.sensors import Checked
+from device.settings import DISPLAYS, Config, DisplaySettings
 from device.strict_toml import check_table
 from device.supervise import cause
 from engines.packages import points, source
@@ -79,9 +78,7 @@ class Display(Protocol):
         """Blank the display and release it; never raises, may be called twice."""
 
 
-def open_display(
-    config: configs.DisplaySettings, bus: object = None, factory: Factory | None = None
-) -> Display:
+def open_display(config: DisplaySettings, bus: object = None, factory: Factory | None = None) -> Display:
     """Open the display that ``config`` describes; over I²C make sure that it answers.
 
     ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``.
@@ -152,7 +149,7 @@ class NoDisplay(Offscreen):
 class _Attached:
     """An OLED; its wire's many kinds of errors become :class:`DisplayError`."""
 
-    def __init__(self, config: configs.DisplaySettings, bus: object, factory: Factory | None) -> None:
+    def __init__(self, config: DisplaySettings, bus: object, factory: Factory | None) -> None:
         self._where = _where(config)
         self._held = contextlib.ExitStack()
         self.online = True
@@ -178,7 +175,7 @@ class _Attached:
             with contextlib.suppress(*_UNANSWERED), self._held:
                 self._oled.close()
 
-    def _open_wire(self, config: configs.DisplaySettings, bus: object, factory: Factory | None) -> Wire:
+    def _open_wire(self, config: DisplaySettings, bus: object, factory: Factory | None) -> Wire:
         wire: Wire
         if config.interface == "i2c":
             wire = i2c(bus=bus, port=config.port, address=config.address)
@@ -212,7 +209,7 @@ class _Attached:
             raise DisplayError(f"display {self._where}: {reason}") from error
 
 
-def _where(config: configs.DisplaySettings) -> str:
+def _where(config: DisplaySettings) -> str:
     """Name driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
     if config.interface == "i2c":
         return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"

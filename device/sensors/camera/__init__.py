@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from device.config import CameraSettings
 from device.sensors.door import Checked, Door, Sensor
 from device.sensors.learnt import LearntError
+from device.settings import CameraSettings
 from engines.facts import Use
 
 

@@ -11,13 +11,13 @@ import cv2
 from msgspec.structs import replace
 
 from device.backoff import Backoff
-from device.config import SIMULATED, CameraSettings
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
 from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
+from device.settings import SIMULATED, CameraSettings
 from device.texts import said
 
 RETRY_S: Final = (1.0, 30.0)

@@ -19,11 +19,11 @@ from typing import Final
 
 import msgspec
 
-from device.config import Config, PluginSection
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
 from device.sensors.readers import ENROLMENTS, Size, taught
+from device.settings import Config, PluginSection
 from device.telemetry import Told
 from device.texts import Said, Texts, Why
 from device.texts import told as told_why

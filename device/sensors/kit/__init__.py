@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Final
 
 import engines.kit
-from device.config import PluginSection, Settings
 from device.sensors import kinds, messages
 from device.sensors.door import Door, Ended
 from device.sensors.kit.conformance import conforming
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
+from device.settings import PluginSection, Settings
 from device.telemetry import Told
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")

@@ -15,10 +15,10 @@ from typing import Final
 
 import msgspec
 
-from device.config import PluginSection
 from device.sensors import messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host import COMMAND, HUNG_S, Child, End, Fitted, Patience, run_to_end
+from device.settings import PluginSection
 from device.telemetry import Told
 from device.texts import key_of
 from engines import trying

@@ -12,8 +12,8 @@ from typing import Literal
 
 import msgspec
 
-from device.config import CameraSettings
 from device.sensors.learnt import LearntError, get, put
+from device.settings import CameraSettings
 from vision.lens import Lens
 
 FOLDER = "lenses"

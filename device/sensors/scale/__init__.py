@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from device.config import Scale
 from device.sensors.door import Checked, Door, Sensor
+from device.settings import Scale
 
 
 def _check(scale: Scale, folder: Path) -> Iterator[Checked]:

@@ -18,7 +18,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from device.config import SIMULATED, CameraSettings
 from device.sensors.sources.frames import (
     CameraError,
     Picture,
@@ -31,6 +30,7 @@ from device.sensors.sources.frames import (
 from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, read_picture
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
+from device.settings import SIMULATED, CameraSettings
 
 if TYPE_CHECKING:
     from device.sensors.sources.simulated import FieldPainting

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from device.cli import main
 from device.commands import Exit
 from device.commands import camera as command
-from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.opencv import Folder
+from device.settings import CameraSettings
 from tests.vision import boards
 from vision import calibrate as lens
 

@@ -5,6 +5,7 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
+from device.settings import Config
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def file(tmp_path):
 
 def test_the_defaults_are_shown_as_a_file_that_reads_back(capsys):
     assert main(["config", "show"]) == Exit.FINE
-    assert configs.parse(capsys.readouterr().out) == (configs.Config(), ())
+    assert configs.parse(capsys.readouterr().out) == (Config(), ())
 
 
 def test_a_file_is_shown_whole(file, capsys):

@@ -9,10 +9,10 @@ import pytest
 from device import machine
 from device.cli import main
 from device.commands import Exit, checks
-from device.config import Config, DisplaySettings, Keypad, Keys
 from device.input_codes import KEYS
 from device.keys import Input
 from device.match.journal import recover
+from device.settings import Config, DisplaySettings, Keypad, Keys
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import drafts, journal, played
 

@@ -8,9 +8,9 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.config import CameraSettings
 from device.copy_file import CopyFile
 from device.sensors.readers.tray import enrolment
+from device.settings import CameraSettings
 from device.texts import Texts
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi

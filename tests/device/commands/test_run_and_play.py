@@ -5,6 +5,7 @@ import pytest
 
 from device import config as configs
 from device.cli import main
+from device.settings import SENSORS, Config
 from device.starts import Safe, SafeMode
 from engines import packages
 from tests.engines.newcomers import on_the_path, told
@@ -51,7 +52,7 @@ def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
     monkeypatch.setattr(configs, "find", lambda: None)
     daemon = stand_in("device.daemon")
     main(["run"])
-    assert daemon.args == (configs.LoadedConfig(configs.Config(), (), configs.ConfigSource.DEFAULTS),)
+    assert daemon.args == (configs.LoadedConfig(Config(), (), configs.ConfigSource.DEFAULTS),)
     assert daemon.kwargs.pop("starts").failed == 0
     assert daemon.kwargs == {"state": None, "simulate": False, "safe": None, "port": None}
 
@@ -61,13 +62,13 @@ def test_run_safe_leaves_out_what_other_packages_bring_and_reads_their_sections(
 ):
     daemon = stand_in("device.daemon")
     monkeypatch.setattr(packages, "_left_out", [])
-    told(tmp_path / "shelf", "beans", "beans:SENSOR", configs.SENSORS)
+    told(tmp_path / "shelf", "beans", "beans:SENSOR", SENSORS)
     with on_the_path(tmp_path / "shelf"):
         (tmp_path / "c.toml").write_text("[[beans]]\npin = 4\n")
         main(["run", "--safe", "--config", str(tmp_path / "c.toml"), "--state", str(tmp_path / "s")])
         assert daemon.kwargs["safe"] == SafeMode(Safe.ASKED, ("beans",))
         assert [section.name for section in daemon.args[0].config.plugins] == ["beans"]
-        assert packages.points(configs.SENSORS) == {}
+        assert packages.points(SENSORS) == {}
 
 
 def test_a_named_config_with_a_mistake_is_not_run(stand_in, tmp_path, capsys):

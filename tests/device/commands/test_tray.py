@@ -8,9 +8,9 @@ import pytest
 from device import cli
 from device.commands import CommandError, Exit
 from device.commands.tray import Feeling, Selftest, count_in, judged, simulated
-from device.config import Scale
 from device.files import own_folder
 from device.sensors.scale.weighing import Calibrating, load
+from device.settings import Scale
 from device.telemetry import Health, Weight
 from device.texts import Texts
 from vision.scale.calibration import PieceCalibration

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 import engines
 from device.cli import main
 from device.commands import Exit
-from device.config import CameraSettings
 from device.copy_file import CopyFile
 from device.match import Kind, Library
 from device.sensors import lenses, readers
@@ -20,6 +19,7 @@ from device.sensors.host import BESIDE, Pictures
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
+from device.settings import CameraSettings
 from device.texts import Texts
 from tests.device.games import HEADERS, game_steps
 from tests.device.sensors.tables import PITCH_MM, areas, regions

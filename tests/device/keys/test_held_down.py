@@ -2,8 +2,8 @@
 
 import pytest
 
-from device.config import Keys
 from device.keys import Key, held_down, pins
+from device.settings import Keys
 
 
 @pytest.mark.parametrize("down", [True, False])

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from device.config import Keypad, Keys
 from device.input_codes import AXES, KEYS
 from device.keys import evdev
 from device.keys.debounce import ContactEdge, Detent
@@ -28,6 +27,7 @@ from device.keys.evdev import (
     located,
 )
 from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.settings import Keypad, Keys
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 PAD = Keypad("pad")

@@ -18,9 +18,10 @@ from gpiozero.pins.pi import PiPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.config import Keys, parse
+from device.config import parse
 from device.keys.events import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
+from device.settings import Keys
 
 CLOCKWISE = ("a", False), ("b", False), ("a", True), ("b", True)
 ROOT = Path(__file__).parents[3]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.config import Entries, LineSettings, parse
+from device.config import parse
 from device.daemon import event
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.door import LineDoor
@@ -24,6 +24,7 @@ from device.match.journal import read
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
+from device.settings import Entries, LineSettings
 from device.telemetry import HEALTH
 from tests.device.line.fakes import FakeDoor
 

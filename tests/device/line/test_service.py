@@ -9,12 +9,12 @@ from typing import NoReturn
 
 import pytest
 
-from device.config import LineSettings
 from device.line.frames import FrameReader, LineFrame, encode
 from device.line.port import Port
 from device.line.service import LineService, LineState
 from device.line.session import UNREAD
 from device.line.simulate import SimulatedLine
+from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Told
 from device.texts import Texts, said
 from tests.device.line.fakes import FakeDoor, FarEnd

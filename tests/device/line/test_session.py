@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from device.config import LineSettings
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.frames import LIMIT, FrameReader, LineFrame, encode
 from device.line.messages import MessageError
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import INBOX, TOLD_A_SECOND, Session
 from device.line.simulate import Cable
+from device.settings import LineSettings
 from device.telemetry import Told
 from tests.device.line.fakes import FakeDoor, Recorded
 

@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from device.config import Confirm, ReadingsSettings
 from device.daemon import event
 from device.line.messages import CODES, MessageError
 from device.match.door import MatchDoor
@@ -14,6 +13,7 @@ from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
 from device.screen.pixels import pages_of
+from device.settings import Confirm, ReadingsSettings
 from device.supervise import wake
 from engines.contract import Exact, OutOfStep, Setup
 from tests.device.conftest import NAMES

@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from device.config import Confirm, Entries
 from device.match.correction import undoable
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Answered, Call, Pause, Resume
 from device.menus.play import Play
+from device.settings import Confirm, Entries
 from engines.contract import Setup
 from tests.device.conftest import NAMES, Ticks
 from tests.device.leaks import Room

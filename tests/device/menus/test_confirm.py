@@ -2,9 +2,9 @@
 
 import pytest
 
-from device.config import Confirm, Entries, ReadingsSettings
 from device.match.door import Proposal
 from device.match.replay import Header
+from device.settings import Confirm, Entries, ReadingsSettings
 from engines.contract import Setup
 from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES

@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from device.bench.presses import Pilot
-from device.config import Confirm, Entries
 from device.copy_file import CopyFile
 from device.line.door import following
 from device.match.door import KEYS, MatchDoor, Source
@@ -18,6 +17,7 @@ from device.menus.copies import open_asked
 from device.menus.play import Play
 from device.panel.asking import next_question
 from device.screen.pixels import pages_of
+from device.settings import Confirm, Entries
 from engines.contract import Printed, Setup
 from engines.facts import Known, Standing, playable, sample, schema
 from engines.match import Step

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from device.bench.presses import Pilot
-from device.config import Confirm, Entries
 from device.match.asking import Question
 from device.match.door import MatchDoor, Proposal, Source
 from device.match.replay import Header
@@ -14,6 +13,7 @@ from device.match.rulings import Adjust
 from device.menus import Box, grid, ring
 from device.screen.pages import GridPage, ListPage, Sign
 from device.screen.pixels import pages_of
+from device.settings import Confirm, Entries
 from engines.board import KING, Board, BoardShape, Cell, blank
 from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from device.config import Confirm, Entries, ReadingsSettings
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.match.door import Proposal
 from device.match.replay import Header
@@ -13,6 +12,7 @@ from device.menus.core import Box
 from device.menus.ending import confirming
 from device.menus.play import Play
 from device.screen import NoticePage
+from device.settings import Confirm, Entries, ReadingsSettings
 from engines.contract import Setup
 from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device.bench.presses import Pilot
-from device.config import Confirm, Entries
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.door import MatchDoor
@@ -19,6 +18,7 @@ from device.menus import Box
 from device.menus.pickers import CountsPicker, Wheels, label, spans
 from device.screen.pages import CountsPage, ListPage, NoticePage, WheelPage
 from device.screen.pixels import pages_of
+from device.settings import Confirm, Entries
 from engines import bags
 from engines.contract import Multiset, Number, Setup
 from engines.match import Step

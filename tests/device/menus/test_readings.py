@@ -5,7 +5,6 @@ import base64
 import pytest
 from msgspec.structs import replace
 
-from device.config import Confirm, ReadingsSettings
 from device.keys import Key, Press
 from device.keys.cues import Cue
 from device.match import KEYS, Source
@@ -13,6 +12,7 @@ from device.match.door import Proposal, Unclear
 from device.match.records import Kind
 from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
+from device.settings import Confirm, ReadingsSettings
 from device.texts import said
 from engines.board import Board, Cell
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several

@@ -2,7 +2,6 @@
 
 import pytest
 
-from device.config import Confirm, Entries
 from device.match.door import MatchDoor, Source
 from device.match.journal import JournalFull
 from device.match.replay import Header
@@ -11,6 +10,7 @@ from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage
 from device.screen.pixels import pages_of
+from device.settings import Confirm, Entries
 from engines.contract import Domain, Picker, Setup
 from tests.device.conftest import NAMES
 from tests.device.player import Player

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from device.config import PluginSection
 from device.keys.events import Key, Press
 from device.match.door import MatchDoor
 from device.menus import Box
@@ -14,6 +13,7 @@ from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.sensors.host import Fitted, Taught, Teaching
+from device.settings import PluginSection
 from device.texts import said
 from tests.device.menus.people import Person
 

@@ -6,7 +6,6 @@ from collections import defaultdict
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
-from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
@@ -15,6 +14,7 @@ from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, ma
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import Taught, Teaching
+from device.settings import Keys
 from device.simulate import SimulatedHardware
 from device.voices import Voices
 

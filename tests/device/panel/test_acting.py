@@ -10,13 +10,13 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.config import Confirm, Entries, PanelSettings
 from device.match import CannotUndo, Header, MatchDoor, Pause, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
 from device.screen import cover
 from device.screen.pixels import pages_of
+from device.settings import Confirm, Entries, PanelSettings
 from engines import matchfile
 from engines.contract import Decide, Setup
 from engines.notation import CLOSING

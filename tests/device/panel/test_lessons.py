@@ -7,10 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from device.config import PluginSection
 from device.panel import Lessons, make_app
 from device.panel.app import LOOK_ONLY
 from device.sensors.host import Fitted, Taught, Teaching
+from device.settings import PluginSection
 from device.texts import said
 from device.voices import Voices
 from tests.device.panel.test_acting import HERE, NO_SCREEN

@@ -16,13 +16,13 @@ import httpx
 import pytest
 from PIL import Image
 
-from device.config import DisplaySettings, Keys
 from device.keys import Gesture, Hold, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import BUSY, CONNECTIONS, KEPT, OF_A_GUEST, PanelError, bind
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
+from device.settings import DisplaySettings, Keys
 from device.simulate import SimulatedHardware
 from device.texts import Texts
 from tests.device.japanese import is_japanese

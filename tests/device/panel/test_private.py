@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from device.config import DisplaySettings
 from device.panel import make_app
 from device.panel.feed import Feed
 from device.screen import cover, text_lines
 from device.screen.pages import COVERED, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
+from device.settings import DisplaySettings
 from tests.device.panel.test_panel import Client, until_drawn
 from tests.device.screen.test_draw import PAGES
 

@@ -95,7 +95,7 @@ class RecordingBus:
     Example::
 
         bus = RecordingBus("ssd1309")
-        display = open_display(configs.Display(), bus)
+        display = open_display(DisplaySettings(), bus)
         bus.forget()
         display.show(draw(page))
         print(bus.bytes_sent, bus.first_byte_ns, bus.picture())

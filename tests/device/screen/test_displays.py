@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from device import config as configs
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.oled import pack
+from device.settings import DisplaySettings
 from tests.device.screen.recording import RecordedController, RecordingBus
 
 CHIPS = ["ssd1309", "ssd1306", "sh1106"]
@@ -41,7 +41,7 @@ def test_pack_puts_the_lowest_bit_on_top() -> None:
 @pytest.mark.parametrize("driver", CHIPS)
 def test_the_display_shows_what_was_drawn(driver: str) -> None:
     bus = RecordingBus(driver)
-    display = open_display(configs.DisplaySettings(driver=driver), bus)
+    display = open_display(DisplaySettings(driver=driver), bus)
     for image in (HELLO, WORLD, HELLO):
         display.show(image)
         assert same(bus.picture(), image)
@@ -53,7 +53,7 @@ def test_the_display_shows_what_was_drawn(driver: str) -> None:
 @pytest.mark.parametrize("driver", CHIPS)
 def test_an_unchanged_picture_sends_nothing_and_a_dot_very_little(driver: str) -> None:
     bus = RecordingBus(driver)
-    display = open_display(configs.DisplaySettings(driver=driver), bus)
+    display = open_display(DisplaySettings(driver=driver), bus)
     display.show(HELLO)
     assert bus.bytes_sent > 1024
     bus.forget()
@@ -73,7 +73,7 @@ def test_an_unchanged_picture_sends_nothing_and_a_dot_very_little(driver: str) -
 @settings(max_examples=25, deadline=None)
 def test_changes_anywhere_arrive(driver: str, boxes: list[tuple[int, int, int, int]]) -> None:
     bus = RecordingBus(driver)
-    display = open_display(configs.DisplaySettings(driver=driver), bus)
+    display = open_display(DisplaySettings(driver=driver), bus)
     image = HELLO.copy()
     display.show(image)
     for x, y, to_x, to_y in boxes:
@@ -86,14 +86,14 @@ def test_changes_anywhere_arrive(driver: str, boxes: list[tuple[int, int, int, i
 @pytest.mark.parametrize("driver", CHIPS)
 def test_upside_down(driver: str) -> None:
     bus = RecordingBus(driver)
-    open_display(configs.DisplaySettings(driver=driver, rotate=180), bus).show(HELLO)
+    open_display(DisplaySettings(driver=driver, rotate=180), bus).show(HELLO)
     assert same(bus.picture(), HELLO.rotate(180))
 
 
 @pytest.mark.parametrize("driver", CHIPS)
 def test_close_leaves_it_dark(driver: str) -> None:
     bus = RecordingBus(driver)
-    display = open_display(configs.DisplaySettings(driver=driver), bus)
+    display = open_display(DisplaySettings(driver=driver), bus)
     display.show(HELLO)
     display.close()
     assert not bus.chip.on
@@ -106,7 +106,7 @@ def test_close_leaves_it_dark(driver: str) -> None:
 @pytest.mark.parametrize("driver", CHIPS)
 def test_refresh_heals_a_display_that_lost_its_settings(driver: str) -> None:
     bus = RecordingBus(driver)
-    display = open_display(configs.DisplaySettings(driver=driver), bus)
+    display = open_display(DisplaySettings(driver=driver), bus)
     display.show(HELLO)
     display.contrast(8)
     bus.replug()
@@ -123,13 +123,13 @@ def test_no_display_at_start_is_one_line_that_says_where() -> None:
     bus = RecordingBus()
     bus.gone = True
     with pytest.raises(DisplayError) as caught:
-        open_display(configs.DisplaySettings(driver="sh1106", port=3, address=0x3D), bus)
+        open_display(DisplaySettings(driver="sh1106", port=3, address=0x3D), bus)
     assert str(caught.value) == "display sh1106 on I2C bus 3 at 0x3d: I2C device not found on address: 0x3D"
 
 
 def test_no_bus_at_all_is_the_same_error() -> None:
     with pytest.raises(DisplayError, match=r"^display ssd1309 on I2C bus 97 at 0x3c: .*/dev/i2c-97$"):
-        open_display(configs.DisplaySettings(port=97))
+        open_display(DisplaySettings(port=97))
 
 
 @pytest.mark.parametrize("number", [errno.EREMOTEIO, errno.EIO, errno.ETIMEDOUT, errno.ENXIO])
@@ -137,7 +137,7 @@ def test_a_display_that_goes_is_an_error_once_and_closed_afterwards(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bus = RecordingBus()
-    display = open_display(configs.DisplaySettings(), bus)
+    display = open_display(DisplaySettings(), bus)
     display.show(HELLO)
 
     def fail(*_: object) -> None:
@@ -154,7 +154,7 @@ def test_a_display_that_goes_is_an_error_once_and_closed_afterwards(
 
 def test_offscreen_keeps_the_picture_and_writes_it_whole(tmp_path: Path) -> None:
     path = tmp_path / "screen.png"
-    display = open_display(configs.DisplaySettings(driver="offscreen", path=str(path)))
+    display = open_display(DisplaySettings(driver="offscreen", path=str(path)))
     assert isinstance(display, Offscreen)
     display.show(HELLO)
     display.show(HELLO.copy())
@@ -174,7 +174,7 @@ def test_offscreen_without_its_folder_is_a_display_error(tmp_path: Path) -> None
 
 
 def test_none_takes_everything_and_is_never_online() -> None:
-    display = open_display(configs.DisplaySettings(driver="none"))
+    display = open_display(DisplaySettings(driver="none"))
     display.show(HELLO)
     display.contrast(1)
     display.refresh()
@@ -211,7 +211,7 @@ def pins() -> Iterator[MockFactory]:
 @pytest.mark.parametrize("driver", CHIPS)
 def test_the_same_over_spi(driver: str, pins: MockFactory) -> None:
     spi = SpiStub(RecordedController(driver), pins)
-    config = configs.DisplaySettings(driver=driver, interface="spi", spi_device=1)
+    config = DisplaySettings(driver=driver, interface="spi", spi_device=1)
     display = open_display(config, spi)
     assert spi.opened == (0, 1)
     display.show(HELLO)
@@ -224,7 +224,7 @@ def test_the_same_over_spi(driver: str, pins: MockFactory) -> None:
 
 def test_spi_without_its_library_says_so(pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
-    config = configs.DisplaySettings(interface="spi")
+    config = DisplaySettings(interface="spi")
     for _ in range(2):
         with pytest.raises(DisplayError, match=r"^display ssd1309 on SPI 0\.0 \(DC pin 5\): .*spidev"):
             open_display(config)
@@ -233,9 +233,9 @@ def test_spi_without_its_library_says_so(pins: MockFactory, monkeypatch: pytest.
 def test_opening_again_and_again_leaves_nothing_to_do_at_exit(monkeypatch: pytest.MonkeyPatch) -> None:
     import atexit
 
-    open_display(configs.DisplaySettings(), RecordingBus())
+    open_display(DisplaySettings(), RecordingBus())
     registered: list[object] = []
     monkeypatch.setattr(atexit, "register", registered.append)
     for _ in range(3):
-        open_display(configs.DisplaySettings(), RecordingBus())
+        open_display(DisplaySettings(), RecordingBus())
     assert registered == []

@@ -17,6 +17,7 @@ from device.screen import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged, trial
 from device.screen.pixels.worker import Painter
 from device.sensors.host import fitted
+from device.settings import DISPLAYS
 from tests.device.here import running
 from tests.engines.newcomers import look_again, on_the_path, told
 
@@ -66,7 +67,7 @@ def shelf(tmp_path):
 
     def put(section="", code=MATRIX, value="my_matrix:DRIVER"):
         (tmp_path / "my_matrix.py").write_text(code, "utf-8")
-        told(tmp_path, "matrix", value, configs.DISPLAYS)
+        told(tmp_path, "matrix", value, DISPLAYS)
         importlib.invalidate_caches()
         look_again()
         config, problems = configs.parse(f'[display]\ndriver = "matrix"\n{section}')

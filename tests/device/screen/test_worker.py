@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from device import config as configs
 from device.screen.pages import HeaderMark, ListPage, NoticePage, Page, PageHeader
 from device.screen.pixels import Display, DisplayError, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.worker import DIMMED, HOLD_MS, WALK, Painter
+from device.settings import DisplaySettings
 from tests.device.screen.recording import RecordingBus
 
 HEAD = PageHeader("Anna")
@@ -42,7 +42,7 @@ class Table:
 
         def opener() -> Display:
             self.opened += 1
-            return open_display(configs.DisplaySettings(driver=driver), self.bus)
+            return open_display(DisplaySettings(driver=driver), self.bus)
 
         self.painter = Painter(
             opener, self.clock, idle_ms=idle_ms, on_state=self.states.append, on_image=self.images.append
@@ -263,7 +263,7 @@ def test_showing_never_waits_and_only_the_newest_page_counts() -> None:
 def test_close_blanks_the_display_and_ends_the_thread() -> None:
     bus = RecordingBus()
     before = threading.active_count()
-    worker = ScreenWorker(lambda: open_display(configs.DisplaySettings(), bus))
+    worker = ScreenWorker(lambda: open_display(DisplaySettings(), bus))
     worker.show(notice("Bye"))
     worker.close()
     assert not bus.chip.on
@@ -284,7 +284,7 @@ def awaited(subscribe: Callable[[Callable[[Image.Image], None]], object], count:
 
 
 def test_subscribers_get_every_picture_and_may_fail_or_leave() -> None:
-    worker = ScreenWorker(lambda: open_display(configs.DisplaySettings(driver="none")))
+    worker = ScreenWorker(lambda: open_display(DisplaySettings(driver="none")))
     heard: list[Image.Image] = []
 
     def fail(image: Image.Image) -> None:

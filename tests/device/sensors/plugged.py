@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.config import SENSORS
+from device.settings import SENSORS
 from tests.engines.newcomers import told
 
 HEAD = """

@@ -6,9 +6,9 @@ import threading
 import msgspec
 import pytest
 
-from device.config import PluginSection
 from device.sensors import Door, Ended, door, messages
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading
+from device.settings import PluginSection
 from device.telemetry import Told
 from device.texts import said
 

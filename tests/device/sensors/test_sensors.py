@@ -4,8 +4,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from device.config import Config
 from device.sensors import kinds
+from device.settings import Config
 
 
 @pytest.mark.parametrize("sensor", kinds())

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from device.bench.tray.simulated import NodeEnded, SimulatedNode
-from device.config import LineSettings
 from device.line import LineService, MessageError, SimulatedLine
+from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDoor
 from tests.micropython import micropython

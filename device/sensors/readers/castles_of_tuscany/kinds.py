@@ -13,11 +13,11 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
 from device.sensors.readers.shelf import Pictures, Sheet, Shelf, TeachingSeen, coded, decoded, first_shown
+from device.settings import CameraSettings
 from device.texts import Said, said
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets

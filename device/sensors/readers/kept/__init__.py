@@ -18,6 +18,7 @@ from device.sensors.messages import Expected, Reading
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import bench
 from device.sensors.sources import PictureFrame, small_of
+from device.settings import CameraSettings
 from engines.contract import OutOfStep
 from engines.readings import Observation, believed
 
@@ -30,7 +31,7 @@ class KeptTruth(bench.Named, frozen=True, kw_only=True):
     or what the table answered. ``earlier`` is the picture before it, in which all was as the match had it.
     """
 
-    camera: config.CameraSettings
+    camera: CameraSettings
     expected: Expected
     what: str
     layout: str

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS, FIELDS, seeing
 from device.sensors.readers.san_gimignano.towers import STONE, called
@@ -26,6 +25,7 @@ from device.sensors.readers.shelf import (
     first_shown,
     impossible,
 )
+from device.settings import CameraSettings
 from device.texts import Said, said
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets

@@ -17,13 +17,13 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors import learnt, lenses
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Taught, Teach, Troubles
 from device.sensors.reader import Mount
 from device.sensors.readers import ENROLMENTS, seeing
 from device.sensors.sources import PictureFrame, PictureSource
+from device.settings import CameraSettings
 from device.texts import Said, Why, cause_of, said
 from vision.field import FieldSight, whites
 from vision.lens import Lens, Picture

@@ -13,10 +13,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers import ENROLMENTS
 from device.sensors.readers.shelf import Sheet, Shelf, TeachingSeen, impossible
+from device.settings import CameraSettings
 from device.texts import Said, said
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from vision import sheets

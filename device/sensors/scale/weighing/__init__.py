@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from device.config import SIMULATED, Scale
 from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Beat, Troubles
@@ -23,6 +22,7 @@ from device.sensors.scale.weighing.calibrating import Calibrating, load, save
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.sensors.scale.weighing.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
 from device.sensors.sources import TableError
+from device.settings import SIMULATED, Scale
 from device.texts import Why, cause_of, said
 from vision.scale.calibration import ENOUGH, PieceCalibration
 

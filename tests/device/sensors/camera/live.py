@@ -10,7 +10,6 @@ from pathlib import Path
 
 import msgspec
 
-from device.config import CameraSettings, PluginSection
 from device.sensors import messages, readers
 from device.sensors.camera.worker import QUARTER_DEG, Worker
 from device.sensors.door import Door, Ended
@@ -19,6 +18,7 @@ from device.sensors.reader import Mount
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.settings import CameraSettings, PluginSection
 from device.texts import Texts, key_of, told
 from tests.e2e.test_camera import standing
 from vision import painter

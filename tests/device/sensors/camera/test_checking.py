@@ -4,8 +4,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from device.config import CameraSettings
 from device.sensors.camera import check
+from device.settings import CameraSettings
 
 
 def found(camera, state):

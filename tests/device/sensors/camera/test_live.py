@@ -7,7 +7,6 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from device.config import CameraSettings, PluginSection
 from device.sensors import door
 from device.sensors.camera import worker
 from device.sensors.camera.eye import TooMuchToSee
@@ -17,6 +16,7 @@ from device.sensors.reader import Mount
 from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.simulated_table import CameraFault
+from device.settings import CameraSettings, PluginSection
 from engines.contract import Exact, OutOfStep
 from engines.search import steps_of
 from tests.device.sensors.camera.live import Live

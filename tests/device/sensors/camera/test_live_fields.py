@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from device.config import CameraSettings, PluginSection
 from device.sensors import Door
 from device.sensors.camera import worker
 from device.sensors.camera.eye import Eye
@@ -14,6 +13,7 @@ from device.sensors.messages import Begin, Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.sources.simulated import lens_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.settings import CameraSettings, PluginSection
 from tests.device.sensors.camera.live import Live
 
 LENS = lens_of((1536, 864))

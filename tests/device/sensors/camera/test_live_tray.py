@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from device.config import CameraSettings
 from device.sensors.camera import worker
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.settings import CameraSettings
 from device.texts import key_of
 from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import LETTERS, keshis

@@ -6,13 +6,13 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.config import CameraSettings, Config
 from device.sensors.camera import worker
 from device.sensors.host import fitted
 from device.sensors.readers.torres.board import field_of
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources.frames import PictureFrame
 from device.sensors.sources.simulated_table import CameraFault
+from device.settings import CameraSettings, Config
 from device.texts import key_of
 from engines.contract import Exact
 from tests.device.sensors.camera.live import BOARD, EVERY_MS, LENS, Beside, Live, Scripted, shown

@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 import pytest
 
-from device.config import CameraSettings, PluginSection
 from device.sensors import messages
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
@@ -17,6 +16,7 @@ from device.sensors.reader import Mount
 from device.sensors.readers.san_gimignano import decks
 from device.sensors.sources import CameraFault, SimulatedTable
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
+from device.settings import CameraSettings, PluginSection
 from device.texts import said
 from tests.device.sensors.readers.test_shelf import ABOVE, LENS
 from vision.cards.painter import CardsScene, slots

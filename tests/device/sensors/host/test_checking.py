@@ -2,8 +2,8 @@
 
 import sys
 
-from device.config import PluginSection
 from device.sensors.host import Fitted, checked
+from device.settings import PluginSection
 
 DIES = (
     "import sys\n"

@@ -1,7 +1,7 @@
 """The sensors that the settings name."""
 
-from device.config import CameraSettings, Config
 from device.sensors.host import fitted
+from device.settings import CameraSettings, Config
 from engines.facts import Use
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from device.config import Confirm, PluginSection, ReadingsSettings
 from device.copy_file import CopyFile
 from device.match.door import Source
 from device.match.records import Kind, evidence_matches
@@ -13,6 +12,7 @@ from device.match.replay import Header, Replay
 from device.screen.pages import CountsPage, CropPage
 from device.sensors.host import Fitted, Handover
 from device.sensors.messages import NOTHING, Question, Reading
+from device.settings import Confirm, PluginSection, ReadingsSettings
 from device.texts import Texts, said
 from engines.contract import Exact, Setup
 from engines.facts import playable

@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from device.config import Config, ConfigSource, PluginSection, load, load_or_last_good, parse, show
+from device.config import ConfigSource, load, load_or_last_good, parse, show
 from device.sensors.host import checked, fitted, loaded
+from device.settings import Config, PluginSection
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path, told

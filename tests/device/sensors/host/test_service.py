@@ -9,7 +9,6 @@ import sys
 import msgspec
 import pytest
 
-from device.config import PluginSection
 from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host import Fitted, Patience, SensorService, SensorState, service
@@ -17,6 +16,7 @@ from device.sensors.host.child import cause, strange
 from device.sensors.host.service import KEPT, Lesson, told
 from device.sensors.messages import Expected, Taught, Teach
 from device.sensors.readers import ENROLMENTS
+from device.settings import PluginSection
 from device.telemetry import Told
 from device.texts import Texts, said
 from tests.device.sensors.host.playing import play, until

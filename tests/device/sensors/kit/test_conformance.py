@@ -9,12 +9,12 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
-from device.config import SENSORS, PluginSection
 from device.sensors.door import STARTING
 from device.sensors.host import loaded
 from device.sensors.kit import SimulatedDoor, conformance, conforming, make
 from device.sensors.kit.conformance import NO_MATCH, SCENES, TRAY, Act, judged
 from device.sensors.messages import Away, Beat, Reading
+from device.settings import SENSORS, PluginSection
 from device.texts import said
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import told

@@ -6,13 +6,13 @@ from pathlib import Path
 import msgspec
 
 import engines
-from device.config import CameraSettings
 from device.sensors import readers
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.sources import PictureFrame, SimulatedTable, small_of
 from device.sensors.sources.simulated import lens_of, paint
+from device.settings import CameraSettings
 from vision import painter
 
 SIZE = (1280, 960)

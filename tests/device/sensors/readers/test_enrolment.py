@@ -7,10 +7,10 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.learnt import LearntError
 from device.sensors.readers.tray import enrolment
+from device.settings import CameraSettings
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.sheets import STRIP, slots

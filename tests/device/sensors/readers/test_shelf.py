@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
 from device.sensors.reader import Mount
@@ -18,6 +17,7 @@ from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.shelf import ANOTHER_LIGHT, TeachingSeen
 from device.sensors.readers.tray import enrolment
 from device.sensors.sources.frames import PictureFrame, small_of
+from device.settings import CameraSettings
 from device.texts import key_of, said
 from tests.device.sensors.readers.test_enrolment import CAMERA as TRAY_CAMERA
 from tests.device.sensors.readers.test_enrolment import KESHI, strip

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Expected
@@ -14,6 +13,7 @@ from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import SURE
 from device.sensors.readers.tray.reader import TrayReader
 from device.sensors.sources import PictureFrame, small_of
+from device.settings import CameraSettings
 from device.texts import said
 from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.config import PluginSection, Scale
 from device.keys import ControlsError
 from device.sensors import messages
 from device.sensors.door import Door, Ended
@@ -14,6 +13,7 @@ from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 from device.sensors.scale import SCALE, weighing
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, sources
+from device.settings import PluginSection, Scale
 from device.telemetry import Health, Told, Weight
 from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches

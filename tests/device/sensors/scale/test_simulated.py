@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from device.config import Scale
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, Weighing, WeighingTable
 from device.sensors.scale.weighing.sources import SimulatedConverter
 from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
+from device.settings import Scale
 from device.telemetry import Weight
 from device.texts import Texts, told
 from vision.scale.calibration import from_batches

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors import lenses
 from device.sensors.learnt import LearntError
 from device.sensors.lenses import Calibrated
+from device.settings import CameraSettings
 from vision.lens import Lens
 
 CAMERA = CameraSettings("picamera", width=1280, height=960, focus=2.5)

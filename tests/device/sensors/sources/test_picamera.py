@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from device import config as configs
 from device.sensors.sources import open_source
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.picamera import SETTLING, TAKING, Picamera
+from device.settings import CameraSettings
 from tests.device.sensors.sources.picamera_stand_in import LAG, Camera, module
 
 SIZE = (64, 36)
@@ -100,7 +100,7 @@ def test_the_focus_is_in_the_configuration_and_in_the_lock():
 @pytest.mark.parametrize(("focus", "locked"), [(2.5, 2.5), ("fixed", None)])
 def test_what_the_settings_say_reaches_it(monkeypatch, focus, locked):
     monkeypatch.setattr("device.sensors.sources.picamera.Picamera", lambda *told: told)
-    settings = configs.CameraSettings("picamera1", width=1280, height=960, focus=focus, mains_hz=60)
+    settings = CameraSettings("picamera1", width=1280, height=960, focus=focus, mains_hz=60)
     assert open_source(settings) == (1, (1280, 960), locked, 60)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.config import CameraSettings
 from device.sensors.learnt import LearntError
 from device.sensors.readers.castles_of_tuscany import kinds, reader
+from device.settings import CameraSettings
 from device.texts import Texts, reason, said
 from engines.castles_of_tuscany.regions import TURNED, put_together
 from engines.contract import Choice, Exact, Setup

@@ -10,7 +10,6 @@ import pytest
 import engines
 from device.cli import main
 from device.commands import Exit
-from device.config import CameraSettings
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Expected
@@ -19,6 +18,7 @@ from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources import SimulatedTable
 from device.sensors.sources.simulated import lens_of
+from device.settings import CameraSettings
 from device.texts import Texts, said, told
 from engines.contract import Exact
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, Reading, frame
