@@ -1,8 +1,8 @@
 """Messages between boxes and desk over a broker: topics, and a value for each message.
 
-A box writes its presence, its public view, and records; the desk answers each with how many it has. The
-numbers are the journal's own: a message that is lost, comes twice or in another order changes nothing, and
-neither the broker nor the desk is trusted to keep anything.
+A box writes its presence, its public view, and records; the desk answers each with how many it has, and the
+box goes on from there. The numbers are the journal's own: a message that is lost, comes twice or in another
+order changes nothing, and neither the broker nor the desk is trusted to keep anything.
 """
 
 from __future__ import annotations
@@ -81,15 +81,13 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Heard(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
-    """The desk's answer about a match: its first ``have`` records, of which it can read ``open``.
-
-    ``lacks`` is True where what came does not follow them. A match that is ``refused`` is told no more.
+    """The desk's answer about a match: it has the first ``have`` records, and cannot read those that are
+    ``sealed``. A match that is ``refused`` is told no more.
     """
 
     match: str
     have: int
-    open: int
-    lacks: bool = False
+    sealed: tuple[int, ...] = ()
     refused: str = ""
 
 

@@ -18,7 +18,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -84,16 +84,15 @@ class Outgoing(msgspec.Struct, frozen=True):
         """Return how many of the first records everybody may read."""
         return min(to, len(self.records)) - sum(seq <= to for seq in self.hidden)
 
-    def sent(self, numbers: Iterator[int] | Sequence[int]) -> Iterator[messages.Sent]:
-        """Yield these records, by number, in messages; whole groups, so that each can be checked."""
+    def sent(self, numbers: Sequence[int]) -> messages.Sent:
+        """Return a message of the first of these records, by number; whole groups, so that each can be
+        checked.
+        """
+        end = messages.CHUNK
         chosen = [self.records[number - 1] for number in numbers]
-        shown = [redact(one) if one.seq in self.hidden else one for one in chosen]
-        while shown:
-            end = messages.CHUNK
-            while end < len(shown) and shown[end].group == shown[end - 1].group:
-                end += 1
-            chunk, shown = tuple(shown[:end]), shown[end:]
-            yield self.told(chunk)
+        while end < len(chosen) and chosen[end].group == chosen[end - 1].group:
+            end += 1
+        return self.told(tuple(redact(one) if one.seq in self.hidden else one for one in chosen[:end]))
 
     def told(self, records: tuple[Record, ...] = ()) -> messages.Sent:
         """Return a message of records; without them it asks what the desk has."""
@@ -103,55 +102,46 @@ class Outgoing(msgspec.Struct, frozen=True):
 
 
 class Outbox:
-    """The desk's share of each match, and the messages due to it; no clock, no disk, no broker."""
+    """The desk's share of each match, and what it is told next: it answers each message with what it has
+    then. No clock, no disk, no broker.
+    """
 
     def __init__(self) -> None:
         self.heard: dict[str, messages.Heard] = {}
-        self._asked = set[str]()
-        self._sent: dict[str, int] = {}
-        self._sealed: dict[str, frozenset[int]] = {}
+        self._unanswered = set[str]()
 
     def forget(self, *, refusals: bool = True) -> None:
         """Begin anew: the desk may be another, or have lost what it had."""
         kept = {} if refusals else {key: heard for key, heard in self.heard.items() if heard.refused}
         self.heard = kept
-        self._asked.clear()
-        self._sent.clear()
-        self._sealed.clear()
+        self._unanswered.clear()
 
     def owed(self, one: messages.Sent) -> bool:
         """Return True for a match that the desk has not said it has whole."""
-        heard = self.heard.get(one.match)
-        return heard is None or not (heard.refused or (heard.have >= one.total and heard.open >= one.open))
+        if (heard := self.heard.get(one.match)) is None:
+            return True
+        lacks = heard.have < one.total or heard.have - len(heard.sealed) < one.open
+        return lacks and not heard.refused
 
     def ask(self, one: messages.Sent) -> list[messages.Sent]:
-        """Return a message that asks what the desk has of a match; nothing if that was asked already."""
-        asked = one.match in self._asked
-        self._asked.add(one.match)
+        """Return a message that asks what the desk has, nothing before the one before was answered."""
+        asked = one.match in self._unanswered
+        self._unanswered.add(one.match)
         return [] if asked else [one]
 
     def hear(self, heard: messages.Heard) -> None:
         """Take note of what the desk has."""
         self.heard[heard.match] = heard
-        if heard.lacks or heard.have > self._sent.get(heard.match, 0):
-            self._sent[heard.match] = heard.have
+        self._unanswered.discard(heard.match)
 
     def due(self, match: Outgoing) -> list[messages.Sent]:
         """Return what the desk is to be told of a match now: it said what it has."""
-        key = match.match
-        heard = self.heard.get(key)
-        if heard is None or heard.refused:
+        heard = self.heard.get(match.match)
+        if heard is None or heard.refused or match.match in self._unanswered:
             return []
-        sent, sealed = self._sent.get(key, 0), self._sealed.get(key, frozenset())
-        again = sorted(seq for seq in sealed - match.hidden if seq <= sent)
-        if heard.open < match.open(heard.have) and not again and sent == heard.have:
-            again = [seq for seq in range(1, heard.have + 1) if seq not in match.hidden]
-            self.heard[key] = msgspec.structs.replace(heard, open=match.open(heard.have))
-        until = min(len(match.records), max(sent, heard.have + 4 * messages.CHUNK))
-        found = [*match.sent(again), *match.sent(range(sent + 1, until + 1))]
-        self._sent[key] = max(sent, *(one.records[-1].seq for one in found)) if found else sent
-        self._sealed[key] = frozenset(seq for seq in match.hidden if seq <= self._sent[key])
-        return found
+        revealed = sorted({*heard.sealed} - match.hidden)
+        lacking = [*revealed, *range(heard.have + 1, len(match.records) + 1)]
+        return self.ask(match.sent(lacking)) if lacking else []
 
 
 def view(library: Library, bare: messages.View) -> messages.View:
@@ -262,21 +252,22 @@ class Publisher:
                     self._on_state()
                     self.outbox.forget()
                 else:
-                    heard = msgspec.json.decode(
-                        bytes(message.payload), type=messages.Heard | messages.Word | messages.Seated
-                    )
-                    if isinstance(heard, messages.Seated):
-                        self._on_seated(heard)
-                        continue
-                    if isinstance(heard, messages.Word):
-                        self._hear_word(heard)
-                        continue
-                    if heard.refused and heard.refused not in self.refused:
-                        log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
-                    self.outbox.hear(heard)
+                    self._hear_told(bytes(message.payload))
             except (msgspec.DecodeError, TypeError, ValueError) as error:
                 log.warning("%s: not understood: %s", message.topic, error)
             self._wake.set()
+
+    def _hear_told(self, payload: bytes) -> None:
+        """Take what the desk tells this box; raises msgspec.DecodeError, ValueError for what is none."""
+        match msgspec.json.decode(payload, type=messages.Heard | messages.Word | messages.Seated):
+            case messages.Seated() as seated:
+                self._on_seated(seated)
+            case messages.Word() as word:
+                self._hear_word(word)
+            case messages.Heard() as heard:
+                if heard.refused and heard.refused not in self.refused:
+                    log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
+                self.outbox.hear(heard)
 
     def _hear_word(self, word: messages.Word) -> None:
         """Pass a judge's word on, unless the record has the answer; raises ValueError for what is none."""

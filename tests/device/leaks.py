@@ -441,8 +441,12 @@ class Room:
         """All that a desk of an event is told that has nothing of the match yet."""
         replay, outbox = self.referee.replay, Outbox()
         match = Outgoing.of(self.referee.header, replay.log, replay)
-        outbox.hear(Heard(match.match, 0, 0))
-        told = (table_view(self.table, View("table-01")), match.told(), *outbox.due(match))
+        told = [table_view(self.table, View("table-01")), match.told()]
+        have = 0
+        while have < len(match.records):
+            outbox.hear(Heard(match.match, have))
+            told += outbox.due(match)
+            have = told[-1].records[-1].seq
         return [without_hashes(msgspec.json.encode(one).decode(), replay.log) for one in told]
 
     def files(self) -> list[str]:

@@ -99,9 +99,9 @@ class _Held:
             if record.redacted:
                 self.sealed.add(record.seq)
 
-    def heard(self, match: str, *, lacks: bool = False) -> Heard:
+    def heard(self, match: str) -> Heard:
         """Return what its box is told."""
-        return Heard(match, len(self.hashes), len(self.hashes) - len(self.sealed), lacks=lacks)
+        return Heard(match, len(self.hashes), tuple(sorted(self.sealed)))
 
 
 class Live:
@@ -199,8 +199,7 @@ class Live:
                 for topic, payload in batch:
                     if (of := topics.whose(topic)) and len(payload) <= LARGEST:
                         for heard in self._one(*of, payload, keys, rules=rules):
-                            lacks = heard.lacks or answers.get((of[0], heard.match), heard).lacks
-                            answers[of[0], heard.match] = msgspec.structs.replace(heard, lacks=lacks)
+                            answers[of[0], heard.match] = heard
         except (StoreError, ValueError) as error:
             log.error("what boxes told was not kept: %s", error)
             self.forget()
@@ -308,17 +307,17 @@ class Live:
     def _records(self, box: str, sent: Sent, keys: Mapping[str, Trusted]) -> Heard:
         """Keep what follows of a match; refuse the match by name where something is wrong."""
         if kind := self._refused.get((box, sent.match)):
-            return Heard(sent.match, 0, 0, refused=kind)
+            return Heard(sent.match, 0, refused=kind)
         held = self._kept(sent.match)
         held.total = max(held.total, sent.total)
         try:
             for record in sent.records:
                 if record.seq > len(held.hashes) + 1:
-                    return held.heard(sent.match, lacks=True)
+                    return held.heard(sent.match)
                 self._record(box, held, sent, record, keys)
         except Refused as refused:
             self._refuse(box, sent.match, refused)
-            return Heard(sent.match, 0, 0, refused=refused.kind)
+            return Heard(sent.match, 0, refused=refused.kind)
         self._due.add(sent.match)
         one = self.tables.get(box)
         if one and one.view and one.view.match == sent.match:
@@ -411,9 +410,7 @@ class Live:
         again, changed = self._refused, under != self._under
         if changed:
             self._under, self._refused = under, {}
-        wanted = [
-            (box, self._kept(match).heard(match, lacks=True)) for box, match in again if changed and match
-        ]
+        wanted = [(box, self._kept(match).heard(match)) for box, match in again if changed and match]
         words = dict(self._open_words())
         late = self.store.now_ms - self._told_ms >= AGAIN_MS
         told = [(box, word) for box, word in words.items() if late or self.words.get(box) != word]
