@@ -4,9 +4,9 @@
 
     data = fetch("https://desk.local:8180", "table-07", BoxKey(state_dir))
 
-The desk gives a number that it takes once; the box signs it with the table and, where nobody vouches for the
-desk's certificate, with that certificate's fingerprint: whoever stands between can pass the signature on to
-no desk.
+The desk gives a number that is good for a minute; the box signs it with the table and, where nobody vouches
+for the desk's certificate, with that certificate's fingerprint: whoever stands between can pass the signature
+on to no desk.
 """
 
 from __future__ import annotations

@@ -6,30 +6,21 @@ import re
 from collections.abc import Sequence
 
 import msgspec
-from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from device.event.desk import rows
-from device.event.desk.front import (
-    COOKIE,
-    WAYS,
-    Front,
-    address_of,
-    id_of,
-    name_of,
-    points_of,
-    text_of,
-)
+from device.event.desk.front import COOKIE, LONG_TEXT, WAYS, Form, Front, address_of, id_of
 from device.event.desk.gate import Me
-from device.event.desk.intake import Arrival, Intake, type_in
+from device.event.desk.intake import Arrival, Intake
 from device.event.desk.live import tips
 from device.event.desk.looking import Looking
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.provision import ProvisionError, revoke
 from device.match import MOST_BY_HAND
+from engines.contract import SEATS
 
 
 class Acting:
@@ -40,43 +31,41 @@ class Acting:
 
     # Coming and going
 
-    def leave(self, _request: Request, me: Me, _form: FormData) -> Response:
+    def leave(self, _request: Request, me: Me, _form: Form) -> Response:
         """End a session."""
         self.store.leave(me.digest, me.name)
         answer = RedirectResponse("/login", 303)
         answer.delete_cookie(COOKIE)
         return answer
 
-    def password(self, _request: Request, me: Me, form: FormData) -> str:
+    def password(self, _request: Request, me: Me, form: Form) -> str:
         """Change one's own password."""
-        self.gate.change(me, str(form.get("old", "")), str(form.get("new", "")))
+        self.gate.change(me, form.typed("old"), form.typed("new"))
         return "/login"
 
-    def renew(self, request: Request, me: Me, form: FormData) -> Response:
+    def renew(self, request: Request, me: Me, form: Form) -> Response:
         """Make an account, or a new password for one."""
-        name, role = name_of(form, "name"), rows.Role(text_of(form, "role"))
+        name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
             raise ValueError("change your own password by the link with your name")
         return self.look.accounts(request, me, (name, self.gate.renew(name, role, me.name)))
 
-    def close(self, _request: Request, me: Me, form: FormData) -> str:
+    def close(self, _request: Request, me: Me, form: Form) -> str:
         """Close an account."""
-        self.gate.close(text_of(form, "name"), me.name)
+        self.gate.close(form.text("name"), me.name)
         return "/accounts"
 
     # Tables
 
-    def rule(self, request: Request, me: Me, form: FormData) -> str:
+    def rule(self, request: Request, me: Me, form: Form) -> str:
         """Keep a judge's ruling on what the judge saw."""
-        one, reason = self.front.table(request), text_of(form, "reason")
-        if not reason:
-            raise ValueError("a ruling needs its reason")
-        ruled = rows.Ways(text_of(form, "ruled"))
-        points, places = points_of(form) if ruled is rows.Ways.SCORES else ({}, ())
+        one, reason = self.front.table(request), form.reason()
+        ruled = rows.Ways(form.text("ruled"))
+        points, places = form.points() if ruled is rows.Ways.SCORES else ({}, ())
         if ruled is rows.Ways.SCORES and len(points) < 2:
             raise ValueError("give the points of everybody at the table")
         result, before = one.result, one.ruling
-        if (id_of(result), id_of(before)) != (text_of(form, "result"), text_of(form, "ruling")):
+        if (id_of(result), id_of(before)) != (form.text("result"), form.text("ruling")):
             raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
         if ruled is rows.Ways.STANDS and result is None:
             raise ValueError("there is no result that could stand")
@@ -85,7 +74,7 @@ class Acting:
             table=one.table,
             result=result.id if result else None,
             ruled=ruled,
-            reason=reason[:400],
+            reason=reason,
             names=tuple(points),
             scores=tuple(points.values()),
             places=places,
@@ -93,24 +82,20 @@ class Acting:
         )
         self.store.add(row, me.name, after=before)
         said = ", ".join(f"{name} {number}" for name, number in points.items())
-        what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason[:400]}"
+        what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason}"
         self.store.audit("ruling", what, me.name)
         return address_of(one)
 
-    def give_points(self, request: Request, me: Me, form: FormData) -> str:
+    def give_points(self, request: Request, me: Me, form: Form) -> str:
         """Give somebody points by hand in the match that is being played, or take some; the table agrees."""
-        one, reason = self.front.table(request), text_of(form, "reason")[:400]
-        name, typed, played = text_of(form, "name"), text_of(form, "points"), self.front.played(one)
+        one, reason = self.front.table(request), form.reason()
+        name, played = form.text("name"), self.front.played(one)
         if not played.match or played.over:
             raise StoreError(f"{one.table}: no match is played there now, as far as its box has told")
         if name not in played.names:
             raise ValueError(f"{name or 'nobody'} does not play at {one.table}: {', '.join(played.names)}")
-        points = int(typed) if re.fullmatch("[+-]?[0-9]{1,3}", typed, re.ASCII) else 0
-        if not 0 < abs(points) <= MOST_BY_HAND:
-            most = f"from -{MOST_BY_HAND} to {MOST_BY_HAND}"
-            raise ValueError(f'the points are a whole number {most}, not 0, not "{typed}"')
-        if not reason:
-            raise ValueError("points by hand need their reason")
+        if not (points := form.number("points", "the points", -MOST_BY_HAND, MOST_BY_HAND)):
+            raise ValueError("0 points change nothing: give some, or take some")
         row = rows.PointsByHand(
             round=one.round, table=one.table, match=played.match, name=name, points=points, reason=reason
         )
@@ -119,26 +104,38 @@ class Acting:
         self.store.audit("ruling", said, me.name)
         return address_of(one)
 
-    def type(self, request: Request, me: Me, form: FormData) -> str:
+    def type(self, request: Request, me: Me, form: Form) -> str:
         """Keep a result that was typed from paper."""
-        one, after = self.front.table(request), text_of(form, "result")
-        seen = int(after) if after.isdecimal() else None
-        points, places = points_of(form)
-        type_in(self.store, one.round, one.table, points, me.name, after=seen, places=places)
+        one, (points, places) = self.front.table(request), form.points()
+        if not 2 <= len(points) <= len(SEATS):
+            raise ValueError(f"{one.table}: points of 2 to {len(SEATS)} people make a result")
+        if id_of(one.result) != form.text("result"):
+            raise StoreError(f"{one.table}: another result came in meanwhile; look again and repeat it")
+        row = rows.TableResult(
+            round=one.round,
+            table=one.table,
+            names=tuple(points),
+            scores=tuple(points.values()),
+            places=places,
+            source="typed",
+        )
+        self.store.add(row, me.name, after=one.result)
+        said = ", ".join(f"{name} {number}" for name, number in points.items())
+        self.store.audit("result", f"{one.table}, round {one.round}: typed: {said}", me.name)
         return address_of(one)
 
-    def call(self, request: Request, me: Me, form: FormData) -> str:
+    def call(self, request: Request, me: Me, form: Form) -> str:
         """Call a judge to a table."""
-        one, said = self.front.table(request), text_of(form, "said")[:LONGEST]
+        one, said = self.front.table(request), form.text("said", LONGEST)
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
             raise StoreError(f"{one.table} waits for a judge already: see Tables")
         self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
         self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
         return address_of(one)
 
-    def answer(self, request: Request, me: Me, form: FormData) -> str:
+    def answer(self, request: Request, me: Me, form: Form) -> str:
         """Answer a call, in the judge's name."""
-        said = text_of(form, "said")[:400] or "seen to"
+        said = form.text("said", LONG_TEXT) or "seen to"
         call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
         if call is None:
             raise StoreError("another judge has answered that call: see the table's page")
@@ -147,13 +144,13 @@ class Acting:
         self.store.audit("call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name)
         return "/"
 
-    def revoke(self, request: Request, me: Me, form: FormData) -> str:
+    def revoke(self, request: Request, me: Me, form: Form) -> str:
         """Revoke a lost box's key: what is here already counts, later records do not; and note it."""
-        one, noted = self.front.table(request), "".join(text_of(form, "phrase").split()).lower()
-        if not form.get("sure"):
+        one, noted = self.front.table(request), "".join(form.text("phrase").split()).lower()
+        if not form.text("sure"):
             raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")
         if noted and not re.fullmatch("[0-9a-f]{16,64}", noted):
-            raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{text_of(form, "phrase")}"')
+            raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{form.text("phrase")}"')
         self.front.keys()
         here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
         here += [tip for tip in tips(self.store.every(rows.LiveRecord, who=one.table)) if tip not in here]
@@ -166,13 +163,13 @@ class Acting:
         )
         return address_of(one)
 
-    def rule_here(self, _request: Request, me: Me, _form: FormData) -> str:
+    def rule_here(self, _request: Request, me: Me, _form: Form) -> str:
         """Let this desk rule the event: it answers boxes, and takes forms; every other one only looks."""
         self.store.set(me.name, desk=self.front.setup.name)
         self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
         return "/"
 
-    def seen(self, request: Request, me: Me, _form: FormData) -> str:
+    def seen(self, request: Request, me: Me, _form: Form) -> str:
         """Take a refused upload off the list; it stays in the audit log."""
         row = next(iter(self.store.every(rows.AuditRow, id=request.path_params["row"], kind="refused")), None)
         if row is None:
@@ -182,17 +179,14 @@ class Acting:
 
     # Taking in
 
-    def upload(self, _request: Request, me: Me, form: FormData) -> Response:
+    def upload(self, _request: Request, me: Me, form: Form) -> Response:
         """Take uploaded files in."""
-        intake, arrived = self._intake(me, form), list[Arrival]()
-        for one in form.getlist("files"):
-            if isinstance(one, UploadFile) and one.filename:
-                arrived += intake.take(one.filename[-120:], one.file.read())
-        return self._arrived(arrived, me)
+        intake = self._intake(me, form)
+        return self._arrived([one for name, data in form.files() for one in intake.take(name, data)], me)
 
-    def folder(self, _request: Request, me: Me, form: FormData) -> Response:
+    def folder(self, _request: Request, me: Me, form: Form) -> Response:
         """Take what lies in a folder in that was named at the start."""
-        number = text_of(form, "folder")
+        number = form.text("folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
             raise ValueError("no such folder: --folder names those that there are")
         path = self.front.setup.folders[int(number)]
@@ -200,10 +194,10 @@ class Acting:
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
         return self._arrived(self._intake(me, form).take_folder(path.name, path), me)
 
-    def _intake(self, me: Me, form: FormData) -> Intake:
-        wanted, keys = text_of(form, "round"), self.front.keys()
+    def _intake(self, me: Me, form: Form) -> Intake:
+        wanted, keys = form.text("round"), self.front.keys()
         number = int(wanted) if wanted.isdecimal() else None
-        return Intake(self.store, keys, self.front.setup.vet, me.name, number, bool(form.get("spare")))
+        return Intake(self.store, keys, self.front.setup.vet, me.name, number, bool(form.text("spare")))
 
     def _arrived(self, arrived: Sequence[Arrival], me: Me) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

@@ -6,24 +6,15 @@ from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
+from starlette.types import Lifespan
 
 from device.event.desk.acting import Acting
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
-
-_HEADERS = {
-    b"content-security-policy": b"default-src 'self'; form-action 'self'; "
-    b"base-uri 'none'; frame-ancestors 'none'",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"same-origin",
-    b"cache-control": b"no-store",
-}
 
 
 def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> Starlette:
@@ -37,7 +28,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
         routes=[
             Mount("/static", StaticFiles(directory=PAGES / "static")),
             Route("/public", look.public),
-            Route("/public/standings", look.public_standings),
+            Route("/public/standings", partial(look.standings, me=None)),
             Route("/login", front.login, methods=["GET", "POST"]),
             *Spares(front).routes(),
             organiser("/desk", act=act.rule_here),
@@ -81,22 +72,6 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             organiser("/accounts/close", act=act.close),
             viewer("/password", look.password_page, act.password),
         ],
-        middleware=[Middleware(_DeskHeaders)],
         exception_handlers={HTTPException: front.not_done},
         lifespan=lifespan,
     )
-
-
-class _DeskHeaders:
-    """Has every answer tell the browser to run nothing, frame it nowhere and keep no copy."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_more(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS.items()]
-            await send(message)
-
-        await self._app(scope, receive, send_more)

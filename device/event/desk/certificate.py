@@ -83,16 +83,9 @@ def _made(host: str) -> tuple[bytes, bytes]:
 
 def _addresses(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     """Return the addresses under which the desk is reached, as far as this machine knows them."""
-    found = {"127.0.0.1", "::1", host}
-    with contextlib.suppress(OSError):
-        told = socket.getaddrinfo(socket.gethostname(), None)
-        found |= {str(info[4][0]).partition("%")[0] for info in told}
-    addresses = []
-    for one in sorted(found):
-        try:
-            address = ipaddress.ip_address(one)
-        except ValueError:
-            continue
-        if not address.is_unspecified:
-            addresses.append(address)
-    return addresses
+    found = {"127.0.0.1", "::1"}
+    for name in (host, socket.gethostname()):
+        with contextlib.suppress(OSError):
+            found |= {str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(name, None)}
+    addresses = map(ipaddress.ip_address, sorted(found))
+    return [address for address in addresses if not address.is_unspecified]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -35,6 +35,8 @@ from engines.texts import DEFAULT_LANGUAGE
 PAGES = Path(__file__).parent / "page"
 SMALL: Final = 1 << 20
 """Bytes of a form, or of a table that is imported, at most."""
+LONG_TEXT: Final = 400
+"""Letters of a reason, or of an answer, at most."""
 COOKIE: Final = "podesta_desk"
 FORM_COOKIE: Final = "podesta_desk_form"
 """Keeps the token of the form that logs in, before there is a session to keep one."""
@@ -52,7 +54,7 @@ WAYS = {
 
 
 _Page = Callable[[Request, Me], Response]
-_Act = Callable[[Request, Me, FormData], Response | str]
+_Act = Callable[[Request, Me, "Form"], Response | str]
 """Does what a form says; returns the page, or the address of the one that comes then."""
 
 
@@ -116,8 +118,8 @@ class Front:
                 async with bounded(request, limit).form(
                     max_files=1000, max_fields=10_000, max_part_size=SMALL
                 ) as form:
-                    same_form(form, me.csrf)
-                    answer = await run_in_threadpool(self._acted, act, request, me, form)
+                    Form(form).same(me.csrf)
+                    answer = await run_in_threadpool(self._acted, act, request, me, Form(form))
                     return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
             except HTTPException as error:
                 await run_in_threadpool(self._note, request, me, error.status_code, error.detail)
@@ -130,7 +132,7 @@ class Front:
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
 
-    def _acted(self, act: _Act, request: Request, me: Me, form: FormData) -> Response | str:
+    def _acted(self, act: _Act, request: Request, me: Me, form: Form) -> Response | str:
         """Do all that a form says, or nothing; what takes long does one thing after the other."""
         if request.url.path in LONG:
             return act(request, me, form)
@@ -218,9 +220,10 @@ class Front:
         token = request.cookies.get(FORM_COOKIE) or secrets.token_urlsafe(32)
         secure = request.url.scheme == "https"
         if request.method == "POST":
-            async with bounded(request, SMALL).form() as form:
-                same_form(form, token)
-                name, password = text_of(form, "name"), str(form.get("password", ""))
+            async with bounded(request, SMALL).form() as sent:
+                form = Form(sent)
+                form.same(token)
+                name, password = form.text("name"), form.typed("password")
             address = request.client.host if request.client else ""
             try:
                 cookie = await run_in_threadpool(self.gate.enter, name, password, address)
@@ -291,51 +294,70 @@ def bounded(request: Request, limit: int) -> Request:
     return Request(request.scope, receive)
 
 
-def same_form(form: FormData, token: str) -> None:
-    """Raise HTTPException for a form that another page made."""
-    if not secrets.compare_digest(str(form.get("csrf", "")).encode(), token.encode()):
-        raise HTTPException(403, "this form is not one of the desk's, or an old one: load the page anew")
+class Form:
+    """A form that was sent, by its fields. What is not as it should be raises ValueError saying so."""
 
+    def __init__(self, sent: FormData) -> None:
+        self._sent = sent
 
-def text_of(form: FormData, name: str) -> str:
-    """Return a field of a form as one line."""
-    return " ".join(str(form.get(name, "")).split())
+    def same(self, token: str) -> None:
+        """Raise HTTPException for a form that another page made."""
+        if not secrets.compare_digest(self.typed("csrf").encode(), token.encode()):
+            raise HTTPException(403, "this form is not one of the desk's, or an old one: load the page anew")
 
+    def typed(self, name: str) -> str:
+        """Return a field as it was typed."""
+        return str(self._sent.get(name, ""))
 
-def name_of(form: FormData, name: str) -> str:
-    """Return a name that is one; raises ValueError."""
-    return sheets.fit(text_of(form, name))
+    def text(self, name: str, most: int | None = None) -> str:
+        """Return a field as one line, of so many letters at most."""
+        return " ".join(self.typed(name).split())[:most]
 
+    def name(self, name: str) -> str:
+        """Return a name that is one."""
+        return sheets.fit(self.text(name))
 
-def points_of(form: FormData) -> tuple[dict[str, int], tuple[int, ...]]:
-    """Return the points by name that a form gives, and the places; raises ValueError naming whose are none.
+    def reason(self) -> str:
+        """Return the reason that a judge gives."""
+        if not (reason := self.text("reason", LONG_TEXT)):
+            raise ValueError("the reason is missing: the record keeps it")
+        return reason
 
-    Level people share a place unless the form tells it.
-    """
-    found, told = dict[str, int](), list[int]()
-    for number in range(8):
-        name, points = text_of(form, f"name.{number}"), text_of(form, f"points.{number}")
-        place = text_of(form, f"place.{number}")
-        if not name and not points:
-            continue
-        if not re.fullmatch(r"-?[0-9]{1,4}", points, re.ASCII):
-            raise ValueError(f'{name or "somebody"}: the points are a whole number, not "{points}"')
-        sheets.fit(name)
-        if name in found:
-            raise ValueError(f"{name} is there twice; tell the two apart")
-        if not re.fullmatch("[1-8]?", place, re.ASCII):
-            raise ValueError(f'{name}: a place is a number from 1 to 8, not "{place}"')
-        found[name] = int(points)
-        told.append(int(place or 0))
-    return found, rows.places_of(tuple(found.values()), told)
+    def number(self, name: str, what: str, least: int, most: int) -> int:
+        """Return a whole number."""
+        typed = self.text(name)
+        number = int(typed) if re.fullmatch("[+-]?[0-9]{1,9}", typed, re.ASCII) else None
+        if number is None or not least <= number <= most:
+            raise ValueError(f'{what}: a whole number from {least} to {most}, not "{typed}"')
+        return number
 
+    def points(self) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Return the points by name, and the places: level people share one unless the form tells it."""
+        found, told = dict[str, int](), list[int]()
+        for at in range(8):
+            name = self.text(f"name.{at}")
+            if not name and not self.text(f"points.{at}"):
+                continue
+            points = self.number(f"points.{at}", f"the points of {name or 'somebody'}", -9999, 9999)
+            if sheets.fit(name) in found:
+                raise ValueError(f"{name} is there twice; tell the two apart")
+            found[name] = points
+            place = f"place.{at}"
+            told.append(self.number(place, f"the place of {name}", 1, 8) if self.text(place) else 0)
+        return found, rows.places_of(tuple(found.values()), told)
 
-def upload_of(form: FormData) -> bytes:
-    """Return the file of a form; raises ValueError."""
-    one = form.get("file")
-    if not (isinstance(one, UploadFile) and one.filename):
-        raise ValueError("choose a file first")
-    return one.file.read()
+    def file(self) -> bytes:
+        """Return the one file."""
+        one = self._sent.get("file")
+        if not (isinstance(one, UploadFile) and one.filename):
+            raise ValueError("choose a file first")
+        return one.file.read()
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the files, each with its name."""
+        for one in self._sent.getlist("files"):
+            if isinstance(one, UploadFile) and one.filename:
+                yield one.filename[-120:], one.file.read()
 
 
 # What an answer is made of

@@ -19,7 +19,7 @@ import msgspec
 
 from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
 from device.event.desk.grounds import Grounds, Refused, Vet, Vetting
-from device.event.desk.rows import DeskRuling, TableResult, TableState, differing, places_of, same_name
+from device.event.desk.rows import DeskRuling, TableResult, TableState, differing, same_name
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD
 from device.event.signing import Trusted
@@ -200,7 +200,7 @@ def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: S
         replay = Replay(reading.header, reading.records)
         points, ranking = tuple(scores(replay)), replay.game.scoring.ranking(replay.match.state)
         by_seat = {seat: place.number for place in ranking for seat in place.seats}
-        places = tuple(by_seat.get(seat, len(points)) for seat in range(len(points)))
+        places = tuple(by_seat[seat] for seat in range(len(points)))
         against = [one for one in replay.affairs.views if isinstance(one, Dispute)]
         disputed = "; ".join(
             f"{vetted.names[one.seat]} says {' : '.join(map(str, one.points))}" for one in against
@@ -229,45 +229,6 @@ def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: S
         disputed=disputed,
         doubts=tuple(more),
     )
-
-
-def type_in(
-    store: DeskStore,
-    number: int,
-    table: str,
-    points: Mapping[str, int],
-    who: str,
-    *,
-    after: int | None,
-    places: Sequence[int] = (),
-) -> int:
-    """Keep a result that somebody typed, points by name in the order of the seats; return its number.
-
-    ``places`` are by points where they are not told. ``after`` is the result that the typist saw there, None
-    for none. Raises ValueError for one that no table has, :class:`StoreError` where another came meanwhile.
-    """
-    if not 2 <= len(points) <= len(SEATS):
-        raise ValueError(f"{table}: points of 2 to {len(SEATS)} people make a result, not of {len(points)}")
-    with store.together():
-        here = next((one for one in store.tables(number) if one.table == table), TableState(number, table))
-        if (here.result.id if here.result else None) != after:
-            raise StoreError(f"{table}: another result came in meanwhile; look again and repeat it")
-        scores = tuple(points.values())
-        made = store.add(
-            TableResult(
-                round=number,
-                table=table,
-                names=tuple(points),
-                scores=scores,
-                places=tuple(places) or places_of(scores),
-                source="typed",
-                replaces=after,
-            ),
-            who,
-        )
-        of = ", ".join(f"{name} {number_of}" for name, number_of in points.items())
-        store.audit("result", f"{table}, round {number}: typed: {of}", who)
-    return made
 
 
 class Retold(msgspec.Struct, frozen=True):

@@ -240,17 +240,13 @@ class Looking:
         return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
     def standings(self, _request: Request, me: Me | None) -> Response:
-        """Show the standings by all results that are in."""
+        """Show the standings by all results that are in; without an account by those of a while ago."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
         columns, lines = standing_table(tables, self.store.order)
         parted = [TIE_BREAKS[by] for by in self.store.order]
         data = {"columns": columns, "rows": lines, "order": parted, "again_s": 0 if me else 60}
         return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
-
-    def public_standings(self, request: Request) -> Response:
-        """Show everybody the standings."""
-        return self.standings(request, None)
 
     def paper(self, request: Request, me: Me) -> Response:
         """Show what is printed for the players, in the language of the browser: who sits where, or a slip for

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Container, Sequence
 from typing import Final
 
 import msgspec
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
 from device.event.desk import sheets
-from device.event.desk.front import (
-    Front,
-    address_of,
-    id_of,
-    name_of,
-    seat_lines,
-    text_of,
-    upload_of,
-)
+from device.event.desk.front import Form, Front, address_of, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.rollcall import joined, reseated, roll_of, without
 from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
@@ -40,16 +30,14 @@ class Planning:
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
 
-    def add_person(self, _request: Request, me: Me, form: FormData) -> str:
+    def add_person(self, _request: Request, me: Me, form: Form) -> str:
         """Add somebody."""
-        self._add_people(
-            [Attendee(name=name_of(form, "name"), club=text_of(form, "club")[: sheets.LONGEST])], me
-        )
+        self._add_people([Attendee(name=form.name("name"), club=form.text("club", sheets.LONGEST))], me)
         return "/people"
 
-    def import_people(self, _request: Request, me: Me, form: FormData) -> str:
+    def import_people(self, _request: Request, me: Me, form: Form) -> str:
         """Add who is in a table, and change the clubs of those who are there already."""
-        self._add_people(sheets.people_of(upload_of(form)), me)
+        self._add_people(sheets.people_of(form.file()), me)
         return "/people"
 
     def _add_people(self, people: Sequence[Attendee], me: Me) -> None:
@@ -60,7 +48,7 @@ class Planning:
                 self.store.add(one, me.name, after=before)
         self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
-    def turn_person(self, request: Request, me: Me, _form: FormData) -> str:
+    def turn_person(self, request: Request, me: Me, _form: Form) -> str:
         """Take somebody out of the event, or let them play again."""
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
@@ -70,13 +58,13 @@ class Planning:
         self.store.audit("people", f"{one.name} {said}", me.name)
         return "/people"
 
-    def type_seats(self, _request: Request, me: Me, form: FormData) -> str:
+    def type_seats(self, _request: Request, me: Me, form: Form) -> str:
         """Keep the seats that were typed."""
-        return self._plan(str(form.get("lines", "")).encode(), me)
+        return self._plan(form.typed("lines").encode(), me)
 
-    def import_seats(self, _request: Request, me: Me, form: FormData) -> str:
+    def import_seats(self, _request: Request, me: Me, form: Form) -> str:
         """Keep the seats of a table, for each round that is in it; several may be planned at once."""
-        return self._plan(upload_of(form), me)
+        return self._plan(form.file(), me)
 
     def _plan(self, data: bytes, me: Me) -> str:
         found = sheets.seats_of(data, self.store.people())
@@ -99,14 +87,12 @@ class Planning:
         if waiting := [f"{one.table} of round {one.round}" for one in before if one.state not in DONE]:
             raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
 
-    def draw(self, request: Request, me: Me, form: FormData) -> Response:
+    def draw(self, request: Request, me: Me, form: Form) -> Response:
         """Draw a round and show it with all that is wrong with it; nothing is kept until it is published."""
         number = self._round(request)
         self._close(number)
-        seed = text_of(form, "seed")
-        if not seed.isdecimal():
-            raise ValueError(f'the seed is a whole number, not "{seed}"')
-        wishes = {name: str(form.get(name, "")).strip() for name in WISHES}
+        seed = form.number("seed", "the seed", 0, 999_999_999)
+        wishes = {name: form.typed(name).strip() for name in WISHES}
         people, called = self.store.people(), self.store.counting(Presence)
         roll = roll_of(people, called, number)
         rules = rules_of(wishes["sizes"], wishes["apart"])
@@ -114,42 +100,38 @@ class Planning:
         before = played(self.store.seats(), number, people, called)
         keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # results may be typed alone
         boxes = [box.name for box in keys.values()]
-        plan, byes, wrong = drawn(there, rules, before, number, int(seed), boxes)
+        plan, byes, wrong = drawn(there, rules, before, number, seed, boxes)
         self.store.set(me.name, **wishes)
         self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
         away = [f"{name} ({how})" for name, how in roll.items() if how is not Roll.HERE]
         said = {"byes": byes, "wrong": wrong, "away": away, "called": number in {row.round for row in called}}
         return self.front.page("drawn", me, number=number, plan=plan, lines=seat_lines(plan), **said)
 
-    def name_event(self, _request: Request, me: Me, form: FormData) -> str:
+    def name_event(self, _request: Request, me: Me, form: Form) -> str:
         """Name the event."""
-        name = name_of(form, "name")
+        name = form.name("name")
         self.store.name_event(name, me.name)
         self.store.audit("event", f"named {name}", me.name)
         return "/"
 
-    def set_delay(self, _request: Request, me: Me, form: FormData) -> str:
+    def set_delay(self, _request: Request, me: Me, form: Form) -> str:
         """Let everybody see results so many minutes after they came in."""
-        minutes = text_of(form, "delay")
-        if not re.fullmatch("[0-9]{1,3}", minutes, re.ASCII):
-            raise ValueError(f'the delay is a whole number of minutes from 0 to 999, not "{minutes}"')
-        self.store.set(me.name, delay=str(int(minutes)))
-        self.store.audit("event", f"the public page shows results after {int(minutes)} min", me.name)
+        minutes = form.number("delay", "the minutes of the delay", 0, 999)
+        self.store.set(me.name, delay=str(minutes))
+        self.store.audit("event", f"the public page shows results after {minutes} min", me.name)
         return "/rounds"
 
-    def set_order(self, _request: Request, me: Me, form: FormData) -> str:
+    def set_order(self, _request: Request, me: Me, form: Form) -> str:
         """Let the standings go by these tie-breaks."""
-        order = ", ".join(tie_breaks(text_of(form, "order")))
+        order = ", ".join(tie_breaks(form.text("order")))
         self.store.set(me.name, order=order)
         self.store.audit("event", f"the standings go by {order}", me.name)
         return "/standings"
 
-    def set_clock(self, request: Request, me: Me, form: FormData) -> str:
+    def set_clock(self, request: Request, me: Me, form: Form) -> str:
         """Start a round's clock, let it stand or go on, or give it more minutes."""
-        number, do, typed = self._round(request), text_of(form, "do"), text_of(form, "minutes")
-        minutes = int(typed) if re.fullmatch("[0-9]{1,3}", typed, re.ASCII) else 0
-        if do in ("start", "more") and not minutes:
-            raise ValueError(f'the minutes are a whole number from 1 to 999, not "{typed}"')
+        number, do = self._round(request), form.text("do")
+        minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
         before = self.store.clock(number)
         left, runs = (before.left(self.store.now_ms), before.running) if before else (0, False)
         ways = {
@@ -166,7 +148,7 @@ class Planning:
         if do in ("pause", "go") and now_runs is runs:
             raise ValueError(f"the clock {said} already")
         if do == "start":
-            self.store.set(me.name, minutes=typed)
+            self.store.set(me.name, minutes=str(minutes))
         self.store.add(RoundClock(round=number, left_s=left, running=now_runs), me.name, after=before)
         self.store.audit("clock", f"round {number}: {said}", me.name)
         return f"/?round={number}"
@@ -179,12 +161,12 @@ class Planning:
             raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
         return number
 
-    def call_roll(self, request: Request, me: Me, form: FormData) -> str:
+    def call_roll(self, request: Request, me: Me, form: Form) -> str:
         """Keep who is there in a round: everybody at the first time, then whoever was changed."""
         number, changed = self._round(request), Counter[Roll]()
         before = {row.person: row for row in self.store.counting(Presence, round=number)}
         for one in self.store.people():
-            how, was = text_of(form, f"roll.{one.id}"), text_of(form, f"was.{one.id}")
+            how, was = form.text(f"roll.{one.id}"), form.text(f"was.{one.id}")
             if how and (one.name not in before or how != was):
                 row = Presence(round=number, person=one.name, roll=Roll(how))
                 self.store.add(row, me.name, after=before.get(one.name))
@@ -202,9 +184,9 @@ class Planning:
             before = next((row for row in called if (row.round, row.person) == (number, name)), None)
             self.store.add(Presence(round=number, person=name, roll=Roll.HERE), me.name, after=before)
 
-    def join(self, request: Request, me: Me, form: FormData) -> str:
+    def join(self, request: Request, me: Me, form: Form) -> str:
         """Seat somebody who came late, at a table that is not full."""
-        number, name = self._round(request), text_of(form, "person")
+        number, name = self._round(request), form.text("person")
         self._come(number, name, me)
         seats = self.store.seats()
         rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
@@ -214,9 +196,9 @@ class Planning:
         self._replan(number, now, me, f"{name} came late, to seat {seat.seat} of {seat.table}")
         return f"/rollcall?round={number}"
 
-    def take_out(self, request: Request, me: Me, form: FormData) -> str:
+    def take_out(self, request: Request, me: Me, form: Form) -> str:
         """Take somebody who did not come out of a round, or let somebody who stands by have the seat."""
-        number, name, instead = self._round(request), text_of(form, "person"), text_of(form, "instead")
+        number, name, instead = self._round(request), form.text("person"), form.text("instead")
         seats = self.store.seats(number)
         if instead:
             self._come(number, instead, me)
@@ -230,13 +212,13 @@ class Planning:
         self._replan(number, left, me, "; ".join(filter(None, (how, said))))
         return f"/rollcall?round={number}"
 
-    def reseat(self, request: Request, me: Me, form: FormData) -> str:
+    def reseat(self, request: Request, me: Me, form: Form) -> str:
         """Correct who sits where at one table, also while it is played at."""
         one = self.front.table(request)
-        if text_of(form, "plan") != id_of(self.store.plans().get(one.round)):
+        if form.text("plan") != id_of(self.store.plans().get(one.round)):
             why = "the plan has changed since you looked; look again and repeat it"
             raise StoreError(f"{one.table}: {why}")
-        people = {seat: text_of(form, f"seat.{seat}") for seat in SEATS}
+        people = {seat: form.text(f"seat.{seat}") for seat in SEATS}
         known = {person.name for person in self.store.people() if not person.gone}
         seats = reseated(self.store.seats(one.round), one.round, one.table, people, known)
         now = ", ".join(f"{seat} {name}" for seat, name in people.items() if name)

@@ -29,6 +29,17 @@ from device.supervise import keep
 
 __all__ = ["ListenError", "StoreError", "desk_at", "run_desk"]
 
+_HEADERS = [
+    (
+        "content-security-policy",
+        "default-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "same-origin"),
+    ("cache-control", "no-store"),
+]
+"""Have every browser run nothing, frame it nowhere and keep no copy."""
+
 
 class ListenError(DeviceError):
     """The desk cannot be served there; one line with the remedy."""
@@ -126,6 +137,7 @@ def run_desk(
                 log_level="warning",
                 access_log=False,
                 server_header=False,
+                headers=_HEADERS,
                 timeout_graceful_shutdown=2,
                 ssl_certfile=certificate,
                 ssl_keyfile=key,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import threading
 from typing import Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from device.event.desk.front import SMALL, Front, bounded, file_answer, text_of
+from device.event.desk.front import SMALL, Form, Front, bounded, file_answer
 from device.event.desk.live import journal_of, lost
 from device.event.desk.rows import LiveRecord, TableResult
 from device.event.fetching import CONTEXT, asked
@@ -26,26 +26,22 @@ VALID_S: Final = 60
 """The time that a number may be signed in."""
 
 
-class _Denied(Exception):
-    """The box gets nothing; carries the status and why."""
-
-
 class Spares:
     """Gives journals to boxes."""
 
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
         self._secret = secrets.token_bytes(32)
-        self._taken: dict[str, float] = {}
-        self._lock = threading.Lock()
 
     def routes(self) -> list[Route]:
         """Return what a box asks."""
         return [Route("/spare", self.number), Route("/spare/{table}", self.give, methods=["POST"])]
 
     def number(self, _request: Request) -> Response:
-        """Give a number to sign; nothing is kept of it before, so that no outsider can use numbers up."""
-        made = f"{int(self.store.now())}-{secrets.token_hex(16)}"
+        """Give a number to sign: the desk's time, sealed. Nothing is kept of it, so that no outsider can use
+        numbers up; whoever saw what a box signed has seen its answer, too.
+        """
+        made = str(int(self.store.now()))
         return PlainTextResponse(f"{made}-{self._seal(made)}")
 
     def _seal(self, made: str) -> str:
@@ -53,34 +49,24 @@ class Spares:
 
     def _fresh(self, number: str) -> bool:
         """Return True for a number of this desk that is not old."""
-        made, _, seal = number.rpartition("-")
+        made, _, seal = number.partition("-")
         if not hmac.compare_digest(seal.encode(), self._seal(made).encode()):
             return False
-        return abs(self.store.now() - int(made.partition("-")[0])) <= VALID_S
-
-    def _first(self, number: str) -> bool:
-        """Take a number; return False if it was taken before."""
-        with self._lock:
-            since = self.store.now() - 2 * VALID_S
-            self._taken = {one: at for one, at in self._taken.items() if at > since}
-            there = number in self._taken
-            self._taken[number] = self.store.now()
-            return not there
+        return abs(self.store.now() - int(made)) <= VALID_S
 
     async def give(self, request: Request) -> Response:
         """Give a table's match to a box of the event that may have it."""
-        async with bounded(request, SMALL).form() as form:
-            number, key, signature = (text_of(form, name) for name in ("number", "key", "signature"))
+        async with bounded(request, SMALL).form() as sent:
+            number, key, signature = map(Form(sent).text, ("number", "key", "signature"))
         return await run_in_threadpool(self._give, request.path_params["table"], number, key, signature)
 
     def _give(self, table: str, number: str, key: str, signature: str) -> Response:
         try:
             box = self._box(table, number, key, signature)
             data = self._journal(table)
-        except _Denied as why:
-            status, said = why.args
-            self.store.audit("forbidden", f"a spare box for {table}: {said}", "")
-            return PlainTextResponse(said, status)
+        except HTTPException as why:
+            self.store.audit("forbidden", f"a spare box for {table}: {why.detail}", "")
+            return PlainTextResponse(why.detail, why.status_code)
         self.store.audit("spare", f"the match of {table} went to {box}", box)
         return file_answer(data, f"{table}.podesta", "application/octet-stream")
 
@@ -89,20 +75,18 @@ class Spares:
         try:
             keys = self.front.keys()
         except ValueError as error:
-            raise _Denied(503, str(error)) from error
+            raise HTTPException(503, str(error)) from error
         if not self._fresh(number):
-            raise _Denied(403, "that number is not one of the desk's, or an old one; ask again")
+            raise HTTPException(403, "that number is not one of the desk's, or an old one; ask again")
         shown = self.front.setup.fingerprint.replace(":", "").lower()
         signed = (check(key, asked(number, table, seen), signature, CONTEXT) for seen in {"", shown})
         by = keys.get(key)
         if by is None or not any(signed):
-            raise _Denied(403, "no key of this event has signed that; take the box's file of provision")
+            raise HTTPException(403, "no key of this event has signed that; take the box's file of provision")
         if by.counts_to is not None:
-            raise _Denied(403, f"the key of {by.name} was revoked")
+            raise HTTPException(403, f"the key of {by.name} was revoked")
         if by.name != table and not lost(table, keys):
-            raise _Denied(403, f"say first that the box of {table} is lost, on its table's page")
-        if not self._first(number):
-            raise _Denied(403, "that number was taken already; ask again")
+            raise HTTPException(403, f"say first that the box of {table} is lost, on its table's page")
         return by.name
 
     def _journal(self, table: str) -> bytes:
@@ -114,9 +98,9 @@ class Spares:
         found = [(data, decode(data)) for data in (kept, told) if data]
         whole = [(data, reading) for data, reading in found if reading.whole]
         if not found:
-            raise _Denied(404, f"the desk has no match of {table} that is not over")
+            raise HTTPException(404, f"the desk has no match of {table} that is not over")
         if not whole:
-            raise _Denied(
+            raise HTTPException(
                 409, f"the match of {table} came without what is hidden: take its journal from a stick"
             )
         return max(whole, key=lambda one: one[1].records[-1].utc_ms)[0]

@@ -532,11 +532,11 @@ def test_points_by_hand_go_to_the_match_that_is_played_and_it_goes_on(live, desk
     tell(live, teller := Teller("table-01", one.play(*PLAN[0], to=9)))
     assert "Points by hand" in guido.get(at)
     for wrong, said in (
-        ({"points": "0"}, "not 0"),
+        ({"points": "0"}, "change nothing"),
         ({"points": "51"}, "from -50 to 50"),
         ({"points": "-1.5"}, 'not "-1.5"'),
         ({"name": "Ben"}, "Ben does not play at table-01: Adso, William"),
-        ({"reason": " "}, "need their reason"),
+        ({"reason": " "}, "the reason is missing"),
     ):
         assert said in guido.send(f"{at}/points", at=at, status=400, **form | wrong)
     assert words(live) == []

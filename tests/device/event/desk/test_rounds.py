@@ -105,7 +105,7 @@ def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, 
     ("field", "value", "why"),
     [
         ("sizes", "5", 'the sizes of tables are like "4,3", not "5"'),
-        ("seed", "x", 'the seed is a whole number, not "x"'),
+        ("seed", "x", 'the seed: a whole number from 0 to 999999999, not "x"'),
         ("apart", "Ada Ben", 'a line like "Ada / Ben", not "Ada Ben"'),
         ("apart", "Ada / Zoe", "Zoe does not play: see People"),
         ("fixed", "Ada 3", 'a line like "Ada: 3", not "Ada 3"'),

@@ -55,7 +55,11 @@ def test_over_real_http_from_the_first_password_to_a_result_and_once_more_from_i
             said = send("/upload", files=[("files", ("m.podesta", path.read_bytes()))])
             assert "signed by table-01" in said
             assert "signed by table-01" in http.get("/").text
-            assert httpx.get(f"{url}public").status_code == 200
+            public = httpx.get(f"{url}public")
+            assert public.status_code == 200
+            for answer in (public, httpx.get(f"{url}nowhere"), httpx.get(f"{url}static/desk.css")):
+                assert answer.headers["content-security-policy"].startswith("default-src 'self'")
+                assert answer.headers.get_list("cache-control") == ["no-store"]
             bundle = http.get("/bundle").content
             with http.stream("GET", "/changes") as told:
                 lines = told.iter_lines()
