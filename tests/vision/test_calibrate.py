@@ -202,6 +202,18 @@ def test_one_bad_view_is_left_out(views):
     assert found.rms_px < 0.1
 
 
+@pytest.mark.parametrize(("bad", "left_out"), [(9, 9), (10, 0)])
+def test_so_many_bad_views_that_too_few_would_be_left_stay(views, monkeypatch, bad, left_out):
+    def solved(kept, *_):
+        errors = np.where(np.arange(len(kept)) < (bad if len(kept) == len(views.views) else 0), 1.0, 0.1)
+        return lens._Solved(boards.SMALL, 0.1, errors)
+
+    monkeypatch.setattr(lens, "_solve", solved)
+    monkeypatch.setattr(lens, "_once", solved)
+    assert len(views.views) == 24
+    assert len(calibrate(views).left_out) == left_out
+
+
 def test_too_large_an_error_is_refused(views):
     worse = spoilt(views, lambda pixels, random: pixels + random.normal(0, 0.6, pixels.shape), *range(24))
     with pytest.raises(CalibrationRefused) as refused:

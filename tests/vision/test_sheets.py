@@ -53,6 +53,11 @@ def test_markers(paper):
     assert ids == [*range(8), *range(24, 28), *range(32, 36)]
 
 
+def test_each_corner_has_a_name():
+    with pytest.raises(ValueError, match="argument"):
+        sheets.markers({"board": (0, 4.0)}, CORNERS[:3], WORDS, dpi=DPI)
+
+
 def test_markers_are_cut_where_the_field_begins():
     """With a gap of one cell the paper's corner is the field's: the dashes run 4 mm around the marker."""
     (page,) = sheets.markers({"board": (0, 4.0)}, CORNERS, WORDS, dpi=DPI)

@@ -47,34 +47,35 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
 
     last, quick = _changed(held, views), held.thinned(1 + len(views))
     kings = {cell for cell, colour in before.pieces if colour == "king"}
-    if kings and all(_plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()):
+    if kings and all(
+        search.plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()
+    ):
         for one in (held, *held.beside, quick, *quick.beside):
             one.kings = False
-    return held, _settled(held, quick, heights, range(CELLS) if last is None else sorted(last))
+    cells = range(CELLS) if last is None else sorted(last)
+    return held, _settled(held, quick, heights, cells, higher=True)
 
 
 def _settled(
-    held: LayoutSearch, quick: LayoutSearch, heights: search.Heights, cells: Sequence[int]
+    held: LayoutSearch,
+    quick: LayoutSearch,
+    heights: search.Heights,
+    cells: Sequence[int],
+    higher: bool = False,
 ) -> Options:
     """Search by every second row and column first, with two views every third; then, where a doubt is left,
     closely.
     """
-    options: Options = quick.climb(heights, cells)
+    options: Options = quick.climb(heights, cells, higher=higher)
     held.hold(quick.spots())
     near = set[int]()
-    while more := {cell for cell, some in options.items() if not _plain(some, held.spot(cell))} - near:
+    while more := {cell for cell, some in options.items() if not search.plain(some, held.spot(cell))} - near:
         near |= more
         options |= held.climb(heights, sorted(near))
         quick.hold(held.spots())
         options |= quick.options(sorted(set(quick.aged(options.keys() - near))), heights)
     _one_king(held, options)
     return options
-
-
-def _plain(options: list[SpotOption], spot: Spot) -> bool:
-    """Return True if what a space holds is far ahead of everything else that it could hold."""
-    others = (one.gain for one in options if shown(one.spot) != shown(spot))
-    return max(others, default=-np.inf) < -limits.PLAIN
 
 
 def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:

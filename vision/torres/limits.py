@@ -25,7 +25,7 @@ MARGIN = 30.0
 
 PLAIN = 90.0
 """The lead over all else, in every second row and column, from which a space is not looked at more
-closely.
+closely, nor in another view.
 """
 
 MARGIN_COLD = 80.0

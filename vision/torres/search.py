@@ -14,7 +14,7 @@ from vision.torres.colours import Single
 from vision.torres.evidence import ALIKE, Evidence, Patch, PatchEvidence
 from vision.torres.held import KING, KNIGHT, HeldSpots, Spot, SpotSpace, shown
 from vision.torres.painter import PIECE, PLACES, PaintedStand, stands
-from vision.torres.shapes import Coloured
+from vision.torres.shapes import LEVELS, Coloured
 
 Cost = Callable[[int, Spot], float]
 """How unlikely it is beforehand that a space holds something, as log evidence to take off."""
@@ -95,21 +95,27 @@ class LayoutSearch(HeldSpots):
         return super().shows(cell) + sum(view.shows(cell) for view in self.beside)
 
     def _options(self, heights: dict[int, list[int]]) -> dict[int, list[SpotOption]]:
-        """Judge spots that some view thinks worth a look in all views."""
+        """Judge spots in this view, and where it leaves a doubt, in all views: then those that any of them
+        thinks worth a look.
+        """
+        worth = self._worths(heights, {})
+        ranked = {cell: self._ranked(cell, worth[cell]) for cell in heights}
+        unsure = {cell: heights[cell] for cell, some in ranked.items() if not plain(some, self.spot(cell))}
+        if not self.beside or not unsure:
+            return ranked
         views = (self, *self.beside)
-        found = [view._worths(heights, {}) for view in views]
-        if self.beside:
-            for view, own in zip(views, found, strict=True):
-                lacking = {
-                    cell: [spot for other in found for spot in other[cell] if spot not in own[cell]]
-                    for cell in heights
-                }
-                more = view._worths({cell: [] for cell, spots in lacking.items() if spots}, lacking)
-                for cell, worth in more.items():
-                    own[cell] |= worth
-        return {
-            cell: self._ranked(cell, {spot: sum(own[cell][spot] for own in found) for spot in found[0][cell]})
-            for cell in heights
+        found = [worth, *(view._worths(unsure, {}) for view in self.beside)]
+        for view, own in zip(views, found, strict=True):
+            lacking = {
+                cell: [spot for other in found for spot in other[cell] if spot not in own[cell]]
+                for cell in unsure
+            }
+            more = view._worths({cell: [] for cell, spots in lacking.items() if spots}, lacking)
+            for cell, added in more.items():
+                own[cell] |= added
+        return ranked | {
+            cell: self._ranked(cell, {spot: sum(own[cell][spot] for own in found) for spot in worth[cell]})
+            for cell in unsure
         }
 
     def _worths(
@@ -195,13 +201,24 @@ class LayoutSearch(HeldSpots):
         cells: Collection[int],
         least: float = 0.0,
         steps: int = 200,
+        higher: bool = False,
     ) -> dict[int, list[SpotOption]]:
         """Make the best change again and again, as long as it gains more than ``least``.
 
-        A change makes the judgement of spaces nearby old; an old one is renewed when its turn comes. Returns
-        what each space could hold instead in the end.
+        With ``higher`` a stack of which the highest tried is the best is tried higher still: one half as high
+        as it is would leave to its neighbours what it does not explain. A change makes the judgement of
+        spaces nearby old; an old one is renewed when its turn comes. Returns what each space could hold
+        instead in the end.
         """
         best = self.options(cells, heights)
+        tops = {cell: max(heights(cell)) for cell in cells if higher}
+
+        def taller(cell: int) -> Iterable[int]:
+            return range(min(heights(cell)), tops[cell] + 1)
+
+        while rising := [cell for cell, top in tops.items() if best[cell][0].spot[0] == top < LEVELS]:
+            tops |= {cell: min(tops[cell] + 2, LEVELS) for cell in rising}
+            best |= self.options(rising, taller)
         fresh, old = dict.fromkeys(cells, 0), dict.fromkeys(cells, 0)
 
         def left(cell: int) -> Iterable[int]:
@@ -239,7 +256,7 @@ class LayoutSearch(HeldSpots):
         """Return those of some spaces whose last judgement, in some view, hangs on what was put since."""
         changed = np.concatenate([*self._put, np.array([], np.intp)])
         self._own[changed] = True
-        found = [cell for cell in cells if self._own[self._at[cell]].any()]
+        found = [cell for cell in cells if cell in self._at and self._own[self._at[cell]].any()]
         self._own[changed] = False
         return [*found, *(cell for view in self.beside for cell in view.aged(cells))]
 
@@ -297,6 +314,12 @@ class LayoutSearch(HeldSpots):
             ]
             worth = [view._worths({cell: []}, {cell: places})[cell] for view in (self, *self.beside)]
             self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
+
+
+def plain(options: list[SpotOption], spot: Spot) -> bool:
+    """Return True if what a space holds is far ahead of everything else that it could hold."""
+    others = (one.gain for one in options if shown(one.spot) != shown(spot))
+    return max(others, default=-np.inf) < -limits.PLAIN
 
 
 def beside(cell: int) -> frozenset[int]:

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import cv2
 import msgspec
 import numpy as np
@@ -59,6 +61,15 @@ def test_few_faces_say_little_of_how_much_faces_differ():
     first = colours.first(pixels, np.zeros_like(labels), np.ones(3))
     before = msgspec.structs.replace(first, spread=np.full_like(first.spread, 20.0))
     assert colours.learned(pixels, labels, before).spread[p.GROUND] == pytest.approx([10.0] * 3)
+
+
+@pytest.mark.parametrize(("faces", "taught"), [(2, False), (3, True)])
+def test_three_faces_teach_a_kinds_colour(faces, taught):
+    labels = np.repeat([p.ground_of(cell) for cell in range(faces)], 60).astype(np.int16)
+    pixels = np.full((len(labels), 3), (50.0, 2.0, 12.0), np.float32)
+    first = colours.first(pixels + 9.0, np.full_like(labels, p.AROUND), np.ones(3))
+    known = pixels[0] if taught else pixels[0] + 9.0
+    assert colours.learned(pixels, labels, first).middle[p.GROUND] == pytest.approx(known)
 
 
 def test_a_kind_that_is_not_shown_keeps_its_first_looks():
@@ -149,6 +160,22 @@ def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence)
         assert found.price == pytest.approx(whole.price, abs=1e-3)
 
 
+def test_a_row_of_stacks_that_show_at_one_place_is_short():
+    """A top that is another's, and so on by equal steps, as far as there are stacks."""
+    twins = {(20, 2): [(21, 4), (28, 5)], (28, 3): [(29, 1), (36, 6)], (36, 4): [(44, 7)], (44, 1): [(52, 8)]}
+    heights = [0] * 64
+    board = SimpleNamespace(heights=heights, canvas=SimpleNamespace(twins=lambda *at: twins.get(at, [])))
+    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5)]
+    heights[28] = 3
+    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6)]
+    heights[36] = 4
+    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
+    heights[44] = 1
+    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
+    heights[36] = 2
+    assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6)]
+
+
 def test_weighing_changes_no_reading():
     view = scene(changed(BEFORE, {"d5": 1}), BEFORE)
     layouts = [BEFORE, changed(BEFORE, {"d5": 1}), changed(BEFORE, {"d5": 2})]
@@ -164,6 +191,35 @@ def test_a_stack_in_the_dark_is_no_other_stack():
     again = seen((picture(BEFORE) * 0.6).astype(np.uint8), BEFORE)
     for layout in (changed(BEFORE, {"d5": 1}), changed(BEFORE, {"c3": 2})):
         assert worth(again, layout) < worth(again, BEFORE) - 20
+
+
+@pytest.mark.parametrize(
+    ("off", "usual"), [(-24.0, colours.SHADE_DARK), (-36.0, colours.SHADE_DARK), (27.0, colours.SHADE_BRIGHT)]
+)
+@pytest.mark.parametrize("stray", [0.0, 1.5])
+def test_a_pixel_in_shadow_is_as_likely_as_its_light_and_hue_are(off, usual, stray):
+    """Of a face, and of what lies around: the less likely the more its light and its hue are others."""
+    canvas = p.canvas(LENS, POSE, COPY)
+    labels = canvas.empty.ravel()
+    first = colours.first(np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3))
+    pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
+    face = np.flatnonzero((labels == p.ground_of(NUMBERS["e4"])) & canvas.seen.ravel())
+    around = np.flatnonzero(labels == p.AROUND)
+    shaded = np.array([face[len(face) // 2], around[len(around) // 2]])
+    pixels[shaded, 0] += off
+    pixels[shaded, 1:] *= pixels[shaded, :1] / first.middle[p.GROUND, 0]
+    pixels[shaded, 1] += stray * colours.SHADE_GRAIN
+    grounds = Evidence(canvas, pixels, labels, first)
+    share = colours.SHADE_SHARE / (colours.SHADE_DARK + colours.SHADE_BRIGHT)
+    for grain, found in (
+        (first.grain[p.GROUND, 1:], grounds.whole(labels).density[shaded[0]]),
+        (
+            np.array([1.0, 1.2]),
+            colours._surface(pixels.T.copy(), labels == p.AROUND, canvas.shape)[shaded[1]],
+        ),
+    ):
+        hue = np.exp(-0.5 * (stray / grain[0]) ** 2) / (2 * np.pi * colours.SHADE_GRAIN**2 * grain.prod())
+        assert found == pytest.approx(np.log(share * hue) - abs(off) / usual, abs=0.05)
 
 
 @pytest.mark.parametrize("share", [0.4, 0.5, 0.6])

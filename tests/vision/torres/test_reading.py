@@ -79,6 +79,12 @@ def test_a_board_against_the_rules_is_read_as_it_is():
     assert read(scene(after, before=changed(BEFORE, {"h1": 4}))).best == after
 
 
+def test_a_stack_that_grew_by_more_than_a_turn_adds_is_read_as_high_as_it_is():
+    """Tried with fewer blocks alone, it leaves the others to the space behind it."""
+    after = changed(BEFORE, {"e4": 5})
+    assert read(scene(after, BEFORE)).best == after
+
+
 @pytest.mark.pictures
 def test_any_light_reads_the_same():
     after = TURNS["three blocks and a knight"]

@@ -10,6 +10,7 @@ from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed,
 from vision import painter
 from vision.torres import finding, limits
 from vision.torres.reading import BoardScene, read, weigh
+from vision.torres.search import LayoutSearch
 
 ACROSS = painter.looking(FIELD, 60.0, 110.0, 520.0)
 """The other camera, a quarter turn further on."""
@@ -65,6 +66,22 @@ def test_the_evidence_of_both_is_added(behind):
     one, other, both = (np.diff(weigh(scene, [WALL, after]))[0] for scene in (*scenes, pair(after, WALL)))
     assert other > 2 * one, "the first hardly tells them apart"
     assert both == pytest.approx(one + other, rel=0.2, abs=10.0)
+
+
+def test_what_the_first_view_shows_plainly_the_second_is_not_asked(monkeypatch):
+    asked, worths = {}, LayoutSearch._worths
+
+    def noted(held, heights, wanted):
+        asked.setdefault(held.canvas.pose.azimuth_deg, set()).update(heights)
+        return worths(held, heights, wanted)
+
+    monkeypatch.setattr(LayoutSearch, "_worths", noted)
+    reading = read(pair(BEFORE, BEFORE))
+    first, second = asked.values()
+    assert first == set(range(64))
+    assert hidden_from(POSE, BEFORE) <= second
+    assert len(second) < 32
+    assert reading.best == BEFORE
 
 
 @pytest.mark.pictures
@@ -155,6 +172,31 @@ def test_what_one_view_plainly_shows_as_it_was_the_other_does_not_have_looked_at
     assert space in both
     assert hidden is (space not in alone)
     assert hidden or both < alone | other
+
+
+def test_what_is_seen_plainly_is_not_looked_at_closely(monkeypatch):
+    """The board is searched by a part of its pixels; a change that shows there beyond doubt is taken over."""
+    closely, climb = [], LayoutSearch.climb
+
+    def noted(held, heights, cells, *more, **others):
+        closely.extend(cells if held.evidence.thin == 1 else ())
+        return climb(held, heights, cells, *more, **others)
+
+    monkeypatch.setattr(LayoutSearch, "climb", noted)
+    after = TURNS["a block on the ground"]
+    scene = BoardScene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
+    held, options = scene.searched()
+    assert held.layout() == after
+    assert NUMBERS["e4"] in options
+    assert NUMBERS["e4"] not in closely
+    assert options.keys() == looked_at(scene)
+
+
+def test_a_pair_in_which_nothing_foreign_lies_is_searched_once(monkeypatch):
+    searched, warm = [], finding.warm
+    monkeypatch.setattr(finding, "warm", lambda *of: searched.append(of) or warm(*of))
+    assert read(pair(BEFORE, BEFORE, earlier=picture(BEFORE, ACROSS))).best == BEFORE
+    assert len(searched) == 1
 
 
 def test_another_light_has_all_looked_at_and_another_exposure_none():
