@@ -108,7 +108,7 @@ def apart(one: Layout, other: Layout) -> frozenset[int]:
 def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[int]) -> Iterator[Layout]:
     """Yield the layout with one more block in a hidden space, or with one knight there more or less.
 
-    The seat then has its ``knights``, or one more.
+    The seat then has its ``knights``, or more.
     """
     own, held = layout.knights[seat], 1 << layout.king if layout.king >= 0 else 0
     for pieces in layout.knights:
@@ -120,6 +120,6 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
             heights[cell] += 1
             yield replace(layout, heights=bytes(heights))
         number = (own ^ here).bit_count()
-        if (own & here and number == knights) or (not held & here and number in (knights, knights + 1)):
+        if (own & here and number == knights) or (not held & here and number >= knights):
             a, b, c, d = (own ^ here if at == seat else there for at, there in enumerate(layout.knights))
             yield replace(layout, knights=(a, b, c, d))

@@ -64,6 +64,13 @@ def test_a_knight_that_is_gone_may_stand_hidden():
     assert differences(behind(STATE, [read], hidden("c4", "h8")), read) == ["+ac4"]
 
 
+def test_of_two_knights_that_came_one_may_be_hidden():
+    read = board(pieces="a=c3,c4 b=f6 king=h4")
+    assert "+ad3" in differences(behind(STATE, [read], hidden("d3")), read)
+    three = board(pieces="a=c3,c4,d2 b=f6 king=h4")  # six points
+    assert "+ad3" not in differences(behind(STATE, [three], hidden("d3")), three)
+
+
 def test_of_other_readings_only_those_count_that_differ_in_plain_sight():
     gone = board(pieces="a=- b=f6 king=h4")
     assert differences(behind(STATE, [NOW, gone], hidden("c4"))) == ["+Bc4", "+ac4", "+ac4 -ac3"]
