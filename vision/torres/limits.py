@@ -79,9 +79,6 @@ FOREIGN_COLOUR, FOREIGN_LEAST = 75.0, 60
 """A face of so many pixels whose colour is so many squared deviations from its kind's belongs to no board.
 Over 45 pictures the strangest true face had 43; gray, skin and purple patches on a board had 160 and more."""
 
-LIKELY = 0.02
-"""Candidates less likely than this are not named."""
-
 ALTERNATIVES = 32
 """How many other layouts a reading names at most."""
 

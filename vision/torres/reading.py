@@ -21,44 +21,28 @@ from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
 THIN = 2
 """Something foreign is large enough to be seen in every so many rows and columns."""
 
-Candidate = tuple[int, Colour | None, float]
-"""A height, a piece's colour or None, and how likely that is, 0 to 1."""
-
-
-class SpaceDoubt(msgspec.Struct, frozen=True):
-    """A space that may hold something else than the best layout says: its candidates, the likeliest first."""
-
-    cell: int
-    candidates: tuple[Candidate, ...]
-
 
 class BoardReading(msgspec.Struct, frozen=True):
     """A board as a picture shows it.
 
-    ``alternatives`` are other layouts with their log odds against the best (below 0), best first. ``margin``
-    is the log evidence by which the best layout is ahead of them. ``unknown`` are spaces that show something
-    foreign, such as a hand; ``hidden`` those where stacks in front hide whether a block came or went: with an
-    earlier layout they are taken as unchanged, and what could have changed there stands among the
-    alternatives. ``steep``: the camera sees too little of the blocks' sides.
+    ``alternatives`` are other layouts with their log odds against the best (below 0), best first. ``doubted``
+    are the spaces that may hold something else than the best layout says, ``unknown`` those that show
+    something foreign, such as a hand; ``hidden`` those where stacks in front hide whether a block came or
+    went: with an earlier layout they are taken as unchanged, and what could have changed there stands among
+    the alternatives. ``steep``: the camera sees too little of the blocks' sides.
     """
 
     best: Coloured
     alternatives: tuple[tuple[Coloured, float], ...]
-    doubts: tuple[SpaceDoubt, ...]
+    doubted: frozenset[int]
     unknown: frozenset[int]
     hidden: frozenset[int]
-    margin: float
     steep: bool
 
     @property
     def clear(self) -> bool:
         """Return True if all that can be seen is beyond doubt; what is hidden may still have changed."""
-        return not self.doubts and not self.unknown
-
-    @property
-    def sure(self) -> bool:
-        """Return True if the best layout is beyond doubt altogether."""
-        return self.clear and not self.hidden
+        return not self.doubted and not self.unknown
 
 
 class BoardScene:
@@ -147,28 +131,22 @@ def _view(picture: Picture, lens: Lens, pose: Pose, copy: CopySizes, earlier: Pi
 def read(scene: BoardScene) -> BoardReading:
     """Find the layout that explains a picture best."""
     held, options = scene.searched()
-    steep = scene.steep
     flat = limits.MARGIN if scene.before is not None else limits.MARGIN_COLD
-    least = limits.MARGIN_STEEP if steep else flat
+    least = limits.MARGIN_STEEP if scene.steep else flat
     hidden = frozenset(finding.hidden(held))
     others = [
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
     ]
-    seen = [one for one in others if one.cell not in hidden]
-    margin = min((-one.gain for one in seen), default=float("inf"))
-    doubts = {one.cell: _candidates(options[one.cell]) for one in seen if -one.gain < least}
+    near = frozenset(one.cell for one in others if -one.gain < least)
     lost = _lost(held, scene.before)
-    for cell, spots in lost.items():
-        doubts[cell] = _alike([held.spot(cell), *spots])
     found = _alternatives(held, others, hidden, lost)
     return BoardReading(
         held.layout(),
         tuple((layout, gain / limits.TEMPER) for layout, gain in found),
-        tuple(SpaceDoubt(cell, doubts[cell]) for cell in sorted(doubts)),
+        (near - hidden).union(lost),
         scene.unknown,
         hidden,
-        float(margin),
-        steep,
+        scene.steep,
     )
 
 
@@ -265,23 +243,6 @@ def _foreign(held: LayoutSearch) -> frozenset[int]:
     those, shown_in, strange = evidence.strangers(held.labels)
     odd = those[(strange > limits.FOREIGN_COLOUR) & (THIN**2 * shown_in >= limits.FOREIGN_LEAST)]
     return frozenset(found | set(((odd - FACES) // PER_CELL).tolist()))
-
-
-def _candidates(options: list[SpotOption]) -> tuple[Candidate, ...]:
-    best: dict[tuple[int, Colour | None], float] = {}
-    for one in options:
-        best.setdefault(shown(one.spot), one.gain / limits.TEMPER)
-    weights = np.exp(np.array(list(best.values())) - max(best.values()))
-    likely = weights / weights.sum()
-    return tuple(
-        (height, colour, float(share))
-        for (height, colour), share in zip(best, likely, strict=True)
-        if share >= limits.LIKELY
-    )
-
-
-def _alike(spots: list[Spot]) -> tuple[Candidate, ...]:
-    return tuple((*shown(spot), 1.0 / len(spots)) for spot in spots)
 
 
 def _with(layout: Coloured, changes: Mapping[int, tuple[int, Colour | None]]) -> Coloured:

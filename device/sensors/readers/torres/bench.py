@@ -371,8 +371,8 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
     read = BoardRead(
         layout_of(reading.best, seats),
         min(one.elevation_deg for _, _, one, _ in seen),
-        asks=not reading.sure or bool(reading.hidden),
-        doubted=frozenset(doubt.cell for doubt in reading.doubts) | reading.unknown | reading.hidden,
+        asks=not reading.clear or bool(reading.hidden),
+        doubted=reading.doubted | reading.unknown | reading.hidden,
         stages=watch.stages,
     )
     if not prior:
