@@ -170,8 +170,9 @@ class Daemon(Parts):
             self._handover = host.Handover(self.door, pictures, lambda: self.lines.voices)
             self.lines = self._line_service()
             self.publisher = self._publisher(here)
-            if planned := kept_round(self.state_dir, here.table):
-                self._sit(RoundHere(planned.round, planned.table, planned.names), None)
+            if here.event_key:  # a box that took its file of an event
+                planned = kept_round(self.state_dir, here.table) or Seated(0, here.table)
+                self._sit(RoundHere(planned.round, planned.table, planned.names))
             self.watchdog = self._watchdog()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
@@ -244,8 +245,8 @@ class Daemon(Parts):
             self._aside(partial(keep_round, self.state_dir, told), lambda _: None)
         self._sit(here, told.left_s)
 
-    def _sit(self, here: RoundHere, left_s: int | None) -> None:
-        self.library.round = str(here.number)
+    def _sit(self, here: RoundHere, left_s: int | None = None) -> None:
+        self.library.round = str(here.number or "")
         ends = None if left_s is None else self.box.now_ms() + 1000 * left_s
         self._in_menus(lambda: self.box.seat(here, ends))
 

@@ -130,8 +130,10 @@ class People(Protocol):
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
 
-    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> None:
-        """Ask at an event whether this is the table of who is named; after a yes the match is ``opened``."""
+    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
+        """Ask at an event whether this is the table of who is named; after a yes the match is ``opened``.
+        Elsewhere ask nothing and return False.
+        """
 
     def confirm(self, waiting: Unconfirmed) -> None:
         """Ask whether an entry is right."""
@@ -193,12 +195,11 @@ class MatchDoor:
         return referee
 
     def sit(self, header: Header, opened: Callable[[], object]) -> None:
-        """Put to people, where a round of an event runs, whether this is their table, before others than they
-        open a match; raises :class:`Held` then, and does nothing while one is being played.
+        """Put to people at an event whether this is their table, before others than they open a match; raises
+        :class:`Held` then, and does nothing while one is being played.
         """
         playing = self.library.referee and not self.library.referee.replay.over
-        if self.people and self.library.round and not playing:
-            self.people.sit(header.names, opened)
+        if self.people and not playing and self.people.sit(header.names, opened):
             raise Held(said("stopped.held"))
 
     def step(

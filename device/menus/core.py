@@ -315,10 +315,12 @@ class Box(Ui):
             self.push(ConfirmingEntry(self, self.texts, lambda _: waiting.says, waiting, ()))
         self.on_page()
 
-    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> None:
+    def sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
         """Ask at an event whether this is the table of who is named, before a match from elsewhere begins;
-        who says no finds the form of a new match.
+        who says no finds the form of a new match. Elsewhere ask nothing and return False.
         """
+        if not self.round:
+            return False
 
         def play() -> Referee:
             opened()
@@ -329,6 +331,7 @@ class Box(Ui):
             del self.stack[self.stack.index(earlier) :]
         ask(self, YourTable(self, names, partial(self._try, play), lambda: self.push(new_match(self))))
         self.on_page()
+        return True
 
     def seat(self, here: RoundHere, ends_ms: float | None) -> None:
         """Take note of an event's round, and when it is over."""

@@ -204,9 +204,11 @@ class YourTable(Menu):
 
 
 def _place(box: Ui) -> str:
-    """Return the table and the round of an event that this is."""
+    """Return the table of an event that this is, and the round as far as its desk has told it."""
     here = box.round
-    return box.texts("round.here", table=here.table, round=here.number) if here else ""
+    if not (here and here.number):
+        return here.table if here else ""
+    return box.texts("round.here", table=here.table, round=here.number)
 
 
 def _after(values: Sequence[T], now: T) -> T:

@@ -47,8 +47,8 @@ Teach = Callable[[Lesson, Sizes, Callable[[Taught], None]], None]
 
 
 class RoundHere(msgspec.Struct, frozen=True):
-    """The round of an event that runs: its number, which table this is, and who is planned to sit here, in
-    the order of seats.
+    """The round of an event that runs: its number, 0 where no desk has told it, which table this is, and who
+    is planned to sit here, in the order of seats.
     """
 
     number: int

@@ -440,7 +440,8 @@ def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tm
         assert here.daemon.library.round == "1"
 
     async def elsewhere(here):
-        assert here.daemon.box.round is None
+        assert here.daemon.box.round == RoundHere(0, "table-02"), "it knows its table alone"
+        assert here.daemon.library.round == ""
 
     at_the_line(tmp_path / "state", scenario)
     at_the_line(tmp_path / "state", alone)

@@ -162,7 +162,6 @@ async def told_of(door, number=3):
 
 
 def test_a_match_opened_over_the_line_waits_for_people_s_yes(seated, table):
-    table.round = "2"
     assert opened_elsewhere(seated) == "held"
     assert (seated.page.header.left, table.referee) == ("table-03, round 2", None)
     assert seated.page.prompt == "Is this your table? A Pia, B Remo"
@@ -179,7 +178,6 @@ def test_a_match_opened_over_the_line_waits_for_people_s_yes(seated, table):
 
 
 def test_who_says_no_to_the_line_finds_the_form(seated, table):
-    table.round = "2"
     opened_elsewhere(seated)
     opened_elsewhere(seated)
     seated.choose("No: change it")
@@ -192,3 +190,13 @@ def test_who_says_no_to_the_line_finds_the_form(seated, table):
 def test_without_an_event_the_line_opens_at_once(player, table):
     assert opened_elsewhere(player) == 1
     assert table.referee.replay.names == ("Pia", "Remo")
+
+
+def test_a_box_that_no_desk_has_told_a_round_asks_for_table_and_names(player, table):
+    table.open_match(Header("san_gimignano", NAMES, Setup(2, 1)))
+    player.box.home()
+    player.box.seat(RoundHere(0, "table-03"), None)
+    player.choose("New match", "START")
+    assert player.page.header.left == "table-03"
+    assert player.page.prompt == f"Is this your table? A {NAMES[0]}, B {NAMES[1]}"
+    assert player.box.round_left() == ""
