@@ -36,13 +36,13 @@ from engines.facts import (
     Facts,
     Known,
     Standing,
-    agreed,
     drift,
-    kept,
     needed,
     of_match,
     schema,
     unfit,
+    with_facts,
+    without_contradictions,
 )
 
 FORMAT = 1
@@ -137,7 +137,7 @@ class CopyFile:
         try:
             return read(fact.kind, text)
         except msgspec.MsgspecError as error:
-            problem = self.words.told(unfit(fact, text, error).problems[0])
+            problem = self.words.problem(unfit(fact, text, error).problems[0])
             raise FactsError(problem) from None
 
     def put(self, changes: Mapping[str, Any], copy: str | None = None) -> Facts:
@@ -152,7 +152,7 @@ class CopyFile:
             facts = loaded.facts.confirm(changes)
         except BadFact as error:
             said = self.words.wrong_with(error.problems)
-            raise FactsError(*map(self.words.told, error.problems), said=said) from error
+            raise FactsError(*map(self.words.problem, error.problems), said=said) from error
         facts = facts if copy is None else replace(facts, copy=copy)
         text = template(loaded.facts, self.words) if loaded.text is None else loaded.text
         changed = edited(text, loaded.facts, facts, changes)
@@ -187,7 +187,7 @@ class CopyFile:
                 why = f"{fact.name} must be known first: {self.words.about(fact)}"
                 how = f"Enter it at the box, or with podesta facts {self.schema.game} edit"
                 raise BadSetup("; ".join([*wrong, f"{why} {how}" if loaded.sound else why]))
-        return kept(facts, setup)
+        return with_facts(facts, setup)
 
     def unlike(self, setup: Setup) -> Iterator[str]:
         """Yield a line for each fact of a match that cannot be read here, and for each that differs from the
@@ -196,7 +196,7 @@ class CopyFile:
         A match goes by its own facts wherever it is continued: this keeps nobody from playing.
         """
         facts, problems = of_match(self.schema, setup.facts)
-        yield from map(self.words.told, problems)
+        yield from map(self.words.problem, problems)
         t = self.words.texts
         for found in drift(facts, self.load().facts) if setup.facts else ():
             yield self.words.difference(found, t("facts.match"), t("facts.here"))
@@ -223,15 +223,15 @@ def parse(data: bytes, file: Path, words: FactWords) -> LoadedFacts:
         return refused(text, FileProblem(str(file), line, must))
     whole = {
         name: Known(value, Standing.CONFIRMED)
-        for name, value in words.schema.told(copy).items()
+        for name, value in words.schema.values_of(copy).items()
         if not any(path[: len(_path(name))] == _path(name) for path in faulty)
     }
     known = replace(fresh, known={**fresh.known, **whole}, copy=copy.copy, sample=copy.sample)
-    facts, broken = agreed(known, fresh)
+    facts, broken = without_contradictions(known, fresh)
     problems = list(checked.problems)
     for problem in broken:
         line = max(checked.lines.get(_path(name), 0) for name in problem.where.split())
-        problems.append(FileProblem(str(file), line, words.told(problem)))
+        problems.append(FileProblem(str(file), line, words.problem(problem)))
     if copy.digest and copy.digest != digest_of(facts):
         why = "digest does not fit: something was changed after the export"
         problems.append(FileProblem(str(file), checked.lines["digest",], why))

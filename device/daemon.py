@@ -304,7 +304,7 @@ class Daemon(Parts):
             self.library.leave()  # what cannot be shown stays on the disk
             box = made()
         if safe := self.safe_mode:
-            names = box.texts.row(safe.left_out) or box.texts("safe.none")
+            names = box.texts.by_commas(safe.left_out) or box.texts("safe.none")
             box.tell(box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}")
         return box
 

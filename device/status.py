@@ -93,7 +93,7 @@ class Parts:
         """Say that the box was started in its safe mode, where it was."""
         if not self.safe_mode:
             return []
-        return [t("surprise.safe", names=t.row(self.safe_mode.left_out) or t("safe.none"))]
+        return [t("surprise.safe", names=t.by_commas(self.safe_mode.left_out) or t("safe.none"))]
 
     def _tells(self, voice: Voice) -> Texts:
         """Return the texts to tell by, those of the match's game among them: sensors name its pieces."""

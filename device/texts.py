@@ -87,7 +87,7 @@ def told(why: Why, t: texts.Texts) -> str:
 
 def _filled(value: object, t: texts.Texts) -> object:
     if isinstance(value, tuple):
-        return t.beside([told(one, t) for one in value])
+        return t.listed([told(one, t) for one in value])
     return told(value, t) if isinstance(value, Said) else value
 
 

@@ -161,7 +161,7 @@ def blank(columns: int, rows: int) -> Board:
 
 
 @lru_cache
-def around(tokens: tuple[str, ...]) -> Board | None:
+def board_around(tokens: tuple[str, ...]) -> Board | None:
     """Return the smallest blank board with a place for every cell that ``tokens`` name; None if none does."""
     named = [spot for token in tokens if (spot := _spot(token))]
     if not named:

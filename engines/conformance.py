@@ -253,7 +253,7 @@ class TriedGame:
             for cell in filter(None, board.cells if board else ()):
                 words.stands(cell)
 
-    def told(self, match: Match) -> Iterator[str]:
+    def sayable(self, match: Match) -> Iterator[str]:
         """Check that each step can be told, and that all that a game names whatever is played has words."""
         game, words = self.game, self.words
         words.told(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
@@ -355,7 +355,7 @@ OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
 }
 """The promises of each state, and what to do where one is broken."""
 OF_A_MATCH: Final[dict[str, tuple[Promise, str]]] = {
-    "telling": (TriedGame.told, WORDS),
+    "telling": (TriedGame.sayable, WORDS),
     "damaged positions": (TriedGame.damaged, "raise Malformed for what is no value; USUAL fits all seats"),
     "replay": (TriedGame.replays, "what happens depends on the state and the choice alone"),
 }

@@ -7,7 +7,7 @@ from typing import Any, get_origin
 
 from engines.contract import Problem
 from engines.fact_kinds import Kind, fields_of, item_of, opened, raw, write
-from engines.facts import FIELD, Fact, Facts, Known, Schema, Standing, Use, numbers
+from engines.facts import FIELD, Fact, Facts, Known, Schema, Standing, Use, list_limits
 from engines.texts import Texts
 
 DIGITS = "0123456789"
@@ -51,10 +51,10 @@ class FactWords:
         if words := said.get("words"):
             few = len(words) <= FEW
             key = "facts.kind.words" if few else "facts.kind.many"
-            return t(key, words=t.row(words), first=words[0], last=words[-1])
+            return t(key, words=t.by_commas(words), first=words[0], last=words[-1])
         if fields := fields_of(kind):
             parts = (f"{name}: {self.domain(inner)}" for name, inner in fields.items())
-            return t("facts.kind.record", fields=t.rows(parts))
+            return t("facts.kind.record", fields=t.by_semicolons(parts))
         if "unit" in said:
             return t("facts.kind.number", **said | {"unit": self.unit(said)}).rstrip()
         if "signs" in said:
@@ -71,7 +71,7 @@ class FactWords:
         """Say what a value may be to people who are then shown the choices: ``4 to 5, each 1 to 40``."""
         t, (bare, said), item = self.texts, opened(kind), item_of(kind)
         if item is not None or "signs" in said:
-            least, most = numbers(facts, kind) if item is not None else (said["number"], said["number"])
+            least, most = list_limits(facts, kind) if item is not None else (said["number"], said["number"])
             key = "facts.range.just" if least == most else "facts.range.list"
             each = self.range(item, facts) if item is not None else ""
             number = t(key, least=least, most=most)
@@ -88,7 +88,7 @@ class FactWords:
         for place, sign in enumerate(given, 1):
             if sign not in said["signs"]:
                 begun = [one for one in said["signs"] if f" {sign}" in f" {self.sign(one)}"]
-                near = self.texts.row(f"{one} {self.sign(one)}" for one in begun)
+                near = self.texts.by_commas(f"{one} {self.sign(one)}" for one in begun)
                 key = "facts.near" if near else "facts.sign"
                 return self.texts(key, domain=domain, place=place, sign=sign, near=near)
         return (
@@ -135,20 +135,22 @@ class FactWords:
     def _remark(self, fact: Fact, domain: str) -> str:
         sight = self.texts("facts.sight") if fact.use is Use.SIGHT else ""
         source = self.texts(f"facts.source.{fact.default.standing.value}")
-        return self.texts.rows(filter(None, (domain, source, sight, fact.clause)))
+        return self.texts.by_semicolons(filter(None, (domain, source, sight, fact.clause)))
 
     def value(self, kind: Kind, value: Any) -> str:
         """Return a value as people read it."""
         if fields := fields_of(kind):
-            return self.texts.row(self.value(inner, getattr(value, name)) for name, inner in fields.items())
+            return self.texts.by_commas(
+                self.value(inner, getattr(value, name)) for name, inner in fields.items()
+            )
         if (item := item_of(kind)) and (fields_of(item) or item_of(item)):
-            return self.texts.rows(self.value(item, one) for one in value)
+            return self.texts.by_semicolons(self.value(item, one) for one in value)
         if item and self.part(kind, 0):
-            return self.texts.row(
+            return self.texts.by_commas(
                 f"{self.part(kind, at)} {self.value(item, one)}" for at, one in enumerate(value)
             )
         if item and opened(item)[1].get("called"):
-            return self.texts.row(self.value(item, one) for one in value) or write(kind, value)
+            return self.texts.by_commas(self.value(item, one) for one in value) or write(kind, value)
         if item:
             return " ".join(map(str, raw(kind, value))) or write(kind, value)
         if "words" in opened(kind)[1]:
@@ -175,9 +177,9 @@ class FactWords:
 
     def wrong_with(self, found: Iterable[Problem]) -> str:
         """Say what is wrong with a value that people enter, where they see of what; empty for nothing."""
-        return self.texts.rows(map(self.wrong, found))
+        return self.texts.by_semicolons(map(self.wrong, found))
 
-    def told(self, problem: Problem) -> str:
+    def problem(self, problem: Problem) -> str:
         """Say what is wrong and with which fact; those that contradict each other are all named."""
         return f"{' and '.join(problem.where.split())}: {self.wrong(problem)}"
 

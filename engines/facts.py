@@ -8,7 +8,7 @@ the facts that it needs in its set-up and header, so that a replay anywhere need
 >>> facts = Facts.of(schema("torres"))
 >>> facts["cell_pitch"], facts.known["start_castles"].standing
 (None, <Standing.LIKELY: 'likely'>)
->>> setup = kept(facts.confirm({"cell_pitch": 22.5}), Setup())
+>>> setup = with_facts(facts.confirm({"cell_pitch": 22.5}), Setup())
 >>> setup.facts[:3]
 (('fact.block_height', 'unknown'), ('fact.block_width', 'unknown'), ('fact.board_border', 'unknown'))
 >>> of_match(schema("torres"), setup.facts)[0]["cell_pitch"]
@@ -196,7 +196,7 @@ class Schema:
         """Return the fact whose name looks most like ``name``, empty where there are none."""
         return next(iter(difflib.get_close_matches(name.lower(), self.facts, n=1, cutoff=0.0)), "")
 
-    def told(self, copy: Copy) -> dict[str, Any]:
+    def values_of(self, copy: Copy) -> dict[str, Any]:
         """Return the contents of a copy's file, by fact."""
         found: dict[str, Any] = {}
         for fact in self:
@@ -293,15 +293,15 @@ def problems(facts: Facts) -> list[Problem]:
     return _failing(facts, facts.schema.checks)
 
 
-def against(facts: Facts, name: str, value: Any, *, early: bool = False) -> list[Problem]:
-    """Return the contradictions with another ``value`` of a fact; ``early`` where that is the first items of
-    a list that is still being entered.
+def contradictions_with(facts: Facts, name: str, value: Any, *, early: bool = False) -> list[Problem]:
+    """Return the contradictions that another ``value`` of a fact would make; with ``early`` it is the first
+    items of a list that is still being entered.
     """
     checks = [check for check in facts.schema.checks if name in check.about and early <= check.early]
     return _failing(replace(facts, known={**facts.known, name: Known(value)}), checks)
 
 
-def numbers(facts: Facts, kind: Kind) -> tuple[int, int]:
+def list_limits(facts: Facts, kind: Kind) -> tuple[int, int]:
     """Return the least and the most items that a list of this kind has on a copy."""
     said: dict[str, Any] = {"least": 0, "most": MANY, "as_many": ""} | opened(kind)[1]
     like = facts[said["as_many"]] if said["as_many"] else None
@@ -318,8 +318,8 @@ def _failing(facts: Facts, checks: Iterable[FactCheck]) -> list[Problem]:
     return found
 
 
-def agreed(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
-    """Take ``instead`` for facts that contradict one another, as nobody knows which is wrong."""
+def without_contradictions(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
+    """Replace facts that contradict one another by ``instead``; return them and the contradictions."""
     found = problems(facts)
     names = [name for problem in found for name in problem.where.split()]
     return replace(facts, known={**facts.known, **{name: instead.known[name] for name in names}}), found
@@ -367,7 +367,7 @@ def playable(schema: Schema, setup: Setup) -> Setup:
     """Add a sample's facts to a set-up if a match could not begin without any and none are told."""
     asked = needed(Facts.of(schema), setup, (Use.PLAY,))
     lacking = any(not fact.may_wait and fact.default.value is None for fact in asked)
-    return kept(sample(schema), setup) if lacking and not setup.facts else setup
+    return with_facts(sample(schema), setup) if lacking and not setup.facts else setup
 
 
 # In a match
@@ -378,8 +378,8 @@ def is_sample(facts: Told) -> bool:
     return (SAMPLE_FIELD, "yes") in facts
 
 
-def told(facts: Facts, which: Iterable[Fact]) -> Told:
-    """Return the known facts as :class:`engines.contract.Setup` has them; all of ``which``, known or not."""
+def as_header(facts: Facts, which: Iterable[Fact]) -> Told:
+    """Return ``which`` as the fields of a match's header, known or not, in order of name."""
     fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
     for fact in which:
         known = facts.known[fact.name]
@@ -393,14 +393,14 @@ def is_field(name: str) -> bool:
     return name.startswith((FIELD, "facts."))
 
 
-def kept(facts: Facts, setup: Setup) -> Setup:
+def with_facts(facts: Facts, setup: Setup) -> Setup:
     """Add what the match needs of the copy to the set-up, as its header has it.
 
     ``fact.cell_pitch`` is ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without
     facts changes nothing.
     """
     which = needed(facts, setup)
-    return replace(setup, facts=told(facts, which)) if which or setup.level is not Level.SCORE else setup
+    return replace(setup, facts=as_header(facts, which)) if which or setup.level is not Level.SCORE else setup
 
 
 def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
@@ -429,7 +429,7 @@ def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
                 known[name] = Known(read(fact.kind, value), Standing(mark))
             except msgspec.MsgspecError as error:
                 found += [replace(problem, where=field) for problem in unfit(fact, value, error).problems]
-    facts, broken = agreed(replace(blank, known=known), blank)
+    facts, broken = without_contradictions(replace(blank, known=known), blank)
     for problem in broken:
         found.append(replace(problem, where=" ".join(FIELD + name for name in problem.where.split())))
     return facts, found

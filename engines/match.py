@@ -39,7 +39,7 @@ class Adjustment(msgspec.Struct, frozen=True):
 
 
 class Fallen(msgspec.Struct, frozen=True):
-    """A trace that reports people went back before leave, by :meth:`engines.contract.Rules.stays`."""
+    """Pieces that stay on the table when reports are rolled back: :meth:`engines.contract.Rules.stays`."""
 
     words: tuple[str, ...] = ()
     seat: ClassVar[None] = None

@@ -269,12 +269,12 @@ class Texts:
 
         return re.sub(rf"(?<![a-z0-9])(?:{known})(?![a-z])", said, original)
 
-    def row(self, names: Iterable[str]) -> str:
-        """Return names in a row: ``red, 2 × blue``."""
+    def by_commas(self, names: Iterable[str]) -> str:
+        """Join names by commas: ``red, 2 × blue``."""
         return self("list.comma").join(names)
 
-    def rows(self, lists: Iterable[str]) -> str:
-        """Return lists, or sentences, in a row: ``left path, oasis 1; right town``."""
+    def by_semicolons(self, lists: Iterable[str]) -> str:
+        """Join lists, or sentences, by semicolons: ``left path, oasis 1; right town``."""
         return self("list.semicolon").join(lists)
 
     def phrase(self, parts: Sequence[str]) -> str:
@@ -287,10 +287,10 @@ class Texts:
         stopped = [part if part.endswith(_STOPS) else self("list.stop", sentence=part) for part in before]
         return reduce(lambda said, part: self("list.sentences", said=said, part=part), [*stopped, last])
 
-    def beside(self, names: Sequence[str]) -> str:
-        """Return names in a row, parted as lists are where a name is one itself."""
+    def listed(self, names: Sequence[str]) -> str:
+        """Join names by commas, by semicolons if a name has a comma itself."""
         comma = self("list.comma")
-        return self.rows(names) if any(comma in name for name in names) else comma.join(names)
+        return self.by_semicolons(names) if any(comma in name for name in names) else comma.join(names)
 
     def placeholders(self, key: str) -> frozenset[str]:
         """Return the names that the text at ``key`` asks for; raises :class:`TextError` if there is none."""

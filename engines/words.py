@@ -76,7 +76,7 @@ class Words:
             values |= self._printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
             tokens = (token.strip().rpartition("×") for token in str(values[name]).split(","))
-            values[name] = self.texts.row(
+            values[name] = self.texts.by_commas(
                 f"{count}{times}{self.choice(Choice(NAMED[name], token))}" for count, times, token in tokens
             )
         return self.texts(key, **values, **filled)
@@ -158,7 +158,7 @@ class Words:
     def clauses(self, ids: Iterable[str]) -> str:
         """Name clauses by their titles: ``Pass``."""
         rules = spoken(self.game.id, self.texts)
-        return self.texts.rows(rules.subject(rules.clause(one)) for one in ids)
+        return self.texts.by_semicolons(rules.subject(rules.clause(one)) for one in ids)
 
     def remedy(self, attempt: Attempt) -> str:
         """Say what would do instead of what was refused; empty where the reason says it all."""
@@ -183,14 +183,14 @@ class Words:
                 shared = self("rank.shared", clause=place.clause)
                 said = told.setdefault(place.points, {self("rank.tied", points=place.points): None})
                 said |= dict.fromkeys(map(self._tie, place.ties) if place.ties else [shared])
-        return {points: self.texts.rows(said) for points, said in told.items()}
+        return {points: self.texts.by_semicolons(said) for points, said in told.items()}
 
     def _tie(self, tie: Tie) -> str:
         best = tie.figures[0][1]
         ahead = [self.name(seat) for seat, figure in tie.figures if figure == best]
         others = [f"{self.name(seat)} {figure}" for seat, figure in tie.figures if figure != best]
         key = f"tie.{tie.name}" if others else f"tie.{tie.name}_level"
-        said = self(key, name=self.all(ahead), figure=best, others=self.texts.row(others))
+        said = self(key, name=self.all(ahead), figure=best, others=self.texts.by_commas(others))
         return f"{said} ({tie.clause})"
 
     def gain(self, gain: Change) -> str:
@@ -227,7 +227,7 @@ class Words:
     def booked(self, category: str, part: int) -> str:
         """Say what points are booked under: ``Plain``, ``Deal 2, Plain``."""
         said = self(f"category.{category}")
-        return self.texts.row((self("part", n=part), said)) if part else said
+        return self.texts.by_commas((self("part", n=part), said)) if part else said
 
     def all(self, names: Iterable[str]) -> str:
         """Write names side by side: ``Adso and William``."""
@@ -264,7 +264,7 @@ class Words:
                 " ".join([f"{count} × {name}" if count != 1 else name, *(f"({mark})" for mark in marks)])
                 for (name, marks, _), count in self.counted(zone).items()
             ]
-            lines.setdefault(zone.name, []).append(self.texts.beside(pieces) or "–")
+            lines.setdefault(zone.name, []).append(self.texts.listed(pieces) or "–")
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
@@ -273,7 +273,7 @@ class Words:
         Where the game has no words for it, the names of the choices.
         """
         told = self.told(self.game.telling.said(before, choices))
-        return self.texts.phrase(told) or self.texts.row(map(self.choice, choices))
+        return self.texts.phrase(told) or self.texts.by_commas(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:
         """Say what was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""

@@ -32,7 +32,7 @@ from device.texts import Texts
 from engines.contract import Setup, Told
 from engines.errors import UnknownGame
 from engines.fact_words import FactWords
-from engines.facts import playable, schema, told
+from engines.facts import as_header, playable, schema
 from engines.packages import points
 from engines.texts import DEFAULT_LANGUAGE, plain
 from engines.trying import Trial
@@ -88,7 +88,7 @@ def facts_of(game: str, copy: Path | None) -> Told:
     loaded = parse(read_file(copy), copy, FactWords(facts, Texts.load("en", game)))
     if loaded.problems:
         raise CommandError(*map(str, loaded.problems))
-    return told(loaded.facts, facts)
+    return as_header(loaded.facts, facts)
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

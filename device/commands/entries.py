@@ -144,7 +144,7 @@ def cited(words: Words, clauses: Sequence[str]) -> list[str]:
 
 
 def _short(words: Words, labels: Sequence[str]) -> str:
-    shown = words.texts.row(labels[:SHOWN])
+    shown = words.texts.by_commas(labels[:SHOWN])
     return words("shell.more", shown=shown, n=len(labels) - SHOWN) if len(labels) > SHOWN else shown
 
 
@@ -196,7 +196,7 @@ class JournalEntry:
         where = [f"{moment} UTC", record.channel, *simulated, self.words("shell.group", n=record.group)]
         told = [
             self.words("shell.record_of", number=record.seq, all=self._total),
-            self.words.texts.row(where),
+            self.words.texts.by_commas(where),
         ]
         if record.confidence_ppm < 1_000_000:
             told.append(self.words("shell.confidence", percent=f"{record.confidence_ppm / 10_000:g}"))
@@ -277,7 +277,7 @@ class JournalEntry:
                 told.append(settled or self.words("shell.not_settled"))
             case By():
                 own = [one.seq for one in self._records.group(record.group)]
-                of = self.words.texts.row(self._record(seq) for seq in own if seq > record.seq)
+                of = self.words.texts.by_commas(self._record(seq) for seq in own if seq > record.seq)
                 told.append(self.words("shell.about", entries=of))
             case OverRuling(termination):
                 told.append(self.words(f"termination.{termination}"))

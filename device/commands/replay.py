@@ -195,7 +195,7 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
     """Return a replay for people to read, what the game has words for in a ``language``."""
     game = engines.game(found.game)
     words = Words(Texts.load(language, found.game), game, found.names)
-    row = words.texts.row
+    row = words.texts.by_commas
     settings = [
         f"{words('sheet.level')}: {words(f'sheet.level_{found.level}')}",
         *(

@@ -193,7 +193,7 @@ def cells(words: Words, found: FinalStanding, part: int, category: str) -> list[
     return [
         (
             str(found.sum(seat, part, category)),
-            words.texts.row(
+            words.texts.by_commas(
                 words.figures(one.figures) for one in found.booked(seat, part, category) if one.figures
             ),
         )

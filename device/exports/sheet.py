@@ -93,7 +93,7 @@ class _Sheet:
         self.words = Words(texts, game, account.header.names, account.header.setup.facts)
         self.texts = texts
         self.standing = standing(game, account.match.state, account.header.names)
-        self.ranking = texts.row(self.words.ranking([place.back() for place in self.standing.places]))
+        self.ranking = texts.by_commas(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.rulings if not one.entry.undone and isinstance(one.ruling, SHOWN)]
         self.evening = self.results(evening)
         self.boards = self.pictures()
@@ -120,7 +120,7 @@ class _Sheet:
         template = (files("device.exports") / "sheet.html").read_text("utf-8")
         return string.Template(template).substitute(
             language=self.language,
-            page_title=escape(f"{title}: {self.texts.row(names)}"),
+            page_title=escape(f"{title}: {self.texts.by_commas(names)}"),
             title=escape(title),
             mark="".join(f'<span class="mark">{escape(self(mark))}</span>' for mark in self.marks()),
             columns='<col class="name">' + '<col class="points"><col>' * len(names),
@@ -228,8 +228,10 @@ class _Sheet:
             for piece in zone.pieces
             if piece.count
         ]
-        said = words.texts.row(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
-        return " ".join([words.texts.beside(pieces), f"({said})" if said and pieces else ""]).strip()
+        said = words.texts.by_commas(
+            words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ())
+        )
+        return " ".join([words.texts.listed(pieces), f"({said})" if said and pieces else ""]).strip()
 
     def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
         """Tell the matches of the evening, a line each, and how many each player has won."""
@@ -244,7 +246,7 @@ class _Sheet:
             told.append(f"{said} ({open_})" if open_ else said)
         won = wins(evening)
         told.append(
-            self("won", who=self.texts.row(f"{name} {won[name]}" for name in self.account.header.names))
+            self("won", who=self.texts.by_commas(f"{name} {won[name]}" for name in self.account.header.names))
         )
         return _titled(self("evening"), told)
 
@@ -317,18 +319,18 @@ class _Sheet:
         """Tell who won, what decided a tie, and who says so."""
         account = self.account
         names = [self.words.name(SEATS.index(seat)) for seat in self.standing.winners]
-        result = self.texts.row(names)
+        result = self.texts.by_commas(names)
         if not account.over:
             result = f"{self('abandoned' if account.abandoned else 'unfinished')}: {result}"
         outcome = [(self("winner" if len(names) == 1 else "shared"), result)]
         if self.ranking:
             outcome.append((self("places"), self.ranking))
         confirmed = [view.seat for view in account.views if not isinstance(view, Dispute)]
-        who = self.texts.row(self.words.name(seat) for seat in confirmed)
+        who = self.texts.by_commas(self.words.name(seat) for seat in confirmed)
         said = self("by_all", names=who) if confirmed else self("by_nobody")
         outcome.append((self("confirmed"), said))
         disputed = [view for view in account.views if isinstance(view, Dispute)]
-        said = self.texts.rows(say_ruling(self.words, view) for view in disputed)
+        said = self.texts.by_semicolons(say_ruling(self.words, view) for view in disputed)
         return [*outcome, (self("disputed"), said)] if disputed else outcome
 
     def rulings(self, room: int) -> str:

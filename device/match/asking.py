@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.texts import said
-from engines.board import Board, around
+from engines.board import Board, board_around
 from engines.contract import (
     Choice,
     Decide,
@@ -140,7 +140,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         A game that shows no board has a blank one, of squares.
         """
         domain = self.domain
-        blank = around(domain.tokens) if domain and domain.picker is Picker.GRID else None
+        blank = board_around(domain.tokens) if domain and domain.picker is Picker.GRID else None
         return blank and (self.sight[1] or blank)
 
     # What is possible, and why not

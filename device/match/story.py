@@ -38,7 +38,7 @@ def _who(words: Words, by: str) -> str:
     if by.startswith(rulings.JUDGE):
         name = by.removeprefix(rulings.JUDGE).strip()
         return words.texts("ruling.judge_named" if name else "ruling.judge", name=name)
-    return words.texts.row(words.name(SEATS.index(letter)) for letter in by)
+    return words.texts.by_commas(words.name(SEATS.index(letter)) for letter in by)
 
 
 def _blanks(words: Words, ruled: rulings.Ruling) -> dict[str, object]:
@@ -50,7 +50,7 @@ def _blanks(words: Words, ruled: rulings.Ruling) -> dict[str, object]:
         case rulings.Rollback(record) | rulings.Strike(record):
             return {"record": record}
         case rulings.Override(clauses):
-            return {"clauses": words.texts.row(clauses)}
+            return {"clauses": words.texts.by_commas(clauses)}
         case rulings.Adjust(seat, points):
             return {"seat": words.name(seat), "points": f"{points:+d}"}
         case rulings.Give(seat, number, good):
@@ -104,7 +104,9 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
     if not offer.rulings:
         key = "undo.redo" if offer.redo else "undo.done" if done else "undo.step"
         if offer.places:
-            return words(key, step=words.texts.rows(words.made(replay.match, at) for at in offer.places))
+            return words(
+                key, step=words.texts.by_semicolons(words.made(replay.match, at) for at in offer.places)
+            )
         return words(key, step=words.would(replay.match, offer.seat, offer.text))
     last = offer.rulings[-1]
     if isinstance(last, rulings.Adjust | rulings.Give):
@@ -114,7 +116,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
 
 def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
     """Say why undo takes nothing back, and what to do instead."""
-    text = words.texts.rows(worded(replay, words, replay.history[at]) for at in error.places)
+    text = words.texts.by_semicolons(worded(replay, words, replay.history[at]) for at in error.places)
     return words(error.key, seat=error.seat, text=text)
 
 
@@ -148,7 +150,7 @@ def _stands(words: Words, cell: Cell | None) -> str:
     """Name the blocks and the piece on a cell; say "none" in words if there is neither."""
     height = [str(cell.height)] if cell and cell.height else []
     piece = [words.stands(cell)[-1]] if cell and cell.piece else []
-    return words.texts.row([*height, *piece]) or words("counts.none")
+    return words.texts.by_commas([*height, *piece]) or words("counts.none")
 
 
 def _zones(words: Words, state: Any) -> Zones:
@@ -174,4 +176,4 @@ def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
             for key in dict.fromkeys((*old, *new))
             if old.get(key, 0) != new.get(key, 0)
         ]
-        yield f"{whose}{words(f'zone.{name}')}: {words.texts.row(parts)}"
+        yield f"{whose}{words(f'zone.{name}')}: {words.texts.by_commas(parts)}"

@@ -34,12 +34,12 @@ from engines.facts import (
     Facts,
     Standing,
     Use,
-    kept,
     needed,
     of_match,
     playable,
     schema,
     to_ask,
+    with_facts,
 )
 from engines.texts import breadth
 
@@ -98,7 +98,7 @@ def open_asked(box: Ui, header: Header) -> None:
             return
 
     def then(facts: Facts) -> None:
-        box.open(replace(header, setup=kept(facts, setup)))
+        box.open(replace(header, setup=with_facts(facts, setup)))
 
     ask_facts(box, header.game, setup, then, box.uses)
 

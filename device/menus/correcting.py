@@ -65,7 +65,7 @@ def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]
-    return words.texts.row(changed) or words("correct.level")
+    return words.texts.by_commas(changed) or words("correct.level")
 
 
 def then(words: Words, match: Match) -> str:

@@ -48,12 +48,12 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     """Tell the final score's state: confirmed by all, or disputed by whom and how; who is yet to answer."""
     left = open_seats(replay)
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
-    said = words.texts.row(_said(words, view) for view in disputes)
+    said = words.texts.by_commas(_said(words, view) for view in disputes)
     parts = [words("ending.disputed", said=said)] * bool(disputes)
-    parts += [words("ending.open", names=words.texts.row(map(words.name, left)))] * bool(left)
+    parts += [words("ending.open", names=words.texts.by_commas(map(words.name, left)))] * bool(left)
     if breadth(" ".join(parts)) > LIST_ROOM and disputes:  # each seat's own count is shown when it is asked
         parts[0] = words(
-            "ending.disputed_by", names=words.texts.row(words.name(view.seat) for view in disputes)
+            "ending.disputed_by", names=words.texts.by_commas(words.name(view.seat) for view in disputes)
         )
     return " ".join(parts) or words("ending.confirmed")
 

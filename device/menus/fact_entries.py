@@ -21,7 +21,7 @@ from device.screen import GridPage, Page, PageHeader, Sign, WheelPage
 from engines.board import EMPTY, Board, Cell, in_rows
 from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
 from engines.fact_words import FactWords
-from engines.facts import Fact, Facts, against, numbers
+from engines.facts import Fact, Facts, contradictions_with, list_limits
 
 Take = Callable[[Any], None]
 Rows = tuple[int, ...]
@@ -51,7 +51,7 @@ def enter(
     was = None if value is None else raw(fact.kind, value)
 
     def fits(data: Any) -> str:
-        return words.wrong_with(against(facts, fact.name, fit(fact.kind, data)))
+        return words.wrong_with(contradictions_with(facts, fact.name, fit(fact.kind, data)))
 
     _enter(Wanted(box, words, fact, facts, words.label(fact), fact.kind, take, fits, sure), was)
 
@@ -228,7 +228,7 @@ class Parts(Menu):
             self._least = self._most = len(self._fields)
             self._values = self._values or [None] * self._most
         else:
-            self._least, self._most = numbers(asked.facts, asked.kind)
+            self._least, self._most = list_limits(asked.facts, asked.kind)
         self._changed = bool(self._values)
         self.look()
 
@@ -300,7 +300,7 @@ class Parts(Menu):
             return ""
         bare, item = opened(asked.kind)[0], item_of(asked.kind)
         begun = [msgspec.convert(one, item) for one in (*self._values[:at], value)]
-        found = against(asked.facts, asked.fact.name, get_origin(bare)(begun), early=True)
+        found = contradictions_with(asked.facts, asked.fact.name, get_origin(bare)(begun), early=True)
         return asked.words.wrong_with(found)
 
     def _ask(self, at: int) -> None:

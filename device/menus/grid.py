@@ -81,7 +81,7 @@ def legend(words: Words, board: Board) -> str:
     lines = [
         *(f"{sign.upper()} {words(f'ground.{sign}')}" for sign in sorted(board.grounds)),
         words("grid.legend_signs"),
-        words("grid.legend_other", pieces=words.texts.row(others)) if others else "",
+        words("grid.legend_other", pieces=words.texts.by_commas(others)) if others else "",
         words("grid.legend_can"),
     ]
     return "\n".join(filter(None, lines))

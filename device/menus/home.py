@@ -70,7 +70,9 @@ class PastMatches(Menu):
     def _known(self, one: PastMatch) -> str:
         """Name who played, as the match's first line has it, else the file's name."""
         names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
-        return f"{self._begun(one)} {self.box.texts.row(names) or one.players.replace('-', ' ').title()}"
+        return (
+            f"{self._begun(one)} {self.box.texts.by_commas(names) or one.players.replace('-', ' ').title()}"
+        )
 
     def _begun(self, one: PastMatch) -> str:
         return f"{self.box.evening(one.began)} {_title(self.box, one.game)}"
@@ -88,7 +90,9 @@ class PastMatches(Menu):
             return self._known(one)
         seats = sorted(range(len(result.names)), key=lambda seat: seat not in result.winners)
         names, points = [result.names[seat] for seat in seats], [result.points[seat] for seat in seats]
-        named = self.box.texts.row(f"{name} {figure}" for name, figure in zip(names, points, strict=True))
+        named = self.box.texts.by_commas(
+            f"{name} {figure}" for name, figure in zip(names, points, strict=True)
+        )
         short = (named, score_line(names, points), ":".join(map(str, result.points)))
         labels = [f"{self._begun(one)} {text}" for text in short]
         label = next((text for text in labels if breadth(text) <= LIST_ROOM), labels[-1])

@@ -170,7 +170,7 @@ def _phones(box: Ui, replay: Replay) -> Menu:
     """Return the phones with whom each acts for; OK on one asks whether to end it."""
     items = []
     for phone in box.pairings.phones:
-        names = box.texts.row(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
+        names = box.texts.by_commas(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
         items.append(Item(f"{phone.name}: {names}", show(box, _ending, phone.name)))
     return Menu(box, box.texts("pair.phones"), "", items)
 

@@ -198,7 +198,7 @@ class YourTable(Menu):
         self, box: Ui, names: Sequence[str], play: Callable[[], None], change: Callable[[], None]
     ) -> None:
         t = box.texts
-        seats = t.row(f"{seat.upper()} {name}" for seat, name in zip(SEATS, names, strict=False))
+        seats = t.by_commas(f"{seat.upper()} {name}" for seat, name in zip(SEATS, names, strict=False))
         items = [Item(t("round.yes"), left(box, play)), Item(t("round.no"), left(box, change))]
         super().__init__(box, _place(box), t("round.sit", names=seats), items)
 

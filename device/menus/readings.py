@@ -141,7 +141,7 @@ def _label(play: Play, choices: Sequence[Choice]) -> str:
     pending = play.question.pending
     if len(choices) == 1 and isinstance(pending, Decide) and choices[0].question == pending.question:
         return play.words.answer(choices[0], pending.figures)
-    return play.words.texts.row(steps_of(play.match.game, play.match.state, choices))
+    return play.words.texts.by_commas(steps_of(play.match.game, play.match.state, choices))
 
 
 class CountsQuestion(msgspec.Struct, frozen=True):
@@ -163,7 +163,9 @@ class CountsQuestion(msgspec.Struct, frozen=True):
 
     def said(self, held: Bag) -> str:
         """Tell how many of each kind: ``2 red, 1 gray``."""
-        listed = self.words.texts.row(f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held))
+        listed = self.words.texts.by_commas(
+            f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held)
+        )
         return listed or self.words("counts.none")
 
     def kind(self, kind: int) -> str:

@@ -181,7 +181,7 @@ class StepView(View):
             return self.words("play.not_listed")
         alike = len({choice.question for choice in stop}) < len(stop)
         names = [self.question.label(self.words, one) for one in stop]
-        return self.words.texts.row(names) if alike else " → ".join(names)
+        return self.words.texts.by_commas(names) if alike else " → ".join(names)
 
     def _header(self, pending: Pending) -> PageHeader:
         """Make the header: whose turn it is, and what is chosen of the step, as far as there is room."""

@@ -174,7 +174,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
                 news += words.told(match.game.telling.news(*_states(match, at)))
     if corrected:
         lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
-        told += [words("told.table", differences=words.texts.rows(lies))] * bool(lies)
+        told += [words("told.table", differences=words.texts.by_semicolons(lies))] * bool(lies)
     goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
     left = [short.get(at, text) for at, text in enumerate(told)]
     return Tidings(tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), back, goes_on)

@@ -237,7 +237,7 @@ def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
                 "name": board.name(place),
                 "ground": cell.ground,
                 "covered": cell.covered,
-                "stands": words.texts.row(words.stands(cell)),
+                "stands": words.texts.by_commas(words.stands(cell)),
                 "halves": board.halves(place),
                 **({"height": cell.height} if cell.height else {}),
                 **({"piece": cell.piece} if cell.piece else {}),
@@ -318,7 +318,7 @@ def _stands(words: Words, cell: Cell | None) -> str:
     """Return the piece on a cell: ``▲2, Mara``."""
     height = words("grid.height", height=cell.height) if cell and cell.height else ""
     stands = words.stands(cell) if cell else ()
-    return words.texts.row(filter(None, (height, *stands))) or words("grid.empty")
+    return words.texts.by_commas(filter(None, (height, *stands))) or words("grid.empty")
 
 
 # The score

@@ -172,7 +172,7 @@ class Level(StrEnum):
 
 
 Told = tuple[tuple[str, str], ...]
-"""What is known of a copy, as the fields of a match's header: see :func:`engines.facts.kept`."""
+"""What is known of a copy, as the fields of a match's header: see :func:`engines.facts.with_facts`."""
 
 
 class Setup(msgspec.Struct, frozen=True):

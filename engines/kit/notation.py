@@ -16,7 +16,7 @@ def split(text: str) -> list[str]:
     return found
 
 
-class Words(Notation):
+class WordNotation(Notation):
     """A token a word, called by its question and itself; a game inherits it and adds what is its own."""
 
     def tokens(self, text: str, /) -> list[str]:

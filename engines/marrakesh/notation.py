@@ -235,10 +235,10 @@ def _good(token: str) -> Label | None:
 def _counting(table: str) -> Callable[[str], Label | None]:
     """Return a reader that names a bare number by itself."""
 
-    def told(token: str) -> Label | None:
+    def number(token: str) -> Label | None:
         return Label(f"{table}.n", (("n", int(token)),)) if token.isdigit() else None
 
-    return told
+    return number
 
 
 _TOLD: dict[str, Callable[[str], Label | None]] = {

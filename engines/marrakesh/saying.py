@@ -50,11 +50,11 @@ def _listed(key: str, name: str) -> Teller[State]:
 def _counted(key: str, name: str) -> Teller[State]:
     """Return a teller of an answer that is written ``2t1g``: colours or amounts by name."""
 
-    def told(_: State, tokens: Sequence[str]) -> Label:
+    def say_counts(_: State, tokens: Sequence[str]) -> Label:
         found = counts(tokens[0])
         return Label(f"said.{key}", ((name, found),)) if found else Label(f"said.{key}_none")
 
-    return told
+    return say_counts
 
 
 def _choose(_: State, tokens: Sequence[str]) -> Label:

@@ -102,7 +102,7 @@ class Moved(NamedTuple):
         """The side before and after."""
         return self.before.sides[self.seat], self.after.sides[self.seat]
 
-    def told(self, *questions: str) -> bool:
+    def began_with(self, *questions: str) -> bool:
         """Return True if words for the step itself tell it: it began with one of these questions."""
         return self.seat == self.before.seat and question(self.before) in questions
 
@@ -156,7 +156,7 @@ def _provision(moved: Moved) -> Iterator[Label]:
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
             yield Label("hands.provision", (("points", -gain.points),))
-    if not moved.told("turn_up", "print"):
+    if not moved.began_with("turn_up", "print"):
         for tile in new.demands[len(old.demands) :]:
             yield Label("hands.turn_up", (), (("asks", (demand(moved.after, tile).label,)),))
 
@@ -176,7 +176,7 @@ def _counted(held: Bag, letters: str = k.LETTERS) -> str:
 def _shown(moved: Moved) -> bool:
     """Return True if the last three keshis behind a screen went, which nobody need choose (MK-3.1)."""
     old, new = moved.sides
-    return bool(new.chosen and not old.chosen and not moved.told("choose"))
+    return bool(new.chosen and not old.chosen and not moved.began_with("choose"))
 
 
 def _keshis_moved(moved: Moved, moves: Iterable[Lies]) -> Iterator[Label]:
@@ -236,15 +236,15 @@ def _off(moved: Moved) -> Iterator[str]:
 def _placed(moved: Moved) -> Iterator[Label]:
     """Tell entertainers, vendors and assistants placed, but for those that the step named."""
     old, new = moved.sides
-    if not moved.told("spot"):
+    if not moved.began_with("spot"):
         for place in members(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
-    if not moved.told("vendor"):
+    if not moved.began_with("vendor"):
         for area in areas(new.vendors & ~old.vendors):
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
-    if old.assistants != new.assistants and old.chosen == new.chosen and not moved.told("red_area"):
+    if old.assistants != new.assistants and old.chosen == new.chosen and not moved.began_with("red_area"):
         came = Counter(new.assistants) - Counter(old.assistants)
         if came:
             yield Label("hands.assistants", (("areas", ",".join(came.elements())),))

@@ -30,7 +30,7 @@ BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
 
 @BOOK.fits(*_TARGETS)
-def fits__targets(state: State) -> bool:
+def targets_fit(state: State) -> bool:
     """Return True if the knight taken is an own one, or a block that is free of pieces or was overruled."""
     cell = state.frames[-1].cell
     if state.frames[-1].question != "move_to":
@@ -120,15 +120,15 @@ _WAYS: dict[int, Way] = {
 
 
 def _takes_knights(name: str, way: Way) -> None:
-    """Register the grids of the own knights that a card can take somewhere, and of where."""
+    """Register two grids of a card: which own knights it can take somewhere, and where it takes one."""
 
     @BOOK.grid(name)
-    def grid_name(state: State) -> int:
+    def grid_takes_from(state: State) -> int:
         pieces = state.taken()
         return mask_of(cell for cell in cells(state.knights[state.seat]) if way(state, pieces, cell))
 
     @BOOK.grid(f"{name}_to")
-    def grid_f_name__to(state: State) -> int:
+    def grid_leads_to(state: State) -> int:
         return way(state, state.taken(), state.frames[-1].cell)
 
 
@@ -211,7 +211,7 @@ def _useful(state: State, kind: int) -> bool:
 
 def _card_check(kind: int, name: str) -> None:
     @BOOK.check(f"{name}.possible", c.CLAUSES[kind], "card")
-    def check_f_name_possible(state: State, token: str) -> Objection | None:
+    def check_card_possible(state: State, token: str) -> Objection | None:
         return Objection() if token == name and not _useful(state, kind) else None
 
 
@@ -258,14 +258,14 @@ def _knight_checks(
     """
 
     @BOOK.check(f"{name}.knight", clause, name, pieces=True)
-    def check_f_name_knight(state: State, token: str) -> Objection | None:
+    def check_own_knight(state: State, token: str) -> Objection | None:
         return knights.not_own(state, token)
 
     for each, stops in obstacles:
         BOOK.check(f"{name}.{each}", clause, name)(stops)
 
     @BOOK.check(f"{name}.stuck", clause, name)
-    def check_f_name_stuck(state: State, token: str) -> Objection | None:
+    def check_stuck(state: State, token: str) -> Objection | None:
         cell = NUMBERS[token]
         free = (space for space in range(CELLS) if not state.piece_on(space))
         return None if any(goes(state, cell, space) for space in free) else Objection({"cell": token})
@@ -305,7 +305,7 @@ _knight_checks("leap", "TO-4.9", _leaps, ("nobody", _nobody), ("high", _too_far_
 @BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)
 @BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)
 @BOOK.check("move_to.free", "TO-4.7", "move_to")
-def check_move_to_free(state: State, token: str) -> Objection | None:
+def check_free(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
 
@@ -335,7 +335,7 @@ def check_doors_to_way(state: State, token: str) -> Objection | None:
 
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
 @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
-def check_leap_to_level(state: State, token: str) -> Objection | None:
+def check_one_up(state: State, token: str) -> Objection | None:
     level, most = state.height_of(NUMBERS[token]), knights.level_of(state) + 1
     if level <= most:
         return None
@@ -391,12 +391,12 @@ block_checks("block_card", "block", "")
 def _targets(state: State, source: int) -> Iterator[int]:
     """Yield every space that the top block of ``source`` may go to."""
     for cell in range(CELLS):
-        if cell != source and not state.piece_on(cell) and _moved(state, source, cell) is None:
+        if cell != source and not state.piece_on(cell) and _forbids_moving(state, source, cell) is None:
             yield cell
 
 
-def _moved(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
-    """Return the rule that forbids to move a block (TO-4.7), and its figures."""
+def _forbids_moving(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
+    """Return the rule that forbids moving a block to ``target`` (TO-4.7), and its figures."""
     lifted = without_block(state.ground, source)
     height = lifted.heights[target] + 1
     joined = castles_beside(lifted, target) if height == 1 else []
@@ -441,8 +441,8 @@ def check_move_card_stuck(state: State, token: str) -> Objection | None:
 
 def _moving(name: str, clause: str) -> None:
     @BOOK.check(f"move_to.{name}", clause, "move_to")
-    def check_f_move_to_name(state: State, token: str) -> Objection | None:
-        broken = _moved(state, state.frames[-1].cell, NUMBERS[token])
+    def check_block_may_move(state: State, token: str) -> Objection | None:
+        broken = _forbids_moving(state, state.frames[-1].cell, NUMBERS[token])
         return Objection(broken[1]) if broken and broken[0] == name else None
 
 

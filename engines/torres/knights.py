@@ -271,16 +271,16 @@ def placing_checks(question: str, clause: str, others: Callable[[State], list[in
     """Register the checks by TO-3.1 of a new knight and of one taken up by a card (TO-4.8)."""
 
     @BOOK.check(f"{question}.free", clause, question, pieces=True)
-    def check_f_question_free(state: State, token: str) -> Objection | None:
+    def check_free(state: State, token: str) -> Objection | None:
         return occupied(state, token)
 
     @BOOK.check(f"{question}.next", clause, question)
-    def check_f_question_next(state: State, token: str) -> Objection | None:
+    def check_next_to_own(state: State, token: str) -> Objection | None:
         near = any(NEXT[knight] >> NUMBERS[token] & 1 for knight in others(state))
         return None if near else Objection({"cell": token})
 
     @BOOK.check(f"{question}.level", clause, question)
-    def check_f_question_level(state: State, token: str) -> Objection | None:
+    def check_level(state: State, token: str) -> Objection | None:
         cell = NUMBERS[token]
         if may_stand_beside(state, cell, others(state)):
             return None

@@ -21,7 +21,7 @@ from device.panel.asking import next_question
 from device.panel.table import Course, table_of
 from device.screen.pixels import pages_of
 from engines.contract import SEATS, Decide, Setup
-from engines.facts import Facts, kept, sample, schema
+from engines.facts import Facts, sample, schema, with_facts
 from engines.words import Words
 from tests.device.conftest import Ticks
 from tests.device.games import EVERYBODY, PLAYED, game_steps
@@ -41,7 +41,7 @@ def fresh(header):
     facts = schema(header.game)
     whole = sample(facts)
     known = Facts.of(facts).confirm({fact.name: whole[fact.name] for fact in facts if not fact.late})
-    return replace(header, setup=kept(known, replace(header.setup, facts=())))
+    return replace(header, setup=with_facts(known, replace(header.setup, facts=())))
 
 
 FRESH = {name: fresh(header) for name, header in PLAYED.items()}

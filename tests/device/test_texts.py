@@ -42,9 +42,9 @@ def test_what_is_counted_has_a_form_for_one_and_one_for_the_others():
 
 def test_what_stands_between_names_stands_in_none():
     t = Texts.load("en", strict=True)
-    assert t.beside(["red", "2 × blue"]) == "red, 2 × blue"
-    assert t.beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
-    assert t.beside([]) == ""
+    assert t.listed(["red", "2 × blue"]) == "red, 2 × blue"
+    assert t.listed(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
+    assert t.listed([]) == ""
 
 
 def test_nested_tables_and_dotted_keys_are_the_same():

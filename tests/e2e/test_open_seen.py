@@ -10,7 +10,7 @@ from device.match.records import Kind
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
-from engines.facts import kept, sample, schema
+from engines.facts import sample, schema, with_facts
 from tests.device.sensors.readers.castles_of_tuscany.test_display import LAID, PITCH_MM, STATES, table
 from tests.e2e.watched import LONG, Watched, camera
 
@@ -67,7 +67,7 @@ def test_a_tile_that_was_taken_and_the_next_are_one_press(tmp_path):
         watched.lay(table(lying[1:]))
         watched.open(
             "castles_of_tuscany",
-            kept(sample(schema("castles_of_tuscany")), Setup(2, position=position)),
+            with_facts(sample(schema("castles_of_tuscany")), Setup(2, position=position)),
         )
         watched.says("not as the match has it")
         watched.lay(table(lying))

@@ -16,7 +16,7 @@ from msgspec import Struct
 import engines
 from engines.conformance import setups
 from engines.contract import Setup
-from engines.facts import Facts, kept, playable
+from engines.facts import Facts, playable, with_facts
 from tests.engines import tower_toy, toy
 from tests.engines.castles_of_tuscany import players as tuscany
 from tests.engines.marrakesh import players as marrakesh
@@ -53,7 +53,7 @@ def _walked(table: Table, number: int) -> tuple[Made, ...]:
 
 
 STAKES = Setup(options=(("stakes", "yes"),))
-ASKING = kept(Facts.of(tower_toy.SCHEMA).confirm({"turns": 5}), Setup())
+ASKING = with_facts(Facts.of(tower_toy.SCHEMA).confirm({"turns": 5}), Setup())
 """What a pebble is worth is asked for in the match."""
 TOYS = {
     "toy": Table(toy.GAME, Setup()),

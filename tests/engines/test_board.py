@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engines
-from engines.board import Board, BoardShape, Cell, around, blank
+from engines.board import Board, BoardShape, Cell, blank, board_around
 from engines.contract import Choice, Setup
 from tests.engines import grid_toy
 from tests.engines.grid_toy import ACTION, CELLS, write
@@ -183,10 +183,10 @@ def test_what_lies_on_a_ground():
 
 
 def test_the_board_around_some_tokens():
-    assert around(("b2", "-")) == blank(2, 2)
-    assert around(("Mc1", "Ba4", "end")) == blank(3, 4)
-    assert around(("end", "-")) is None
-    assert around(()) is None
+    assert board_around(("b2", "-")) == blank(2, 2)
+    assert board_around(("Mc1", "Ba4", "end")) == blank(3, 4)
+    assert board_around(("end", "-")) is None
+    assert board_around(()) is None
 
 
 def test_a_game_without_a_board_shows_none():
@@ -226,5 +226,5 @@ def state_seat(made):
 
 
 def test_the_toy_asks_about_its_own_cells():
-    assert around(ACTION.tokens) == blank(4, 3)
+    assert board_around(ACTION.tokens) == blank(4, 3)
     assert [blank(4, 3).place(cell) for cell in CELLS] == [*range(12)]

@@ -200,7 +200,7 @@ def test_what_is_told_without_words_is_found(monkeypatch):
     with installed(toy) as name:
         table = TriedGame(toy.GAME, setups(toy.GAME)["full 2"])
         match, _ = table.played(Random(3))
-        assert list(table.told(match)) == []
+        assert list(table.sayable(match)) == []
         monkeypatch.setattr(toy.Says, "news", lambda *_: (Label("news.none"),))
         monkeypatch.setattr(toy, "GAME", replace(toy.GAME, telling=toy.Says()))
         (found,) = [one for one in conforming(name) if one.name == "telling"]
@@ -212,10 +212,10 @@ def test_a_remedy_and_an_option_without_words_are_found(monkeypatch):
         table = TriedGame(replace(toy.GAME, options=(Option("more", ("no",), "T-1"),)), Setup())
         match, _ = table.played(Random(1))
         with pytest.raises(TextError, match=r"no text option\.more"):
-            list(table.told(match))
+            list(table.sayable(match))
         table = TriedGame(toy.GAME, Setup())
         monkeypatch.setattr(conformance.remedies, "load", lambda _: {"wait": None})
-        assert list(table.told(match)) == ["no text remedy.wait"]
+        assert list(table.sayable(match)) == ["no text remedy.wait"]
 
 
 def test_steps_that_lead_elsewhere_the_second_time_are_found():

@@ -15,16 +15,16 @@ from engines.facts import (
     Schema,
     Standing,
     Use,
+    as_header,
     differences,
     is_sample,
-    kept,
     needed,
     playable,
     problems,
     sample,
     schema,
     to_ask,
-    told,
+    with_facts,
 )
 from tests.engines import tower_toy
 from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, Oasis, values
@@ -196,7 +196,7 @@ class TestASample:
             tower_toy.GAME.rules.start(Setup())
 
     def test_stands_in_for_nothing_that_is_told_or_may_wait(self):
-        told = kept(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), Setup())
+        told = with_facts(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), Setup())
         assert playable(tower_toy.SCHEMA, told) is told
         assert not is_sample(told.facts)
         assert playable(schema("torres"), Setup(2)) == Setup(2)
@@ -209,7 +209,7 @@ class TestAPosition:
     text = tower_toy.GAME.position.write(state)
 
     def test_is_read_beside_the_copy(self):
-        longer = told(Facts.of(tower_toy.SCHEMA).confirm({"turns": 9}), tower_toy.SCHEMA)
+        longer = as_header(Facts.of(tower_toy.SCHEMA).confirm({"turns": 9}), tower_toy.SCHEMA)
         assert tower_toy.GAME.position.read(self.text, longer).turns == 9
 
     def test_cannot_be_read_without(self):
@@ -217,7 +217,7 @@ class TestAPosition:
             tower_toy.GAME.position.read(self.text)
 
     def test_may_stand_on_one_copy_and_not_on_another(self):
-        shorter = told(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), tower_toy.SCHEMA)
+        shorter = as_header(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), tower_toy.SCHEMA)
         text = f"3{self.text[1:]}"
         assert tower_toy.GAME.position.status(text, playable(tower_toy.SCHEMA, Setup()).facts) == []
         assert [one.check for one in tower_toy.GAME.position.status(text, shorter)] == ["turns"]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engines.contract import Setup
-from engines.facts import Facts, Known, Schema, Standing, drift, is_field, kept, needed, of_match
+from engines.facts import Facts, Known, Schema, Standing, drift, is_field, needed, of_match, with_facts
 from tests.engines.fact_strategies import BAZAAR, SETUPS, Oasis
 from tests.engines.test_facts import FRESH, copies
 
@@ -20,7 +20,7 @@ class TestHeader:
         facts = FRESH.confirm(
             {"river": 12, "tray": 90.5, "rapids": (7, 2), "cost.left": {"dates": 1, "dinars": 2, "water": 3}}
         )
-        fields = dict(kept(facts, SETUPS[1]).facts)
+        fields = dict(with_facts(facts, SETUPS[1]).facts)
         assert {name: fields[name] for name in fields if not name.startswith("fact.oasis")} == {
             "facts.copy": "Anna's",
             "facts.sample": "no",
@@ -82,18 +82,18 @@ class TestSetup:
     @given(copies(), st.sampled_from(SETUPS), st.booleans())
     def test_a_match_goes_by_what_was_known_then(self, facts, setup, sample):
         facts = replace(facts, sample=sample)
-        match = kept(facts, setup)
+        match = with_facts(facts, setup)
         assert replace(match, facts=()) == setup
         assert [name for name, _ in match.facts] == sorted(name for name, _ in match.facts)
         assert all(is_field(name) and text == text.strip() != "" for name, text in match.facts)
         again, told = of_match(BAZAAR, match.facts)
         assert told == []
         assert all(again.known[fact.name] == facts.known[fact.name] for fact in needed(facts, setup))
-        assert kept(again, setup) == match
-        assert kept(again, match) == match
+        assert with_facts(again, setup) == match
+        assert with_facts(again, match) == match
 
     def test_a_game_without_facts_keeps_none(self):
-        assert kept(Facts.of(Schema("g"), "Anna's"), Setup()) == Setup()
+        assert with_facts(Facts.of(Schema("g"), "Anna's"), Setup()) == Setup()
 
     def test_where_nobody_told_the_defaults_hold(self):
         assert of_match(BAZAAR, ()) == (Facts.of(BAZAAR), [])

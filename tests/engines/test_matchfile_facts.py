@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile
-from engines.facts import kept
+from engines.facts import with_facts
 from engines.matchfile import MatchFile
 from tests.engines.torres.copies import copies
 from tests.engines.torres.walking import SETUPS
@@ -34,7 +34,7 @@ def play(text):
 
 @given(copies(), st.sampled_from(sorted(SETUPS)))
 def test_any_copy_reads_back(facts, name):
-    setup = kept(facts, SETUPS[name])
+    setup = with_facts(facts, SETUPS[name])
     names = tuple("abcd"[: setup.seats])
     again = matchfile.read(matchfile.write(MatchFile("torres", 1, names, setup, ())))
     assert again.setup.facts == setup.facts

@@ -23,7 +23,7 @@ from engines.contract import (
     Sight,
 )
 from engines.errors import Malformed
-from engines.kit.notation import Words
+from engines.kit.notation import WordNotation
 from engines.kit.rulebook import Rulebook
 
 COLOURS = ("r", "g", "y")
@@ -77,7 +77,7 @@ class Playing(Rulebook[Tiles]):
         return replace(state, regions=regions, held="", seat=(state.seat + 1) % len(regions))
 
 
-class Calls(Words):
+class Calls(WordNotation):
     def label(self, choice):
         return Label(choice.token)
 

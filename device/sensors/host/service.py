@@ -135,7 +135,7 @@ class SensorState(msgspec.Struct, frozen=True):
 
     def line(self, texts: Texts) -> str:
         """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
-        troubles = texts.rows(words(texts, one) for one in self.troubles)
+        troubles = texts.by_semicolons(words(texts, one) for one in self.troubles)
         how = troubles or words(texts, self.status) or texts("status.ok")
         how = how if self.online else words(texts, self.why) or texts("status.away")
         return texts("status.before", how=how, before=words(texts, self.before)) if self.before else how

@@ -18,7 +18,7 @@ from engines.contract import Setup
 from engines.errors import BadSetup
 from engines.fact_kinds import read as read_text
 from engines.fact_words import FactWords
-from engines.facts import Facts, Standing, kept, of_match
+from engines.facts import Facts, Standing, of_match, with_facts
 from tests.device.copies import bazaar_texts
 from tests.device.games import enter, game_steps
 from tests.engines.fact_strategies import BAZAAR
@@ -51,7 +51,7 @@ def put(table, **texts):
 class TestHeader:
     @given(copies(), st.sampled_from(sorted(SETUPS)), st.booleans())
     def test_it_reads_back(self, facts, name, refereed):
-        before = replace(header(kept(facts, SETUPS[name])), refereed=refereed)
+        before = replace(header(with_facts(facts, SETUPS[name])), refereed=refereed)
         assert Header.read(before.fields()) == before
         assert Header.read(dict(reversed(before.fields().items()))).setup.facts == before.setup.facts
         assert before.asked == Header("torres", before.names, SETUPS[name], refereed=refereed)
@@ -77,7 +77,7 @@ class TestOpening:
 
     def test_what_people_answered_just_now_comes_first(self, table):
         put(table, start_castles=OTHERS)
-        answered = kept(FRESH, Setup())
+        answered = with_facts(FRESH, Setup())
         assert table.open_match(header(answered)).replay.header.setup == answered
 
     def test_what_may_not_be_unknown_keeps_it_from_opening(self, tmp_path):
@@ -109,7 +109,7 @@ class TestElsewhere:
     def test_a_match_replays_to_the_same_digests(self, tmp_path, name, number):
         rng = Random(f"{seed()} {name} {number}")
         here = FRESH.confirm({"start_castles": apart(rng)})
-        setup = kept(here, SETUPS[name])
+        setup = with_facts(here, SETUPS[name])
         steps = game_steps(rng.randrange(99), setup, "torres")
         table = Library(tmp_path / "here")
         referee = table.open_match(header(setup))

@@ -12,7 +12,7 @@ from device.match.records import verify
 from device.match.replay import Header, Replay
 from engines import matchfile
 from engines.contract import Setup
-from engines.facts import Facts, kept, schema
+from engines.facts import Facts, schema, with_facts
 from engines.matchfile import MatchFile
 from tests.device.conftest import NAMES
 from tests.device.ruled_games import HEADERS, Ruled
@@ -66,7 +66,7 @@ def test_rulings_at_random():
 def test_rulings_at_random_where_something_stays_on_the_table(tower):
     """And where facts are asked for; what the rules of this toy forbid nobody can have done."""
     facts = Facts.of(schema(tower)).confirm({"turns": 9})
-    run(24, [Header(tower, NAMES, kept(facts, Setup()))])
+    run(24, [Header(tower, NAMES, with_facts(facts, Setup()))])
 
 
 @pytest.mark.soak

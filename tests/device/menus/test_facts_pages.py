@@ -21,7 +21,7 @@ from device.screen.pixels.layout import draw
 from device.texts import Texts
 from engines.contract import Setup
 from engines.fact_words import FactWords
-from engines.facts import Facts, Standing, Use, kept, numbers, schema
+from engines.facts import Facts, Standing, Use, list_limits, schema, with_facts
 from engines.marrakesh.facts import SQUARE
 from engines.torres.facts import MasterCard
 from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
@@ -128,7 +128,7 @@ class TestAsking:
         asked.choose("Not looked yet")
         (facts,) = asked.got
         assert facts.known["start_castles"].standing is Standing.LIKELY
-        assert dict(kept(facts, Setup()).facts)["fact.start_castles"] == f"likely {MARKED}"
+        assert dict(with_facts(facts, Setup()).facts)["fact.start_castles"] == f"likely {MARKED}"
         assert not asked.file.path.exists()
         asked.ask()
         assert not asked.got
@@ -566,7 +566,7 @@ class TestWordsOfTheGame:
         assert not any("_" in text or "vp" in text for text in said.values())
 
     def test_a_list_that_may_be_shorter_is_not_done_by_its_last_item(self, asked):
-        most = numbers(self.copy, schema("marrakesh").fact("jetty").kind)[1]
+        most = list_limits(self.copy, schema("marrakesh").fact("jetty").kind)[1]
         self.open(asked, "jetty")
         for number in range(most):
             if "add…" in asked.items:

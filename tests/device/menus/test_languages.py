@@ -164,7 +164,7 @@ def test_whatever_is_asked_named_refused_told_and_drawn_is_said_in_japanese(game
         texts, names = Heard.load("ja", game_id, strict=True), ("アドソ", "ウィリアム", "フィナ", "グイド")
         tried.words = Words(texts, tried.game, names[: setup.seats], setup.facts)
         match, states = tried.played(Random(number))
-        assert [*tried.told(match)] == []
+        assert [*tried.sayable(match)] == []
         assert [wrong for state in states[::6] for wrong in (*tried.texts(state), *tried.drawn(state))] == []
     english = {word for text in said for word in ENGLISH.findall(text)}
     own = {word for text in dict(setup.facts).values() for word in ENGLISH.findall(text)}

@@ -18,7 +18,7 @@ from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
 from engines.errors import EngineError
-from engines.facts import Facts, kept, schema
+from engines.facts import Facts, schema, with_facts
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.games import MARRAKESH, TORRES, game_steps
@@ -158,7 +158,7 @@ def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
     """What is red worth? lies there to be answered, and what was answered stays so."""
     rng = Random(seed())
     box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
-    box.open(Header(tower, NAMES, kept(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
+    box.open(Header(tower, NAMES, with_facts(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
     for text in ("2r1g", "1r"):
         box.door.step(text, source=KEYS)
     met = press_about(rng, box, table, disk, ticks, PRESSES)

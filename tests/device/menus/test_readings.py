@@ -16,7 +16,7 @@ from device.settings import Confirm, ReadingsSettings
 from device.texts import said
 from engines.board import Board, Cell
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several
-from engines.facts import Facts, kept, schema
+from engines.facts import Facts, schema, with_facts
 from engines.readings import Observation, interpret
 from tests.device import stones
 from tests.device.conftest import NAMES
@@ -522,7 +522,7 @@ def test_what_is_printed_on_a_board_is_shown_painted_and_counts_once_confirmed(p
     player.box.door.confirm = Confirm(readings=ReadingsSettings("auto", "auto"))
     told = {"cards_per_draw": 2, "farms": ("vines", "olives", "wheat", "cows"), "outline": (5, 5)}
     facts = Facts.of(schema("castles_of_tuscany")).confirm(told)
-    player.box.open(Header("castles_of_tuscany", NAMES[:2], kept(facts, Setup(2, position=PRINTING))))
+    player.box.open(Header("castles_of_tuscany", NAMES[:2], with_facts(facts, Setup(2, position=PRINTING))))
     referee = player.box.library.referee
     one, other = ((Choice("print", f"icmvv{sign}mrrv"),) for sign in "ir")
     player.box.propose(Proposal(Several((one, other), (0.8, 0.2)), 0.8, "camera:print", what="print"))

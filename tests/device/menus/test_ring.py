@@ -6,8 +6,8 @@ import pytest
 
 from device.match import Question
 from device.menus import ring
-from device.menus.pickers import around
 from device.menus.step import Sure
+from device.menus.ui import shortest_turn
 from device.screen.pages import GridPage, ListPage, TextPage
 from engines.contract import Choice, Level, Picker, Setup
 from engines.match import Step
@@ -54,7 +54,7 @@ def cost(found, choices):
     presses = detents = 0
     here = found
     for stop in found.way(choices):
-        presses, detents = presses + 1, detents + abs(around(stop - here.start, len(here.stops)))
+        presses, detents = presses + 1, detents + abs(shortest_turn(stop - here.start, len(here.stops)))
         here = here.stops[stop]
     return presses, detents
 

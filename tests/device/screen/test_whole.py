@@ -19,7 +19,7 @@ from device.screen import CountsPage, GridPage, HeaderMark, ListPage, NoticePage
 from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_of
 from engines import GAMES
 from engines.contract import Level, Setup
-from engines.facts import kept, sample, schema
+from engines.facts import sample, schema, with_facts
 from engines.rules import load
 from tests.device.conftest import Ticks
 from tests.device.games import TORRES, enter, game_steps
@@ -32,7 +32,7 @@ def tuscany(seats: int, level: Level = Level.FULL) -> Header:
     """A match of The Castles of Tuscany with the sample copy, so that pages are marked."""
     copy = sample(schema("castles_of_tuscany"))
     setup = Setup(seats, options=(("inn_may_discard", "yes"),) if level is Level.FULL else (), level=level)
-    return Header("castles_of_tuscany", LONG[:seats], kept(copy, setup))
+    return Header("castles_of_tuscany", LONG[:seats], with_facts(copy, setup))
 
 
 HEADERS = {f"san_gimignano-{level}": Header("san_gimignano", LONG[:2], Setup(level=level)) for level in Level}

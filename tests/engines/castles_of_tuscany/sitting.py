@@ -20,7 +20,7 @@ from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, order
 from engines.castles_of_tuscany.kinds import SQUARES as SQUARE_KINDS
 from engines.contract import Choice, Level, Setup
-from engines.facts import Facts, kept, playable
+from engines.facts import Facts, playable, with_facts
 from tests.engines.castles_of_tuscany.players import sensible
 from tests.engines.walks import seldom_pass
 
@@ -104,7 +104,7 @@ LEAST = {"cards_per_draw": 3, "farms": ("vines",), "outline": (3, 4, 3), "storag
 """What must be known of a copy before a start; all else is asked in the match."""
 SETUPS = {
     "two": setup(2),
-    "three, little known": kept(Facts.of(SCHEMA).confirm(LEAST), Setup(3)),
+    "three, little known": with_facts(Facts.of(SCHEMA).confirm(LEAST), Setup(3)),
     "four": setup(4),
 }
 

@@ -20,7 +20,7 @@ from engines import castles_of_tuscany
 from engines.castles_of_tuscany import facts, regions
 from engines.castles_of_tuscany.kinds import IN_PILE, KINDS, NEUTRAL, OWN, PILES
 from engines.contract import Level, Setup
-from engines.facts import kept, sample
+from engines.facts import sample, with_facts
 from tests.engines.asked import Asked
 
 GAME = castles_of_tuscany.GAME
@@ -102,7 +102,7 @@ def setup(
     copy = SAMPLE
     if unknown:
         copy = copy.confirm({fact.name: None for fact in facts.SCHEMA if fact.late})
-    return kept(copy, Setup(seats=seats, start=first, options=tuple(options.items()), level=level))
+    return with_facts(copy, Setup(seats=seats, start=first, options=tuple(options.items()), level=level))
 
 
 def start(*args, **named):

@@ -10,7 +10,19 @@ from engines.castles_of_tuscany.regions import NAMES, put_together, seams
 from engines.contract import Setup
 from engines.fact_kinds import read
 from engines.fact_words import FactWords
-from engines.facts import BadFact, Facts, Schema, Use, drift, kept, lacking, needed, of_match, sample, to_ask
+from engines.facts import (
+    BadFact,
+    Facts,
+    Schema,
+    Use,
+    drift,
+    lacking,
+    needed,
+    of_match,
+    sample,
+    to_ask,
+    with_facts,
+)
 
 FRESH = Facts.of(SCHEMA)
 WORDS = FactWords(SCHEMA, Texts.load("en", "castles_of_tuscany", strict=True))
@@ -24,7 +36,7 @@ def told(facts, **changes):
     try:
         return facts.confirm({name: read(SCHEMA.fact(name).kind, text) for name, text in named.items()})
     except BadFact as error:
-        return [WORDS.told(problem) for problem in error.problems]
+        return [WORDS.problem(problem) for problem in error.problems]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +96,7 @@ def test_only_what_a_match_cannot_begin_without_is_asked_before_it():
 def test_what_was_told_of_a_late_fact_goes_into_a_match_all_the_same():
     begun = {"cards_per_draw": "2", "farms": '["vines"]'}
     facts = told(FRESH, **begun, board__A2=A1, bonus__v="6,3")
-    again, problems = of_match(SCHEMA, kept(facts, Setup()).facts)
+    again, problems = of_match(SCHEMA, with_facts(facts, Setup()).facts)
     assert problems == []
     assert printing(again).boards == (("A2", A1),)
     assert printing(again).bonus == tuple((6, 3) if kind == "v" else None for kind in KINDS)
@@ -97,7 +109,7 @@ def test_a_sample_makes_regions_of_three_castles():
         kinds = dict(known.boards)
         made = put_together(boards, seams(known.outline), kinds, known.outline)
         assert made.kinds.count("c") == 3
-    assert facts_of(kept(sample(SCHEMA), Setup()).facts).sample
+    assert facts_of(with_facts(sample(SCHEMA), Setup()).facts).sample
 
 
 def test_each_check_is_caught_when_it_is_dropped():
@@ -118,7 +130,7 @@ def test_each_check_is_caught_when_it_is_dropped():
 
 
 def test_a_split_that_is_told_otherwise_later_is_shown_and_the_match_keeps_its_own():
-    match, _ = of_match(SCHEMA, kept(FRESH.confirm(SPLIT), Setup()).facts)
+    match, _ = of_match(SCHEMA, with_facts(FRESH.confirm(SPLIT), Setup()).facts)
     here = FRESH.confirm(SPLIT | {"cards.c": 2, "cards.t": 20})
     assert [WORDS.difference(found, "in the match", "here") for found in drift(match, here)] == [
         "cards.c: in the match 9 cards; here 2 cards",

@@ -14,7 +14,7 @@ from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import YIELDS
 from engines.castles_of_tuscany.regions import cells, fits, interlocks, put_together, seams
 from engines.contract import Choice, Decide, Level, Over, Setup, totals
-from engines.facts import Facts, kept
+from engines.facts import Facts, with_facts
 from tests.engines.castles_of_tuscany.true_regions import Region, half_a_hex
 from tests.engines.castles_of_tuscany.truth import (
     CASTLE,
@@ -245,7 +245,7 @@ def play(number):
     options, start = VARIANTS[number % len(VARIANTS)], rng.randrange(seats)
     table = Table(copy_of(rng, outline), seats, start, options, rng)
     player = Player(rng)
-    setup = kept(told(table.copy), Setup(seats=seats, start=start, options=tuple(options.items())))
+    setup = with_facts(told(table.copy), Setup(seats=seats, start=start, options=tuple(options.items())))
     state = RULES.start(setup)
     game, answer, happened = table.play(), None, Counter()
     while True:
@@ -344,7 +344,7 @@ def test_green_is_added_anew_each_round():
     """CT-7.2: green 10 after round 1 is orange 10; green 20 after round 2 is orange 30."""
     rng = Random(1)
     table = Table(copy_of(rng, (5, 5)), 2, 0, VARIANTS[0], rng)
-    state = RULES.start(kept(told(table.copy), Setup()))
+    state = RULES.start(with_facts(told(table.copy), Setup()))
     for green, orange in ((10, 10), (20, 30)):
         state = state.gained("areas", 10, "a1")
         state = replace(state, round=state.round + 1)

@@ -36,7 +36,7 @@ from engines.contract import (
     Tie,
 )
 from engines.errors import BadPosition, Impossible, Malformed
-from engines.kit.notation import Words
+from engines.kit.notation import WordNotation
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 from engines.kit.worlds import Open
@@ -190,7 +190,7 @@ class Counting(Scoring):
         return ranked(totals, "G-5", south, Tie("west", "G-5", tuple(enumerate(column)), least=True))
 
 
-class Calls(Words):
+class Calls(WordNotation):
     def label(self, choice):
         if choice.token == "-":
             return Label("action.pass")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines import marrakesh
 from engines.contract import Level, Setup
 from engines.fact_kinds import write_word
-from engines.facts import Facts, kept, sample
+from engines.facts import Facts, sample, with_facts
 from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing
 from engines.marrakesh.keshis import AREAS, LETTERS
@@ -44,7 +44,7 @@ STOCK = {
 def setup(seats: int = 2, start: int = 0, *, known: bool = True, **options: str) -> Setup:
     """A set-up with the sample copy, of which the tiles may be unknown."""
     chosen = tuple(options.items())
-    return kept(SAMPLE if known else BOARDS, Setup(seats, start, chosen, Level.FULL))
+    return with_facts(SAMPLE if known else BOARDS, Setup(seats, start, chosen, Level.FULL))
 
 
 def turn(doing: str = "action", going: str = "use_a", seats: int = 2, **more: object) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engines.contract import Setup
-from engines.facts import kept
+from engines.facts import with_facts
 from engines.marrakesh.problems import current
 from engines.marrakesh.state import Effect
 from engines.match import Step, replay
@@ -32,7 +32,7 @@ POSITION = turn(
     known=ALL_KNOWN,
     **EVERYTHING,
 )
-SETUP = kept(SAMPLE, Setup(4, position=POSITION))
+SETUP = with_facts(SAMPLE, Setup(4, position=POSITION))
 DOWN = (
     *(
         "y.act",

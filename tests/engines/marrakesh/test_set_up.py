@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
-from engines.facts import BadFact, Facts, Known, kept, sample, to_ask
+from engines.facts import BadFact, Facts, Known, sample, to_ask, with_facts
 from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import Side
@@ -58,8 +58,8 @@ def test_mk_17_4_of_the_disc_only_the_side_that_is_played_is_asked():
     assert [fact.name for fact in to_ask(unseen, pink)] == ["disc"]
     assert to_ask(unseen, purple) == []
     with pytest.raises(BadSetup, match="disc must be known first"):
-        GAME.rules.start(kept(unseen, pink))
-    setup = kept(unseen, purple)
+        GAME.rules.start(with_facts(unseen, pink))
+    setup = with_facts(unseen, purple)
     state = GAME.rules.start(setup)
     assert GAME.rules.pending(state).question == "stock"
     assert GAME.position.parse(GAME.position.write(state), setup.facts) == state

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engines import bags, contract
 from engines.contract import Choice, Decide, Over, Setup, totals
 from engines.fact_kinds import write_word
-from engines.facts import Facts, Standing, kept, sample
+from engines.facts import Facts, Standing, sample, with_facts
 from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
 from engines.marrakesh.expanding import declared
@@ -272,7 +272,7 @@ def play(number):
     copy = copy_of(rng, seats)
     table = Table(copy, seats, start, options, rng)
     players = [Player(rng) for _ in range(seats)]
-    setup = kept(told(copy), Setup(seats=seats, start=start, options=tuple(options.items())))
+    setup = with_facts(told(copy), Setup(seats=seats, start=start, options=tuple(options.items())))
     state = RULES.start(setup)
     game, answer, before, happened = table.play(), None, None, Counter()
     while True:

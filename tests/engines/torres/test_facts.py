@@ -7,7 +7,7 @@ from engines import torres
 from engines.contract import Level, Setup
 from engines.errors import Refused
 from engines.fact_kinds import read
-from engines.facts import BadFact, Facts, Standing, Use, kept, schema, to_ask
+from engines.facts import BadFact, Facts, Standing, Use, schema, to_ask, with_facts
 from engines.match import Match
 from engines.rules import load
 from engines.torres.cells import NAMES
@@ -112,7 +112,7 @@ def test_a_block_is_no_wider_than_a_space(pitch, width, fits):
 
 
 def test_the_header_of_a_usual_match():
-    fields = dict(kept(entered(FRESH, "cell_pitch", "22"), Setup()).facts)
+    fields = dict(with_facts(entered(FRESH, "cell_pitch", "22"), Setup()).facts)
     assert fields == {
         "facts.sample": "no",
         "fact.start_castles": "likely d1 c3 f3 h4 a5 c6 f6 e8",
@@ -137,14 +137,14 @@ def blocks(setup):
 def test_blocks_lie_on_the_marked_spaces_of_the_copy(seats, level):
     setup = Setup(seats, level=level)
     marked_here = " ".join(sorted(OTHERS.split(), key=NAMES.index))
-    assert blocks(kept(ELSEWHERE, setup)) == marked_here
-    assert blocks(kept(FRESH, setup)) == blocks(setup) == " ".join(sorted(START, key=NAMES.index))
+    assert blocks(with_facts(ELSEWHERE, setup)) == marked_here
+    assert blocks(with_facts(FRESH, setup)) == blocks(setup) == " ".join(sorted(START, key=NAMES.index))
 
 
 def test_a_position_and_the_master_version_begin_without_them():
-    assert blocks(kept(ELSEWHERE, Setup(options=MASTER))) == ""
+    assert blocks(with_facts(ELSEWHERE, Setup(options=MASTER))) == ""
     position = torres.GAME.position.write(Match(torres.GAME, Setup()).state)
-    there = kept(ELSEWHERE, Setup(position=position))
+    there = with_facts(ELSEWHERE, Setup(position=position))
     assert blocks(there) == blocks(Setup())
     assert "fact.start_castles" not in dict(there.facts)
 
@@ -155,7 +155,7 @@ def test_marked_spaces_that_cannot_be_read_are_those_we_suppose():
 
 
 def test_knights_may_enter_on_the_castles_of_the_copy():
-    match = Match(torres.GAME, kept(ELSEWHERE, Setup()))
+    match = Match(torres.GAME, with_facts(ELSEWHERE, Setup()))
     match.play("E a1", 0)
     with pytest.raises(Refused):
         match.play("E d1", 1)

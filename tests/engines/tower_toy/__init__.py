@@ -35,7 +35,7 @@ from engines.contract import (
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
 from engines.facts import of_match
-from engines.kit.notation import Words
+from engines.kit.notation import WordNotation
 from engines.kit.position import standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
@@ -265,7 +265,7 @@ GAME = Game(
     levels=(Level.FULL,),
     rules=RULES,
     scoring=Counting(),
-    notation=Words(),
+    notation=WordNotation(),
     position=Lines(),
     sights=(Look(),),
     worlds=Truth(RULES),

@@ -40,7 +40,7 @@ from engines.contract import (
 )
 from engines.errors import BadPosition, Impossible
 from engines.kit import options
-from engines.kit.notation import Words
+from engines.kit.notation import WordNotation
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 
@@ -193,7 +193,7 @@ def rests(state):
     return tuple(int(not out) for out in state.sat)
 
 
-class Calls(Words):
+class Calls(WordNotation):
     def label(self, choice):
         return Label(choice.token)
 

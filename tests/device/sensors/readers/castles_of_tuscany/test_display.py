@@ -15,7 +15,7 @@ from device.sensors.readers.castles_of_tuscany import display
 from device.sensors.sources import CameraFault, SimulatedTable
 from device.texts import said
 from engines.contract import Setup, Several
-from engines.facts import kept, sample, schema
+from engines.facts import sample, schema, with_facts
 from engines.match import Match
 from engines.readings import Observation, believed
 from tests.device.games import game_steps
@@ -29,7 +29,7 @@ from vision.tuscany.painter import PaintedHex, TilesScene
 from vision.tuscany.painter import painted as hexes_painted
 
 GAME = engines.game("castles_of_tuscany")
-SETUP = kept(sample(schema("castles_of_tuscany")), Setup(2))
+SETUP = with_facts(sample(schema("castles_of_tuscany")), Setup(2))
 PITCH_MM = 29.4
 (SIGHT,) = (sight for sight in GAME.sights if sight.NAME == "display")
 

@@ -14,7 +14,7 @@ from device.settings import CameraSettings
 from device.texts import Texts, reason, said
 from engines.castles_of_tuscany.regions import TURNED, put_together
 from engines.contract import Choice, Exact, Setup
-from engines.facts import Facts, kept, sample, schema
+from engines.facts import Facts, sample, schema, with_facts
 from engines.match import Match
 from engines.readings import Observation, interpret
 from tests.device.sensors.readers.castles_of_tuscany.regions import LENS, PITCH_MM, Watching, region
@@ -33,7 +33,7 @@ CORNER_MM = PITCH_MM / 3**0.5
 LETTERS = [*"ctifqvmr", "wild"]
 SCHEMA = schema("castles_of_tuscany")
 NO_BOARDS = {"cards_per_draw": 2, "farms": ("vines", "olives"), "outline": (5, 5), "hex_size": PITCH_MM}
-SETUP = kept(Facts.of(SCHEMA).confirm(NO_BOARDS), Setup(2))
+SETUP = with_facts(Facts.of(SCHEMA).confirm(NO_BOARDS), Setup(2))
 
 
 def sheet(letters=LETTERS, *, distance=400.0, light=LAMP, artwork=ARTWORK, blur=0.0):

@@ -16,7 +16,7 @@ from device.sensors.readers.castles_of_tuscany import reader
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import said
 from engines.contract import Exact, Setup
-from engines.facts import kept, sample, schema
+from engines.facts import sample, schema, with_facts
 from engines.match import Match
 from tests.device.games import game_steps
 from tests.device.sensors.readers.simulated import LENS, Reading, frame
@@ -25,7 +25,9 @@ from vision.tuscany.hexes import SIDE
 from vision.tuscany.reading import ReadHex
 
 GAME = engines.game("castles_of_tuscany")
-HEADER = Header("castles_of_tuscany", ("Ada", "Bea"), kept(sample(schema("castles_of_tuscany")), Setup(2)))
+HEADER = Header(
+    "castles_of_tuscany", ("Ada", "Bea"), with_facts(sample(schema("castles_of_tuscany")), Setup(2))
+)
 PITCH_MM = 29.4
 
 
