@@ -120,7 +120,7 @@ def _differences(before: str, after: str) -> tuple[str, ...]:
     )
 
 
-def totals(words: Words, state: Any) -> str:
+def score_said(words: Words, state: Any) -> str:
     """Write the score as it is said: ``63 : 66``."""
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
 
@@ -128,7 +128,7 @@ def totals(words: Words, state: Any) -> str:
 def effect(words: Words, before: Any, after: Any) -> list[str]:
     """Tell the score of a state before and one after, and what changed in it."""
     points = gains(*map(words.game.scoring.bookings, (before, after)))
-    score = words("shell.score", score=f"{totals(words, before)} → {totals(words, after)}")
+    score = words("shell.score", score=f"{score_said(words, before)} → {score_said(words, after)}")
     return [score, *(f"  {words.gain(gain)}" for gain in points)]
 
 

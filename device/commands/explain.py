@@ -11,7 +11,7 @@ from pathlib import Path
 
 import engines
 from device.commands import CommandError, Exit, add_language, add_path, whole
-from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, totals
+from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Reading, say_ruling
@@ -160,7 +160,7 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
     def asked(one: Change) -> bool:
         return seat in (None, SEATS[one.seat]) and category in (None, one.category)
 
-    shown = [words("shell.score", score=totals(words, state))]
+    shown = [words("shell.score", score=score_said(words, state))]
     if seat or category:
         now = [words.held(one) for one in gains((), game.scoring.bookings(state)) if asked(one)]
         shown += now or [words("shell.not_booked")]

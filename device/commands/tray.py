@@ -58,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     selftest = actions.add_parser("selftest", help=what, description=what)
     selftest.add_argument("--simulated", action="store_true", help="on a simulated scale")
     add_section(selftest, "scale")
-    add_json(selftest, Selftest, SelfTest)
+    add_json(selftest, ScaleReport, ScaleTest)
     selftest.set_defaults(run=_selftest)
     what = "throws into a simulated tower, on the node's real firmware and a whole box with a match"
     simulate = actions.add_parser("simulate", help=what, description=what)
@@ -125,7 +125,7 @@ class _Lines:
 
 
 class _Pins:
-    """The stand-in for lines of a converter on the box's pins: it only has time."""
+    """In place of :class:`_Lines` where the scale is on the box's own pins: waits, and hears nothing."""
 
     def __init__(self, simulated: Path | None) -> None:
         self.simulated = simulated
@@ -283,8 +283,8 @@ def _described(found: PieceCalibration) -> str:
 # Self-test
 
 
-class SelfTest(msgspec.Struct, frozen=True):
-    """One thing that was tested: what was ``seen``, what it should be, and what to do where it is not."""
+class ScaleTest(msgspec.Struct, frozen=True):
+    """One test of the scale: what was ``seen``, the ``limit`` to keep, and what to do if it is not kept."""
 
     name: str
     fine: bool
@@ -293,11 +293,11 @@ class SelfTest(msgspec.Struct, frozen=True):
     remedy: str
 
 
-class Selftest(msgspec.Struct, frozen=True):
+class ScaleReport(msgspec.Struct, frozen=True):
     """The output of `podesta tray selftest --json`: ``fine`` is false where any test is not."""
 
     fine: bool
-    tests: tuple[SelfTest, ...]
+    tests: tuple[ScaleTest, ...]
 
 
 def _selftest(options: argparse.Namespace) -> int:
@@ -309,11 +309,11 @@ def _selftest(options: argparse.Namespace) -> int:
             feeling = Feeling(source, say, device=device)
             tests = tuple(judged(feeling, lambda: say(Texts.load()("scale.ask.tap"))))
     fine = all(test.fine for test in tests)
-    show(options, Selftest(fine, tests), lambda: (line for test in tests for line in _lines(test)))
+    show(options, ScaleReport(fine, tests), lambda: (line for test in tests for line in _lines(test)))
     return Exit.FINE if fine else Exit.WRONG
 
 
-def _lines(test: SelfTest) -> list[str]:
+def _lines(test: ScaleTest) -> list[str]:
     told = f"{'ok' if test.fine else 'FAIL':<4} {test.name}: {test.seen} ({test.limit})"
     return [told] if test.fine else [told, f"     {test.remedy}"]
 
@@ -328,7 +328,7 @@ REMEDIES = {
 }
 
 
-def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
+def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
     """Yield each test of a scale; ``tap`` asks for a press on it. Without samples there is one."""
     rests = False
     for word in feeling.words(FIGURES_S):
@@ -357,13 +357,13 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[SelfTest]:
             f"≥ {LEAST_UNIQUE}",
         ),
     ):
-        yield SelfTest(name, fine, seen, limit, REMEDIES[name])
+        yield ScaleTest(name, fine, seen, limit, REMEDIES[name])
         if not rate:
             return
     tap()
     felt = rests and any(isinstance(one, Weight) and not one.rests for one in feeling.words(PATIENCE_S))
     limit = f"felt within {PATIENCE_S:g} s"
-    yield SelfTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
+    yield ScaleTest("press", felt, "felt" if felt else "not felt", limit, REMEDIES["press"])
 
 
 def simulated(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:

@@ -7,7 +7,7 @@ import pytest
 
 from device import cli
 from device.commands import CommandError, Exit
-from device.commands.tray import Feeling, Selftest, count_in, judged, simulated
+from device.commands.tray import Feeling, ScaleReport, count_in, judged, simulated
 from device.files import own_folder
 from device.sensors.scale.weighing import Calibrating, load
 from device.settings import Scale
@@ -29,7 +29,7 @@ def config(tmp_path, text='[[scale]]\nsource = "nau7802"\nbus = 22\n'):
 
 def test_a_fit_scale_passes_and_says_so_as_json(capsys):
     assert cli.main(["tray", "selftest", "--simulated", "--json"]) == Exit.FINE
-    found = msgspec.json.decode(capsys.readouterr().out, type=Selftest)
+    found = msgspec.json.decode(capsys.readouterr().out, type=ScaleReport)
     assert found.fine
     assert [test.name for test in found.tests] == ["rate", "saturation", "noise", "different values", "press"]
 
