@@ -17,7 +17,7 @@ from device.files import read_file, replace_file
 from device.machine import systemctl
 from device.texts import Said, Why, cause_of, said
 from device.update.installer import ASKED, HOME
-from device.update.release import TRUSTED, Here, Refused, check, find, named, trusted
+from device.update.release import TRUSTED, Here, ReleaseError, check, find, named, trusted
 
 RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
@@ -149,7 +149,7 @@ class Care:
                 check(self._stick, request.name, trusted(self._keys), self.here)
             elif request.what == "restore":
                 look(self._stick / request.name)
-        except (Refused, RequestError, BackupError) as error:
+        except (ReleaseError, RequestError, BackupError) as error:
             return cause_of(error)
         except OSError as error:
             return said(f"{_WHY}system", detail=cause_of(error))

@@ -48,8 +48,8 @@ FileName = Annotated[
 Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
-class Why(StrEnum):
-    """Why a release is not installed."""
+class Fault(StrEnum):
+    """Reason not to install a release."""
 
     NO_KEY = "no key"
     UNKNOWN_KEY = "unknown key"
@@ -60,10 +60,10 @@ class Why(StrEnum):
     HASH = "hash differs"
 
 
-class Refused(Exception):
+class ReleaseError(Exception):
     """A release is not installed; ``why`` is the reason, the message names the file and what to do."""
 
-    def __init__(self, why: Why, detail: str) -> None:
+    def __init__(self, why: Fault, detail: str) -> None:
         """Take the reason and its ``detail``, one line."""
         super().__init__(said(f"care.why.{why.name.lower()}", detail=detail))
         self.why = why
@@ -114,13 +114,15 @@ def number(version: str) -> tuple[int, ...]:
 def trusted(folder: Path = TRUSTED) -> dict[str, str]:
     """Read the keys that are trusted; return the names of their files by key.
 
-    Raises OSError, and :class:`Refused` for a file that is no key.
+    Raises OSError, and :class:`ReleaseError` for a file that is no key.
     """
     found = {}
     for path in sorted(folder.glob("*.pub")):
         text = read_file(path).decode("ascii", "replace").strip()
         if len(_bytes(text)) != 32:
-            raise Refused(Why.NO_KEY, f"{path}: not a public key in base64; put it right, or remove it")
+            raise ReleaseError(
+                Fault.NO_KEY, f"{path}: not a public key in base64; put it right, or remove it"
+            )
         found[text] = path.stem
     return found
 
@@ -148,7 +150,7 @@ def check(
     """Check a release; return its manifest and the packages of it that this box has.
 
     With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. No
-    older version passes: the one before is kept on the box. Raises :class:`Refused` and OSError.
+    older version passes: the one before is kept on the box. Raises :class:`ReleaseError` and OSError.
     """
     where = into or folder
     if into:
@@ -169,7 +171,7 @@ def check(
 def _small(folder: Path, name: str) -> bytes:
     """Read a manifest or a signature; one that is larger than a step is cut off, and then none."""
     if "/" in name:
-        raise Refused(Why.DAMAGED, f"{name}: a path, not a file of the stick")
+        raise ReleaseError(Fault.DAMAGED, f"{name}: a path, not a file of the stick")
     return next(steps(folder / name), b"")
 
 
@@ -179,41 +181,53 @@ def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
 
     raw, told = _small(folder, name), _small(folder, f"{name}.sig")
     if not keys:
-        raise Refused(Why.NO_KEY, f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
+        raise ReleaseError(
+            Fault.NO_KEY, f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases"
+        )
     signer, _, signature = told.decode("ascii", "replace").removesuffix("\n").partition(" ")
     if signer not in keys:
         known = ", ".join(keys.values())
-        raise Refused(Why.UNKNOWN_KEY, f"{name} is signed by {signer[:44]}, none of those trusted ({known})")
+        raise ReleaseError(
+            Fault.UNKNOWN_KEY, f"{name} is signed by {signer[:44]}, none of those trusted ({known})"
+        )
     try:
         Ed25519PublicKey.from_public_bytes(_bytes(signer)).verify(_bytes(signature), CONTEXT + raw)
     except (InvalidSignature, ValueError):
-        raise Refused(Why.BAD_SIGNATURE, f"{name} is not as it was signed; do not install it") from None
+        raise ReleaseError(
+            Fault.BAD_SIGNATURE, f"{name} is not as it was signed; do not install it"
+        ) from None
     if told != _signature_text(_bytes(signer), _bytes(signature)):
-        raise Refused(Why.BAD_SIGNATURE, f"{name}.sig is not as it was written; copy it to the stick anew")
+        raise ReleaseError(
+            Fault.BAD_SIGNATURE, f"{name}.sig is not as it was written; copy it to the stick anew"
+        )
     try:
         return msgspec.json.decode(raw, type=Manifest)
     except msgspec.DecodeError as error:
-        raise Refused(Why.DAMAGED, f"{name}: {error}; a newer podesta may read it") from error
+        raise ReleaseError(Fault.DAMAGED, f"{name}: {error}; a newer podesta may read it") from error
 
 
 def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
-    """Return the packages of a release that this box has; raises :class:`Refused` where it does not fit."""
+    """Return the packages of a release that this box has; raises :class:`ReleaseError` unless it fits."""
     meant = f"{manifest.distribution} {manifest.architecture}"
     if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
         ours = f"{here.distribution} {here.architecture}"
-        raise Refused(Why.OTHER_BOX, f"{name} is for {meant}, this box is {ours}; take the file for that")
+        raise ReleaseError(
+            Fault.OTHER_BOX, f"{name} is for {meant}, this box is {ours}; take the file for that"
+        )
     if number(manifest.version) < number(here.version):
-        raise Refused(
-            Why.OLDER, f"{name}: {manifest.version} is older than {here.version}, which is installed"
+        raise ReleaseError(
+            Fault.OLDER, f"{name}: {manifest.version} is older than {here.version}, which is installed"
         )
     there = {package.name: package for package in manifest.packages}
     if missing := set(here.packages) - set(there):
-        raise Refused(Why.OTHER_BOX, f"{name} lacks {', '.join(sorted(missing))}, which is installed here")
+        raise ReleaseError(
+            Fault.OTHER_BOX, f"{name} lacks {', '.join(sorted(missing))}, which is installed here"
+        )
     return tuple(there[one] for one in here.packages)
 
 
 def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
-    """Give a package's bytes away as they are read; raises :class:`Refused` unless they are those signed."""
+    """Give a package's bytes away as they are read; :class:`ReleaseError` unless they are as signed."""
     digest, size = hashlib.sha256(), 0
     for data in steps(folder / package.file):
         size += len(data)
@@ -222,7 +236,9 @@ def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = l
         digest.update(data)
         write(data)
     if (size, digest.hexdigest()) != (package.size, package.sha256):
-        raise Refused(Why.HASH, f"{package.file} is not what was signed; copy the release to the stick anew")
+        raise ReleaseError(
+            Fault.HASH, f"{package.file} is not what was signed; copy the release to the stick anew"
+        )
 
 
 def steps(path: Path) -> Iterator[bytes]:
@@ -234,8 +250,8 @@ def steps(path: Path) -> Iterator[bytes]:
             while data := file.read(_STEP):
                 yield data
     except OSError as error:
-        raise Refused(
-            Why.DAMAGED, f"{path.name}: {error.strerror or error}; copy the release to the stick anew"
+        raise ReleaseError(
+            Fault.DAMAGED, f"{path.name}: {error.strerror or error}; copy the release to the stick anew"
         ) from error
 
 

@@ -27,7 +27,7 @@ from device.stick import MOUNTED
 from device.update import installer
 from device.update.asking import RUNTIME, Request, RequestError, coded, here, kept
 from device.update.installer import ASKED
-from device.update.release import Refused, check, steps, trusted
+from device.update.release import ReleaseError, check, steps, trusted
 
 BACKUP: Final = "restore.tar.gz"
 USER: Final = "podesta"
@@ -52,7 +52,7 @@ def main(home: Path = installer.HOME) -> int:
             os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
         said = _at_rest(home, request)
         installer.told(home, request.what, here().version, why=said)
-    except (Refused, RequestError, OSError) as error:
+    except (ReleaseError, RequestError, OSError) as error:
         for name in ("new", "back"):
             shutil.rmtree(home / name, ignore_errors=True)
         installer.told(home, "refused", "", *coded(error))
@@ -82,7 +82,7 @@ def taken(home: Path, runtime: Path = RUNTIME) -> Request:
 def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
     """Lay ready what is to be installed and what is installed now, and the job of the installer.
 
-    Raises :class:`Refused`, :class:`RequestError` and OSError, and then there is no job.
+    Raises :class:`ReleaseError`, :class:`RequestError` and OSError, and then there is no job.
     """
     box, new, back = here(), home / "new", home / "back"
     for folder in (new, back):

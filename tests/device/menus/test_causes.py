@@ -20,7 +20,7 @@ from device.screen.pixels import pages_of
 from device.stick import Stick
 from device.texts import Texts, cause_of, moment, reason, said, told
 from device.update import Care, installer
-from device.update.release import Refused, Why
+from device.update.release import Fault, ReleaseError
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.japanese import is_japanese
@@ -101,9 +101,9 @@ def test_each_cause_of_an_update_has_a_text_with_its_detail_in_brackets():
         assert is_japanese(told(said(code, detail="x.deb"), JAPANESE)), code
 
 
-@pytest.mark.parametrize("why", Why)
+@pytest.mark.parametrize("why", Fault)
 def test_each_reason_of_a_release_that_is_refused(why):
-    error = Refused(why, "podesta.update is not for here")
+    error = ReleaseError(why, "podesta.update is not for here")
     assert str(error) == f"{why}: podesta.update is not for here"
     assert is_japanese(reason(error, JAPANESE))
     assert "(podesta.update is not for here)" in reason(error, JAPANESE)

@@ -16,7 +16,7 @@ from device.commands import Exit
 from device.files import FolderBusy, own_folder
 from device.update import work
 from device.update.asking import ASKED, Care, Request, RequestError, here
-from device.update.release import Refused, trusted
+from device.update.release import ReleaseError, trusted
 from device.update.work import repack
 from tests.device.update.conftest import DEB, HERE, NAME, PUBLIC
 
@@ -106,7 +106,7 @@ def test_an_update_is_laid_ready_with_a_way_back(home, stick):
 @pytest.mark.usefixtures("system")
 def test_a_release_that_is_refused_leaves_no_job(home, stick):
     (stick / DEB).write_bytes(b"x")
-    with pytest.raises(Refused):
+    with pytest.raises(ReleaseError):
         work.begin(home, UPDATE, stick)
     assert not (home / "job.json").exists()
 
@@ -232,7 +232,7 @@ def test_a_backup_is_copied_whole_and_once(tmp_path):
     work.copied(source, target)
     assert target.read_bytes() == b"first"
     (tmp_path / "link").symlink_to(source)
-    with pytest.raises(Refused, match="link"):
+    with pytest.raises(ReleaseError, match="link"):
         work.copied(tmp_path / "link", tmp_path / "other")
 
 
@@ -255,7 +255,7 @@ def test_no_link_of_the_box_leads_to_settings(tmp_path):
     """Settings can be read by everybody; what root alone may read must not get there."""
     (tmp_path / "shadow").write_text("secret")
     (tmp_path / "restored.toml").symlink_to("shadow")
-    with pytest.raises(Refused, match="link"):
+    with pytest.raises(ReleaseError, match="link"):
         work.put_settings(tmp_path / "restored.toml", tmp_path / "podesta.toml")
     assert not (tmp_path / "podesta.toml").exists()
 
