@@ -305,7 +305,9 @@ class Daemon(Parts):
             box = made()
         if safe := self.safe_mode:
             names = box.texts.by_commas(safe.left_out) or box.texts("safe.none")
-            box.tell(box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}")
+            box.show_text(
+                box.texts("safe.title"), f"{box.texts(safe.why)} {box.texts('safe.out', names=names)}"
+            )
         return box
 
     def _watchdog(self) -> Watchdog:
@@ -344,7 +346,7 @@ class Daemon(Parts):
             if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
                 t = self.box.texts
                 outcome = t(f"care.came.{news.said}", version=news.version, why=told(news.cause, t))
-                self._in_menus(partial(self.box.tell, t("care.title"), outcome))
+                self._in_menus(partial(self.box.show_text, t("care.title"), outcome))
                 self._show()
             await asyncio.sleep(ROOM_S)
 

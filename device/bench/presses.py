@@ -109,7 +109,7 @@ class Pilot:
         while play.base is base:
             yield from self.leaving()
             left = choices[len(play.drafts[-1].choices) :]
-            if not play.picker and not play.around:
+            if not play.picker and not play.outer_rings:
                 self.spared += len(play.ring.way(left)) - len(play.ring.way(left, FEWEST))
             steps = play.toward(left)
             for _ in range(abs(steps)):

@@ -15,7 +15,7 @@ from engines.words import Words, scores_of
 
 POINTS = tuple(points for points in range(-MOST_BY_HAND, MOST_BY_HAND + 1) if points)
 
-Made = Callable[[int, str], Adjust | Give]
+MakeRuling = Callable[[int, str], Adjust | Give]
 """The ruling about so many, for a reason."""
 
 
@@ -66,7 +66,7 @@ def _amount(
     words: Words,
     asked: tuple[str, str],
     amounts: Sequence[int],
-    made: Made,
+    made: MakeRuling,
     why: str = "adjust",
 ) -> View:
     """Return the wheel of how many, negative ones being taken; then it asks why, and whether people agree.

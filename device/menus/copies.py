@@ -117,7 +117,7 @@ def ask_facts(
     loaded = file.load()
     asking = _Asking(box, file, loaded.facts, to_ask(loaded.facts, setup, uses), then)
     if loaded.problems:
-        asking.tell(box.texts("facts.problems"), "\n".join(map(str, loaded.problems)), asking.begin)
+        asking.show_text(box.texts("facts.problems"), "\n".join(map(str, loaded.problems)), asking.begin)
     else:
         asking.begin()
 
@@ -137,13 +137,15 @@ class _Asking:
         self._pages.append(view)
         self._box.push(view)
 
-    def tell(self, title: str, text: str, then: Act) -> None:
+    def show_text(self, title: str, text: str, then: Act) -> None:
         self._show(Onward(self._box, title, text, then))
 
     def begin(self) -> None:
         if any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue):
             t = self._box.texts
-            self.tell(t("facts.printed"), t("facts.to_enter", count=len(self._queue)), partial(self.ask, 0))
+            self.show_text(
+                t("facts.printed"), t("facts.to_enter", count=len(self._queue)), partial(self.ask, 0)
+            )
         else:
             self.ask(0)
 
@@ -160,7 +162,7 @@ class _Asking:
         if breadth(prompt) <= LINE_ROOM:
             self._show(menu)
         else:
-            self.tell(title, t("facts.likely", value=prompt), partial(self._show, menu))
+            self.show_text(title, t("facts.likely", value=prompt), partial(self._show, menu))
 
     def _answers(self, at: int) -> tuple[str, list[Item]]:
         """Return the prompt and the lines of a question, as things stand: people may have come back to it."""
@@ -346,18 +348,18 @@ class LayPage(Onward):
             close(self.box, self)
         elif not self._taking:
             self._taking = True
-            self._tell("teach.taking", self.box.texts("teach.leave"))
+            self._show_text("teach.taking", self.box.texts("teach.leave"))
             self.box.teach(self._lesson, self._sizes, self._taught)
 
     def _taught(self, taught: Taught) -> None:
         self._taking, self._learnt = False, taught.learnt
         said = told(taught, self.box.game_texts[self._lesson.game])
-        self._tell("teach.title" if taught.learnt else "teach.again", said)
+        self._show_text("teach.title" if taught.learnt else "teach.again", said)
         if self in self.box.stack:
             self.box.on_page()
         else:
             self.box.toast(said)
 
-    def _tell(self, title: str, text: str) -> None:
+    def _show_text(self, title: str, text: str) -> None:
         self.title, self.text, self.at = self.box.texts(title), text, 0
         self.appear()

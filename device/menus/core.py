@@ -30,7 +30,7 @@ from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
-from device.menus.telling import HeardUpTo, Messages, Untold, about, again, out_of_turn, tidings
+from device.menus.telling import HeardUpTo, Messages, News, about, again, out_of_turn, tidings
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
@@ -89,7 +89,7 @@ class Box(Ui):
         self.moment_ms = MOMENT_MS
         self._status = status
         self._messages = Messages(now_ms)
-        self._telling = Untold(pages, self.texts)
+        self._news = News(pages, self.texts)
         self._heard: HeardUpTo | None = None
         self._read = False
         self._entered_ms = -math.inf
@@ -107,25 +107,27 @@ class Box(Ui):
     # What is shown
 
     def page(self) -> Page:
-        """Return the page to show now: an urgent message, the bar of a key being held, or the view on top."""
+        """Return the page to show now: an urgent message, the bar of a key being held, or the view on top.
+
+        From the first time that a view is returned it counts as in sight.
+        """
         view = self.stack[-1]
         if self._holding:
             text = self.texts(f"hold.{self._holding.key.value}")
             return NoticePage(self.header(), text, fraction=self._holding.fraction)
         if message := self._messages.shown:
             return NoticePage(self.header(), message.text, message.urgent)
-        if view.in_sight_ms is None:
-            view.in_sight_ms = self.now_ms()
-        return self._told_over(view)
+        view.come_in_sight()
+        return self._page_with_news(view)
 
-    def _told_over(self, view: View) -> Page:
-        """Return the page of a view, or what is told above it."""
+    def _page_with_news(self, view: View) -> Page:
+        """Return the page of a view with the news in it, or the news alone."""
         if not isinstance(view, Play):
             return view.page()
         if view.over:
-            return self._telling.over(view.page())
+            return self._news.over(view.page())
         must = out_of_turn(view.words, view.match)
-        return self._telling.over(view.page(), must, "" if must else about(view.words, view.match))
+        return self._news.over(view.page(), must, "" if must else about(view.words, view.match))
 
     def due_ms(self) -> float | None:
         """Time until the page changes by itself; None where it does not."""
@@ -155,11 +157,12 @@ class Box(Ui):
     # The keys
 
     def key(self, event: KeyEvent, seat: int | None = None) -> None:
-        """Take what a person did; an OK right after an entry of the keys is the same press once more, and one
-        right after a question came in place of a text was meant for that.
+        """Take what a person did.
 
-        ``seat`` is the seat whose own keys they are, None for keys that all share: other people are not
-        answered for. Call is everybody's.
+        An OK within ``moment_ms`` of an entry is dropped as a second press; so is one within
+        :data:`READ_MS` of a text giving way to a question: it was meant for the text. ``seat`` is the seat
+        whose own keys they are, None for keys that all share: a seat's keys answer for nobody else. Call is
+        everybody's.
         """
         if seat is not None and (why := self._not_for(seat)) and getattr(event, "key", None) is not Key.CALL:
             self._holding = None  # of theirs, where the turn passed meanwhile
@@ -183,12 +186,12 @@ class Box(Ui):
     @property
     def _reading(self) -> bool:
         """Return True if a text is in sight."""
-        return isinstance(self.stack[-1], TextReader) or isinstance(self._telling_page(), TextPage)
+        return isinstance(self.stack[-1], TextReader) or isinstance(self._news_page(), TextPage)
 
     @property
-    def told_last(self) -> str:
-        """Return what was told last, whole."""
-        return self._telling.last
+    def last_news(self) -> str:
+        """The news of the last entry, whole."""
+        return self._news.last
 
     def _not_for(self, seat: int) -> str:
         """Say why the keys of one seat do nothing now; empty if they act."""
@@ -209,25 +212,25 @@ class Box(Ui):
         hidden = self._messages.shown is not None
         if self._holding or self._messages.key_pressed():
             return
-        page = self._telling_page()
-        if page and (self._telling.keeps(event, page) if hidden else self._telling.key(event, page)):
+        page = self._news_page()
+        if page and (self._news.keeps(event, page) if hidden else self._news.key(event, page)):
             return
         if isinstance(event, Turn):
             view.turn(event.steps)
         elif isinstance(event, Press):
             self._pressed(event.key, view)
         if isinstance(view, PartTable) and view not in self.stack:
-            self._telling.news = ()
+            self._news.must_see = ()
 
     def keeps(self, event: KeyEvent) -> bool:
-        """Return True if a key would only go through what is told, as :meth:`Untold.keeps` has it."""
-        page = self._telling_page()
-        return page is not None and self._telling.keeps(event, page)
+        """Return True if a key would only leaf through the news, by :meth:`News.keeps`."""
+        page = self._news_page()
+        return page is not None and self._news.keeps(event, page)
 
-    def _telling_page(self) -> Page | None:
-        """Return the match's page while something is told with it; None otherwise."""
+    def _news_page(self) -> Page | None:
+        """Return the match's page while there is news on it; None otherwise."""
         view = self.stack[-1]
-        return self._told_over(view) if isinstance(view, Play) and self._telling.text else None
+        return self._page_with_news(view) if isinstance(view, Play) and self._news.text else None
 
     @property
     def typing(self) -> bool:
@@ -261,7 +264,7 @@ class Box(Ui):
             self.toast(self.texts("lost.first"))
         elif isinstance(self.stack[-1], Play | Standstill):
             if play := self.show_match():
-                self.push(match_menu(self, play.referee, play.words, self.told_last))
+                self.push(match_menu(self, play.referee, play.words, self.last_news))
         elif not self.show_match():
             self.home()
 
@@ -388,9 +391,9 @@ class Box(Ui):
         self._asked = seats_asked(referee.replay)
         standstill.follow(self, referee, words)
         self._heard = HeardUpTo.of(match)
-        self._telling = Untold(self.pages, self.texts)
+        self._news = News(self.pages, self.texts)
         if not referee.replay.over:
-            self._telling.add(again(words, match))
+            self._news.add(again(words, match))
 
     def spoken(self) -> None:
         """Show every page in the newly chosen language; drop what was begun."""
@@ -442,7 +445,7 @@ class Box(Ui):
     def _problems(self, known: int = 0) -> str:
         return "\n".join(told(problem, self.texts) for problem in self.library.problems[known:])
 
-    def tell(self, title: str, text: str) -> None:
+    def show_text(self, title: str, text: str) -> None:
         """Show a page that people leave with OK."""
         self.push(TextReader(self, title, text))
 
@@ -487,7 +490,7 @@ class Box(Ui):
             self.push(LostEntries(self, referee))
         for view in list(self.stack):
             view.changed()
-        self._tell(referee)
+        self._gather_news(referee)
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded
@@ -497,8 +500,8 @@ class Box(Ui):
         self._asked = asked
         self.on_page()
 
-    def _tell(self, referee: Referee) -> None:
-        """Tell what has happened in the match on the screen; nothing about entries that were lost."""
+    def _gather_news(self, referee: Referee) -> None:
+        """Add what has happened in the match on the screen to the news; nothing of entries that were lost."""
         play = next((view for view in self.stack if isinstance(view, Play)), None)
         if not play or play.referee is not referee:
             return
@@ -506,12 +509,12 @@ class Box(Ui):
         stood = [view for view in self.stack if isinstance(view, Standstill)]
         standstill.follow(self, referee, words)
         if referee.lost:
-            self._telling.clear()
+            self._news.clear()
         elif self._heard:
-            self._telling.add(tidings(words, self._heard, match, self.chosen))
+            self._news.add(tidings(words, self._heard, match, self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
-            self._telling.told = ()
-            self._telling.add(again(words, match))
+            self._news.sentences = ()
+            self._news.add(again(words, match))
         self._heard = HeardUpTo.of(match)
         if isinstance(table := self.stack[-1], PartTable):
-            table.note = "\n".join(self._telling.news)
+            table.note = "\n".join(self._news.must_see)

@@ -15,7 +15,7 @@ from typing import Any, get_origin
 import msgspec
 from msgspec.structs import replace
 
-from device.menus.ui import Ui, View, around
+from device.menus.ui import Ui, View, shortest_turn
 from device.menus.views import Act, FigureWheel, Item, Menu, close, left, show
 from device.screen import GridPage, Page, PageHeader, Sign, WheelPage
 from engines.board import EMPTY, Board, Cell, in_rows
@@ -171,7 +171,7 @@ class Naming(Menu):
 
     def toward(self, data: Any) -> int:
         """Count the detents from here to a word, the shortest way."""
-        return around(self._words.index(data) - self.index, len(self._words))
+        return shortest_turn(self._words.index(data) - self.index, len(self._words))
 
 
 class Typing(View):
@@ -409,7 +409,7 @@ class PaintingPage(View):
         """Count the detents from here to where OK is pressed next by whoever paints ``signs``."""
         if self._whole:
             return 0
-        return around(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
+        return shortest_turn(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
 
     def ok(self) -> None:
         """Paint the hex; at the end take the whole."""

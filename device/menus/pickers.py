@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from device.menus.fact_entries import enter, painted_page, picture, rows_of, toward
-from device.menus.ui import Ui, around
+from device.menus.ui import Ui, shortest_turn
 from device.menus.views import TextReader
 from device.screen import CountsPage, ListPage, Page, PageHeader, WheelPage
 from engines import bags
@@ -194,12 +194,12 @@ class CountsPicker:
         here = self._index
         wanted = self._split(self._domain.read(token))
         if wanted is None:
-            return around(len(self._counts) - here, self._lines)
+            return shortest_turn(len(self._counts) - here, self._lines)
         if self._editing:
             return wanted[here] - self._counts[here]
         more = [want - count for want, count in zip(wanted, self._counts, strict=True)]
         left = [at for at, less in enumerate(more) if less < 0] or [at for at, n in enumerate(more) if n]
-        ways = [around(at - here, self._lines) for at in left or [self._lines - 1]]
+        ways = [shortest_turn(at - here, self._lines) for at in left or [self._lines - 1]]
         return min(ways, key=abs)
 
 
@@ -260,7 +260,7 @@ class Wheels:
         """Count the detents to the span that holds the number."""
         at = self._of(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
-        return around(at - self._index, len(self._spans))
+        return shortest_turn(at - self._index, len(self._spans))
 
 
 class OnTheCopy:

@@ -34,8 +34,8 @@ PRESS = 3
 LIST_LINES = 14
 """A list of at most so many answers keeps all of them in their places."""
 
-Made: TypeAlias = tuple[Choice, ...]
-Stop: TypeAlias = "Made | Ring"
+Choices: TypeAlias = tuple[Choice, ...]
+Stop: TypeAlias = "Choices | Ring"
 """The choices that OK makes; the empty one opens what is not listed, a ring its own stops."""
 
 
@@ -72,7 +72,7 @@ class Ring:
         """
         return max(self._ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
 
-    def _ways(self, choices: Made, press: int) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
+    def _ways(self, choices: Choices, press: int) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
         for at, stop in enumerate(self.stops):
             cost = press + min((at - self.start) % len(self.stops), (self.start - at) % len(self.stops))
             if isinstance(stop, Ring):
@@ -82,7 +82,7 @@ class Ring:
                 yield both, both - len(stop), -cost, (at,)
 
 
-def _alike(stop: Made, choices: Made) -> int:
+def _alike(stop: Choices, choices: Choices) -> int:
     """Count the choices that a stop makes; none where it makes others."""
     both = min(len(stop), len(choices))
     return both if stop[:both] == choices[:both] else 0
@@ -107,7 +107,7 @@ LEGEND = Ring(())
 """The stop that tells what the signs on a board mean."""
 
 
-def made_in(stop: Stop) -> Iterable[Made]:
+def made_in(stop: Stop) -> Iterable[Choices]:
     """Return the choices that a stop or its ring makes."""
     if isinstance(stop, Ring):
         for one in stop.stops:
@@ -178,13 +178,13 @@ class _Stops:
         self._places = board.places([choice.token for choice in (*question.legal, *question.every)])
         places = [self._places[choice.token] for choice in question.legal]
         self._origin = next((at for at in places if at is not None), 0) if last is None else last
-        self._ranks: dict[Made, tuple[int, ...]] = {}
+        self._ranks: dict[Choices, tuple[int, ...]] = {}
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
     def by_verb(self, question: Question) -> Ring:
         """Return the verbs, what is not listed, and to their left the likeliest cells of all of them."""
         stops: list[Stop] = []
-        near: list[list[Made]] = []
+        near: list[list[Choices]] = []
         shown: set[Choice] = set()
         grey: set[int] = set()
         habit: list[int] = []
@@ -219,7 +219,7 @@ class _Stops:
         start = ring.start if made or not words else len(ring.stops)
         return Ring(stops, start, self._grey(stops))
 
-    def _verb(self, choices: Sequence[Choice], made: Sequence[Made]) -> Stop:
+    def _verb(self, choices: Sequence[Choice], made: Sequence[Choices]) -> Stop:
         possible = [choice for choice in choices if choice in self._legal]
         if len(choices) == 1 or len(possible) == 1:
             return ((possible or choices)[0],)
@@ -227,7 +227,7 @@ class _Stops:
             return Later(lambda: self._cells(made, choices))
         return _fixed(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
 
-    def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
+    def _cells(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
         """Return few cells one by one in reading order, then the way to all others; many by column and
         row.
         """
@@ -239,15 +239,15 @@ class _Stops:
         more = (columns,) if len(list(made_in(columns))) > len(near) else ()
         return Ring((*near, *more, *self._legend), near.index(min(made, key=self._rank)))
 
-    def _columns(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
-        there: dict[int, list[Made]] = {}
+    def _columns(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
+        there: dict[int, list[Choices]] = {}
         for one in sorted(made):
             there.setdefault(self._place(one), []).append(one)
         for one in self._refused(made, choices):
             here = there.setdefault(self._place(one), [])
             if len(one) == 1 or not any(len(other) > 1 for other in here):
                 here.append(one)
-        columns: dict[int, list[list[Made]]] = {}
+        columns: dict[int, list[list[Choices]]] = {}
         for place in sorted(there):
             ways = sorted(there[place], key=self._rank)
             columns.setdefault(place % self._board.columns, []).append(ways)
@@ -255,7 +255,7 @@ class _Stops:
         found = self._ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
         return Ring((*found.stops, *self._legend), found.start, found.grey)
 
-    def _rows(self, cells: Sequence[Sequence[Made]]) -> Ring:
+    def _rows(self, cells: Sequence[Sequence[Choices]]) -> Ring:
         """Return a column: every cell in the likeliest way; after the last the other ways in order."""
         others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
         return self._ring([*(ways[0] for ways in cells), *others])
@@ -272,9 +272,9 @@ class _Stops:
             if stop not in ((), LEGEND) and not any(map(self._stands, made_in(stop)))
         )
 
-    def _made(self, choices: Iterable[Choice]) -> list[Made]:
+    def _made(self, choices: Iterable[Choice]) -> list[Choices]:
         """Return the legal ones of these, each with the cell that it asks for, and rank each."""
-        made: list[Made] = []
+        made: list[Choices] = []
         likely = self._rules.likely
         for choice in choices:
             if choice not in self._legal:
@@ -282,7 +282,7 @@ class _Stops:
             first = likely(self._state, choice)
             after, asked = self._asked(choice)
             targets = self._rules.legal(after) if asked else []
-            ways: list[tuple[Made, int]] = [((choice, to), likely(after, to)) for to in targets]
+            ways: list[tuple[Choices, int]] = [((choice, to), likely(after, to)) for to in targets]
             for one, second in ways or [((choice,), 0)]:
                 self._ranks[one] = (0, first, second, *self._lies(one[-1]))
                 made.append(one)
@@ -296,18 +296,18 @@ class _Stops:
             return after, []
         return after, [Choice(pending.question, token) for token in pending.domain.tokens]
 
-    def _refused(self, made: Sequence[Made], choices: Sequence[Choice]) -> Iterable[Made]:
+    def _refused(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Iterable[Choices]:
         """Return what is not legal, cell by cell; of a piece and a cell out of reach, the nearest piece."""
         pieces = dict.fromkeys(one[0] for one in made if len(one) > 1)
         pairs = [(piece, to) for piece in pieces for to in self._asked(piece)[1]]
         pairs.sort(key=lambda pair: self._lies(pair[1], self._board.place(pair[0].token) or 0)[0])
         return [*((choice,) for choice in choices if choice not in self._legal), *pairs]
 
-    def _stands(self, made: Made) -> bool:
+    def _stands(self, made: Choices) -> bool:
         """Return True if choices are legal one after the other."""
         return made in self._ranks or (len(made) == 1 and made[0] in self._legal)
 
-    def _rank(self, made: Made) -> tuple[int, ...]:
+    def _rank(self, made: Choices) -> tuple[int, ...]:
         """Rank the legal ones first, of those the likeliest, then the nearest, then in reading order."""
         return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
 
@@ -318,11 +318,11 @@ class _Stops:
         place, begun = self._board.place(choice.token), self._origin if origin is None else origin
         return (0, -1) if place is None else (self._board.apart(place, begun), place)
 
-    def _place(self, made: Made) -> int:
+    def _place(self, made: Choices) -> int:
         return self._lies(made[-1])[1]
 
 
-def _in_turn(first: Sequence[Made], *others: Sequence[Made]) -> list[Made]:
+def _in_turn(first: Sequence[Choices], *others: Sequence[Choices]) -> list[Choices]:
     """Take one of the first group before each of the others', and of the others first of each, then the
     second.
     """

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from device.match import Question
 from device.menus import grid, pickers, ring
 from device.menus.grid import GridMenu
-from device.menus.ring import Made, Ring, Stop
+from device.menus.ring import Choices, Ring, Stop
 from device.menus.rules import clause_page, reason
-from device.menus.ui import Ui, View, around
+from device.menus.ui import Ui, View, shortest_turn
 from device.menus.views import Act, Item, Menu, TextReader, left, show
 from device.screen import HeaderMark, ListPage, NoticePage, Page, PageHeader, TextPage, WheelPage
 from engines.contract import Choice, Label, Over, Pending, Picker, Refusal
@@ -28,8 +28,8 @@ from engines.words import Words
 Evidence = tuple[str, Callable[[], None]]
 """An entry that rules something out: how it is shown, and what opens it."""
 
-Verb = tuple[str, Act]
-"""What a choice stands for that is refused with all its like: what it is called, and what opens them."""
+RefusedVerb = tuple[str, Act]
+"""A verb none of whose choices is legal: its label, and the act that opens them all the same."""
 
 TITLE = 18
 """How many characters fit into a header without scores."""
@@ -68,7 +68,7 @@ class StepView(View):
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
         self._stands: tuple[Ring, int] | None = None
-        self.around: list[tuple[Ring, int]] = []
+        self.outer_rings: list[tuple[Ring, int]] = []
         self.picker: pickers.AnswerPicker | None = None
         question = self.question
         if isinstance(question.pending, Over):
@@ -77,8 +77,8 @@ class StepView(View):
         last = question.choices[-1:]
         if last and not question.board and not self.picker:
             self._stand_on(last)
-            if self.around and len(self.ring.grey) == len(self.ring.stops):
-                self._stands = self.around.pop()
+            if self.outer_rings and len(self.ring.grey) == len(self.ring.stops):
+                self._stands = self.outer_rings.pop()
             self.index = self.ring.near(self.index)
 
     def _standing(self) -> tuple[Ring, int]:
@@ -128,7 +128,7 @@ class StepView(View):
             self._stand_on((choice,))
 
     def _open(self, inner: Ring) -> None:
-        self.around.append(self._standing())
+        self.outer_rings.append(self._standing())
         self._stands = inner, inner.start
 
     @property
@@ -242,8 +242,8 @@ class StepView(View):
             return
         if self.question.sealed and not self.covered:
             self.revealed = None
-        elif self.around:
-            self._stands = self.around.pop()
+        elif self.outer_rings:
+            self._stands = self.outer_rings.pop()
         elif len(self.drafts) > 1:
             left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
             self.ask()
@@ -272,9 +272,9 @@ class StepView(View):
         way = self.ring.way(choices)
         if not way:
             raise ValueError(f"no stop makes {choices[0].token}")
-        return around(way[0] - self.index, len(self.ring.stops))
+        return shortest_turn(way[0] - self.index, len(self.ring.stops))
 
-    def _surely(self, stop: Made) -> None:
+    def _surely(self, stop: Choices) -> None:
         """Take the choices of a stop; what ends or gives something up is asked first."""
         question = self.question
         label = question.game.rules.gives_up(question.state, stop[0])
@@ -323,7 +323,7 @@ class StepView(View):
             name = self.label(self.ring, self.index)
             self.refused(*found, (name, lambda: self._open(stop)))
 
-    def refused(self, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
+    def refused(self, choice: Choice, refusal: Refusal, verb: RefusedVerb | None = None) -> None:
         """Say why, and let people ask further or overrule."""
         self.box.refused()
         self.box.push(WhyNot(self, choice, refusal, verb))
@@ -355,7 +355,9 @@ class Sure(Menu):
 class WhyNot(TextReader):
     """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
 
-    def __init__(self, step: StepView, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
+    def __init__(
+        self, step: StepView, choice: Choice, refusal: Refusal, verb: RefusedVerb | None = None
+    ) -> None:
         """Show why ``choice`` is refused, or all of its ``verb`` if one is given; ``step`` stands below."""
         box, words, draft = step.box, step.words, step.drafts[-1]
         self._attempt = draft.attempt(step.match, choice, refusal)

@@ -118,15 +118,15 @@ class HeardUpTo(msgspec.Struct, frozen=True):
 
 
 class Tidings(msgspec.Struct, frozen=True):
-    """The news to tell: sentences about each entry, and the news that all must see.
+    """The sentences to tell about some entries, and those that all ``must_see`` before they go on.
 
-    ``whole`` are the sentences with what is not told because somebody has just chosen it. With ``back``
-    something was taken back, and what was told of it holds no more. With ``goes_on`` what the next question
-    is about says it all, too.
+    ``whole`` are the sentences with those left out because somebody has just chosen their words. With
+    ``back`` something was taken back, and earlier sentences no longer hold. With ``goes_on`` the next
+    question's own text says as much.
     """
 
-    told: tuple[str, ...] = ()
-    news: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    must_see: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
     back: bool = False
     goes_on: bool = False
@@ -137,7 +137,7 @@ def _lines(*texts: str) -> str:
 
 
 def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str] = ()) -> Tidings:
-    """Return what became of a match since then.
+    """Return what became of a match after ``since``.
 
     Of an entry whose words are among those that people have just ``chosen`` only what hands do is told.
     """
@@ -236,7 +236,7 @@ def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
 
 
 def about(words: Words, match: Match) -> str:
-    """Return what the question is about, where a game tells."""
+    """Return the sentences on what the question is about, where a game has any."""
     return words.texts.sentences(words.told(match.game.telling.about(match.state)))
 
 
@@ -261,8 +261,8 @@ def again(words: Words, match: Match) -> Tidings:
     return Tidings(tuple(parts))
 
 
-class Untold:
-    """The news that people at one box have yet to see; a page has it, or is covered by a page of its own."""
+class News:
+    """The sentences that people at one box have yet to read, within the match's page or on one above it."""
 
     def __init__(self, pages: Callable[[Page], int], texts: Texts) -> None:
         """Start with nothing to tell; ``pages`` tells how many screens a page takes."""
@@ -272,58 +272,60 @@ class Untold:
         self.last = ""
 
     def clear(self) -> None:
-        """Forget what was told, as all of it was read."""
-        self.told: tuple[str, ...] = ()
-        self.news: tuple[str, ...] = ()
+        """Drop all of it, as it was read."""
+        self.sentences: tuple[str, ...] = ()
+        self.must_see: tuple[str, ...] = ()
         self._goes_on = False
         self._at = 0
 
     def add(self, new: Tidings) -> None:
-        """Add this to what is told."""
+        """Add what became of the match."""
         if new.back:
             self.clear()
-        self.last = _lines(self._texts.sentences(new.whole or new.told), *new.news) or self.last
+        self.last = _lines(self._texts.sentences(new.whole or new.sentences), *new.must_see) or self.last
         self._goes_on = new.goes_on and not self.text
-        self.told = (*self.told, *new.told)[-LAST_TOLD:]
-        self.news = tuple(dict.fromkeys((*self.news, *new.news)))
-        self._at = 0 if new.told or new.news else self._at
+        self.sentences = (*self.sentences, *new.sentences)[-LAST_TOLD:]
+        self.must_see = tuple(dict.fromkeys((*self.must_see, *new.must_see)))
+        self._at = 0 if new.sentences or new.must_see else self._at
 
     @property
     def text(self) -> str:
-        """All of it, news in lines of their own; empty where all was heard."""
-        return "\n".join([self._texts.sentences(self.told), *self.news] if self.told else self.news)
+        """All of it, what must be seen in lines of its own; empty if all was read."""
+        return "\n".join(
+            [self._texts.sentences(self.sentences), *self.must_see] if self.sentences else self.must_see
+        )
 
     def over(self, page: Page, asked: str = "", about: str = "") -> Page:
-        """Return ``page`` with what is told, or a page of its own above it.
+        """Return ``page`` with the news in it, or else the news on a page of their own.
 
-        What is told shares the page only where the question and an answer can be read with it. ``asked`` is
-        what those who are asked must know; it is told with the rest. ``about`` is what a question is about;
-        it stands above it if there is room.
+        They share the page only where the question and an answer can be read with them. ``asked`` is what
+        those who are asked must know; it stands with the news. ``about`` says what a question is about; it
+        stands above it if there is room.
         """
         text = _lines(self.text, asked)
-        if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.news:
-            for told in (_lines(text, about), asked or about if self._goes_on else text, text):
-                above = replace(page, told=told)
-                if told and self._pages(above) == 1:
+        if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.must_see:
+            for said in (_lines(text, about), asked or about if self._goes_on else text, text):
+                above = replace(page, told=said)
+                if said and self._pages(above) == 1:
                     return above
-        return TextPage(page.header, text, self._at, bool(self.news)) if self.text else page
+        return TextPage(page.header, text, self._at, bool(self.must_see)) if self.text else page
 
     def keeps(self, event: KeyEvent, page: Page) -> bool:
-        """Return True if the page above ``page``, which :meth:`over` has covered, takes a key: an OK, and
-        a turn where the text goes on or has news.
+        """Return True if ``page`` is the news' own and takes this key: an OK, or a turn where the text
+        goes on or must be seen.
         """
         if not isinstance(page, TextPage):
             return False
-        turned = isinstance(event, Turn) and (bool(self.news) or self._at + 1 < self._pages(page))
+        turned = isinstance(event, Turn) and (bool(self.must_see) or self._at + 1 < self._pages(page))
         return turned or event == Press(Key.OK)
 
     def key(self, event: KeyEvent, page: Page) -> bool:
-        """Take a key while ``page``, as :meth:`over` gave it, is in sight; True where nobody else gets it."""
+        """Take a key while ``page``, from :meth:`over`, is shown; return True if the view must not get it."""
         kept = self.keeps(event, page)
         last = self._pages(page) - 1 if isinstance(page, TextPage) else 0
         if kept and (isinstance(event, Turn) or self._at < last):
             steps = event.steps if isinstance(event, Turn) else 1
             self._at = max(0, min(self._at + steps, last))
-        elif kept or not self.news:
+        elif kept or not self.must_see:
             self.clear()
         return kept

@@ -33,9 +33,7 @@ from engines.facts import Use
 from engines.words import Words
 
 MOMENT_MS = 400
-"""The time that people must have had to look before OK counts: at a page they decide on since it came in
-sight, at what was recorded since then.
-"""
+"""Time for which a page must be in sight, or an entry recorded, before an OK counts: people need to look."""
 
 MINUTE_MS = 60_000
 
@@ -107,6 +105,11 @@ class View:
     def changed(self) -> None:
         """Follow the match, which has moved on, here or elsewhere."""
 
+    def come_in_sight(self) -> None:
+        """Note the time, unless the present page has been in sight already."""
+        if self.in_sight_ms is None:
+            self.in_sight_ms = self.box.now_ms()
+
     def appear(self) -> None:
         """Begin the moment of :attr:`considered` again: something new is shown."""
         self.in_sight_ms = None
@@ -117,8 +120,8 @@ class View:
         return self.in_sight_ms is not None and self.box.now_ms() - self.in_sight_ms >= MOMENT_MS
 
 
-def around(steps: int, stops: int) -> int:
-    """Return the shorter way round a circle of ``stops``; if both are alike the right one."""
+def shortest_turn(steps: int, stops: int) -> int:
+    """Return the shorter way round a circle of ``stops``, which ``steps`` goes; of two alike to the right."""
     return (steps + (stops - 1) // 2) % stops - (stops - 1) // 2
 
 

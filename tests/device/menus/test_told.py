@@ -17,7 +17,7 @@ from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS, Box
 from device.menus.play import Play
 from device.menus.scores import PartTable
-from device.menus.telling import Tidings, Untold, out_of_turn
+from device.menus.telling import News, Tidings, out_of_turn
 from device.menus.views import Paged
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
@@ -134,7 +134,7 @@ def test_a_step_with_nothing_for_hands_is_followed_by_the_question_alone(walled,
     Player(walled, ticks).choose("Purchase", "market 6", "deck")
     assert walled.door.referee.replay.match.steps == [Step(0, "P m6 d")]
     assert (told(walled), type(walled.page())) == ("", ListPage)
-    assert walled.told_last == "Adso: takes 6 from the market and a card from the deck"
+    assert walled.last_news == "Adso: takes 6 from the market and a card from the deck"
 
 
 def test_with_what_is_told_two_answers_are_in_sight():
@@ -194,14 +194,14 @@ class TestAPageOfItsOwn:
         assert told(toy_box) == "Adso: (sealed). Adso: odd. William: even"
 
     def test_longer_than_the_screen_it_is_read_to_its_end(self):
-        telling, below = Untold(pages_of, Texts.load("en")), ListPage(PageHeader(), "", ("x",), 0)
-        telling.add(Tidings(("word " * 40,)))
+        news, below = News(pages_of, Texts.load("en")), ListPage(PageHeader(), "", ("x",), 0)
+        news.add(Tidings(("word " * 40,)))
         screens = 0
-        while (page := telling.over(below)) is not below:
+        while (page := news.over(below)) is not below:
             assert page.page == screens
             last = screens + 1 == pages_of(page)
-            assert telling.keeps(Turn(1), page) == (not last)
-            assert telling.key(OK, page)
+            assert news.keeps(Turn(1), page) == (not last)
+            assert news.key(OK, page)
             screens += 1
         assert screens == 3
 
@@ -460,11 +460,11 @@ class TestTheHeader:
 def test_what_only_leads_on_takes_the_place_of_nothing_unread():
     page = ListPage(PageHeader(), "?", ("a",), 0)
     for before, told in (((), "about it"), (("said",), "said. said")):
-        untold = Untold(lambda page: 1 if len(page.told) < 12 else 2, Texts.load("en"))
+        news = News(lambda page: 1 if len(page.told) < 12 else 2, Texts.load("en"))
         for text in before:
-            untold.add(Tidings((text,)))
-        untold.add(Tidings(("said",), goes_on=True))
-        assert untold.over(page, about="about it").told == told
+            news.add(Tidings((text,)))
+        news.add(Tidings(("said",), goes_on=True))
+        assert news.over(page, about="about it").told == told
 
 
 def test_no_name_stands_before_another(box):
@@ -501,7 +501,7 @@ def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_
         recorded += 1
         walled.key(OK)
         assert referee.head == head + 1 or view.over
-        assert view.words.made(view.match, made) in walled.told_last
+        assert view.words.made(view.match, made) in walled.last_news
         if view.over:
             break
     assert recorded
