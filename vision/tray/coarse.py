@@ -1,4 +1,4 @@
-"""All places of a table looked at coarsely: every way to lie, at every second pixel."""
+"""All places of a table looked at coarsely: every way to lie, at every third pixel."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from vision.tray.plan import PPM, RIM_MM, Plane
 from vision.tray.prism import PrismPlace, filled, reach_px
 from vision.tray.table import EDGES, OUTSIDE, EvidenceTable
 
-POSES = [(True, 0.0)] + [(False, math.radians(turn)) for turn in range(0, 180, 20)]
+POSES = [(True, 0.0)] + [(False, math.radians(turn)) for turn in range(0, 180, 30)]
 """The ways to lie: flat or not, and the turn."""
 NOWHERE = -9.0
-_STEP = 2
-_TILE = 64
-_LEAN = 10
-"""Pieces within so many coarse pixels lean the same way."""
+_STEP = 3
+_TILE = 48
+"""Pieces in a tile of so many coarse pixels lean the same way."""
 _NEAR, _SOME = 15, 0.12
 _SQUARE3 = np.ones((3, 3), np.uint8)
 
@@ -40,6 +39,9 @@ class Coarse:
         self.may = cv2.resize(near, (columns, rows), interpolation=cv2.INTER_AREA) > _SOME
         self.may[: round(RIM_MM / 2 * PPM / _STEP)] = self.may[rows - band :] = False
         self.may[:, :band] = self.may[:, columns - band :] = False
+        self._size = cv2.getOptimalDFTSize(_TILE + 2 * self.half)
+        around = rows + self._size, columns + self._size
+        self._speaks, self._edge = np.zeros(around, np.float32), np.zeros(around, np.float32)
         self._kernels: dict[tuple[int, int], list[tuple[Plane, Plane]]] = {}
         self._scan(0, 0, rows, columns)
 
@@ -64,56 +66,60 @@ class Coarse:
         self._scan(round(y) - far, round(x) - far, round(y) + far + 1, round(x) + far + 1)
 
     def _scan(self, row: int, column: int, end_row: int, end_column: int) -> None:
-        """Score all poses in a part of the plan, in tiles small enough to lean all the same way."""
+        """Score all poses in a part of the plan, tile by tile."""
         row, column = max(0, row), max(0, column)
         end_row, end_column = min(self.shape[0], end_row), min(self.shape[1], end_column)
-        for top in range(row, end_row, _TILE):
-            for left in range(column, end_column, _TILE):
-                self._scan_tile(top, left, min(top + _TILE, end_row), min(left + _TILE, end_column))
+        self._look(row, column, end_row, end_column)
+        for top in range(row - row % _TILE, end_row, _TILE):
+            for left in range(column - column % _TILE, end_column, _TILE):
+                down = slice(max(row, top), min(end_row, top + _TILE))
+                across = slice(max(column, left), min(end_column, left + _TILE))
+                if self.may[down, across].any():
+                    self._scan_tile(down, across)
 
-    def _scan_tile(self, row: int, column: int, end_row: int, end_column: int) -> None:
-        may = self.may[row:end_row, column:end_column]
-        if not may.any():
-            return
-        down, across = np.flatnonzero(may.any(axis=1)), np.flatnonzero(may.any(axis=0))
-        row, end_row = row + int(down[0]), row + int(down[-1]) + 1
-        column, end_column = column + int(across[0]), column + int(across[-1]) + 1
-        margin = self.half + 1
-        r0, c0 = max(0, row - margin), max(0, column - margin)
-        r1, c1 = min(self.shape[0], end_row + margin), min(self.shape[1], end_column + margin)
-        fine = slice(r0 * _STEP, r1 * _STEP), slice(c0 * _STEP, c1 * _STEP)
-        size = (c1 - c0, r1 - r0)
+    def _look(self, row: int, column: int, end_row: int, end_column: int) -> None:
+        """Take evidence and edges anew in a part of the plan and around it."""
+        half = self.half
+        row, column = max(0, row - half), max(0, column - half)
+        end_row, end_column = min(self.shape[0], end_row + half), min(self.shape[1], end_column + half)
+        fine = slice(row * _STEP, end_row * _STEP), slice(column * _STEP, end_column * _STEP)
+        size = end_column - column, end_row - row
+        here = slice(row + half, end_row + half), slice(column + half, end_column + half)
         # What lies half beyond the floor's edge, leaning over it, is judged by the other half.
         floor = self.table.floor[fine]
         speaks = np.where(floor, self.table.speaks[fine], np.float32(0.3))
         edge = np.where(floor, self.table.edge[fine], np.float32(0.2))
-        speaks = cv2.resize(speaks, size, interpolation=cv2.INTER_AREA)
-        edge = np.minimum(1.7 * cv2.resize(edge, size, interpolation=cv2.INTER_AREA), 1)
-        inner = slice(row - r0, end_row - r0), slice(column - c0, end_column - c0)
-        may = self.may[row:end_row, column:end_column]
-        kernels = self._leaning((row + end_row) // 2, (column + end_column) // 2)
-        for pose, (body, line) in enumerate(kernels):
-            score = cv2.filter2D(speaks, cv2.CV_32F, body, borderType=cv2.BORDER_CONSTANT)
-            along = cv2.filter2D(edge, cv2.CV_32F, line, borderType=cv2.BORDER_CONSTANT)
-            score = np.add(score[inner], along[inner])
-            self.scores[pose, row:end_row, column:end_column] = np.where(may, score, NOWHERE)
-        here = slice(row, end_row), slice(column, end_column)
-        self._best[here] = self.scores[:, *here].max(axis=0)
+        self._speaks[here] = cv2.resize(speaks, size, interpolation=cv2.INTER_AREA)
+        self._edge[here] = np.minimum(1.7 * cv2.resize(edge, size, interpolation=cv2.INTER_AREA), 1)
+
+    def _scan_tile(self, down: slice, across: slice) -> None:
+        """Score all poses in a part of a tile: correlations by spectra, which all poses share."""
+        part = slice(down.start, down.start + self._size), slice(across.start, across.start + self._size)
+        speaks, edge = _spectrum(self._speaks[part]), _spectrum(self._edge[part])
+        may = self.may[down, across]
+        rows, columns = may.shape
+        for pose, (body, line) in enumerate(self._leaning(down.start // _TILE, across.start // _TILE)):
+            both = cv2.mulSpectrums(speaks, body, 0, conjB=True) + cv2.mulSpectrums(edge, line, 0, conjB=True)
+            score = cv2.idft(both, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)[:rows, :columns]
+            self.scores[pose, down, across] = np.where(may, score, NOWHERE)
+        self._best[down, across] = self.scores[:, down, across].max(axis=0)
 
     def _leaning(self, row: int, column: int) -> list[tuple[Plane, Plane]]:
-        """Return the kernels of all poses near a place."""
-        cell = row // _LEAN, column // _LEAN
-        if cell not in self._kernels:
-            x, y = self.mm((cell[0] + 0.5) * _LEAN, (cell[1] + 0.5) * _LEAN)
-            self._kernels[cell] = [self._kernel(PrismPlace(x, y, flat, turn)) for flat, turn in POSES]
-        return self._kernels[cell]
+        """Return the kernels of all poses in a tile."""
+        if (row, column) not in self._kernels:
+            x, y = self.mm((row + 0.5) * _TILE, (column + 0.5) * _TILE)
+            self._kernels[row, column] = [self._kernel(PrismPlace(x, y, flat, turn)) for flat, turn in POSES]
+        return self._kernels[row, column]
 
     def _kernel(self, place: PrismPlace) -> tuple[Plane, Plane]:
-        """Return the weights of evidence and edges around a place's middle."""
-        shape = 2 * self.half + 1, 2 * self.half + 1
-        body = filled(self.half + self.table.caster.leaning(place) / _STEP, shape)
+        """Return the spectra of the weights of evidence and edges around a place's middle."""
+        body = filled(self.half + self.table.caster.leaning(place) / _STEP, (self._size, self._size))
         line = body - cv2.erode(body, _SQUARE3)
         ring = cv2.dilate(body, _SQUARE3) - body
         area, length, around = (max(1, cv2.countNonZero(part)) for part in (body, line, ring))
         weigh = body * np.float32(1 / area) - ring * np.float32(OUTSIDE / 2 / around)
-        return weigh, line * np.float32(EDGES / length)
+        return _spectrum(weigh), _spectrum(line * np.float32(EDGES / length))
+
+
+def _spectrum(plane: Plane) -> Plane:
+    return np.asarray(cv2.dft(plane), dtype=np.float32)

@@ -44,6 +44,10 @@ Measured: shadows and pools of light of another colour have at most 0.45 and 0.1
 more than 0.9 and 0.5.
 """
 
+_FEW = 4
+_SPARSE = slice(None, None, _FEW), slice(None, None, _FEW)
+"""Colour, noise and means of the floor are learnt from so few rows and columns."""
+_FEW = 4
 _SQUARE3 = np.ones((3, 3), np.uint8)
 _SQUARE5 = np.ones((5, 5), np.uint8)
 _SQUARE9 = np.ones((9, 9), np.uint8)
@@ -80,7 +84,7 @@ def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
     """Return brightness, red against green and blue against green, in logarithms, (rows, columns, 3)."""
     logs = cv2.log(np.maximum(share, 0) + np.float32(VEIL))
     blue, green, red = cv2.split(logs)
-    return np.dstack([(blue + green + red) / 3, red - green, blue - green]).astype(np.float32)
+    return np.asarray(cv2.merge([(blue + green + red) / 3, red - green, blue - green]), dtype=np.float32)
 
 
 def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
@@ -96,7 +100,7 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
     dim = tone[..., 0] - level
     floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3))
     sharp = _sharpness(tone)
-    noise = float(np.median(sharp[like & floor])) if (like & floor).any() else SHARP / 3
+    noise = float(np.median(sharp[_SPARSE][(like & floor)[_SPARSE]])) if (like & floor).any() else SHARP / 3
     still = (sharp < max(3 * noise, SHARP)) & floor
     same = still & of_floor
     bare = _big(same, _SQUARE5, 2.0 * piece_mm2 * PPM**2) & same
@@ -105,7 +109,7 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
     bare, strange = bare | other, _things(other, edge, off, floor)
     around, weight = _mean_near(tone[..., 0] - level, bare, 3 * PPM)
     rise = tone[..., 0] - np.where(weight > 0.02, level + around, level)
-    flat = np.abs(rise[bare])
+    flat = np.abs(rise[_SPARSE][bare[_SPARSE]])
     rise_spread = max(0.02, 1.48 * float(np.median(flat)) if len(flat) else 0.0)
     return FloorSeen(
         plan,
@@ -120,7 +124,7 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
         sharp,
         edge,
         _edges(sharp, 2 * noise, max(4 * noise, FAINT)),
-        float(np.exp(np.median(tone[..., 0][bare][::7]))) if bare.any() else 0.0,
+        float(np.exp(np.median(tone[_SPARSE][..., 0][bare[_SPARSE]]))) if bare.any() else 0.0,
     )
 
 
@@ -149,9 +153,8 @@ def _colour(
     shade.
     """
     terms = _terms(*plan.shape)
-    some = np.zeros(plan.shape, bool)
-    some[::4, ::4] = plan.floor(1.0)[::4, ::4] > 0
-    few, value = terms[some].astype(np.float64), tone[some].astype(np.float64)
+    some = plan.floor(1.0)[_SPARSE] > 0
+    few, value = terms[_SPARSE][some].astype(np.float64), tone[_SPARSE][some].astype(np.float64)
     middle = np.median(value, axis=0)
     width = 1.48 * np.median(np.abs(value - middle), axis=0)
     like = (np.abs(value - middle)[:, 1:].max(axis=1) < max(4 * width[1:].max(), 0.06)) & (
@@ -170,12 +173,12 @@ def _colour(
         like, lit = agree, agree & (shade > -0.2)
         if lit.sum() < 100:
             lit = like
-    light, one, other = np.moveaxis(cv2.transform(terms, np.column_stack([bright, colours[:6]]).T), 2, 0)
-    shade_all = tone[..., 0] - light
+    light, one, other = cv2.split(cv2.transform(terms, np.column_stack([bright, colours[:6]]).T))
+    bright_all, red, blue = cv2.split(tone)
+    shade_all = bright_all - light
     dim = np.minimum(shade_all, 0)
-    off = np.dstack(
-        [tone[..., k + 1] - usual - dim * np.float32(colours[6, k]) for k, usual in enumerate((one, other))]
-    )
+    of_red, of_blue = colours[6].astype(np.float32)
+    off = np.asarray(cv2.merge([red - one - dim * of_red, blue - other - dim * of_blue]), dtype=np.float32)
     near = (_square(off, spread) < 9) & (shade_all < 0.15) & (shade_all > -0.9)
     return np.asarray(light, dtype=np.float32), off, spread, near
 
@@ -202,9 +205,9 @@ def _fitted(terms: Floats, values: Floats) -> Floats:
 def _sharpness(tone: NDArray[np.float32]) -> Plane:
     """Return the change of brightness and colour per pixel, where it is within few pixels only."""
     total = np.zeros(tone.shape[:2], np.float32)
-    for k, weight in enumerate((1.0, 1.2, 1.2)):
+    for part, weight in zip(cv2.split(tone), (1.0, 1.2, 1.2), strict=True):
         for dx, dy in ((1, 0), (0, 1)):
-            slope = cv2.Sobel(tone[..., k], cv2.CV_32F, dx, dy, scale=weight / 8)
+            slope = cv2.Sobel(part, cv2.CV_32F, dx, dy, scale=weight / 8)
             total += slope * slope
     steep = cv2.sqrt(total)
     # A penumbra is steep over a wide band; opening finds bands, and what is left are lines.
@@ -258,9 +261,13 @@ def _things(
 
 def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[Plane, Plane]:
     """Return the mean of ``values`` at ``where`` near each pixel, and how much of that there is."""
+    size = values.shape[1] // _FEW, values.shape[0] // _FEW
     weight = where.astype(np.float32)
-    total = cv2.GaussianBlur(values * weight, (0, 0), reach)
-    near = cv2.GaussianBlur(weight, (0, 0), reach)
+    total, near = (
+        cv2.GaussianBlur(cv2.resize(each, size, interpolation=cv2.INTER_AREA), (0, 0), reach / _FEW)
+        for each in (values * weight, weight)
+    )
+    total, near = (cv2.resize(each, values.shape[::-1]) for each in (total, near))
     return np.asarray(total / np.maximum(near, 1e-4)), np.asarray(near)
 
 

@@ -49,8 +49,8 @@ def white(whites: Whites) -> Floats:
 
 def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
     """Return each pixel's light as a share of the white's, (rows, columns, 3)."""
-    linear = cv2.LUT(plan_picture, LINEAR)
-    return np.asarray(linear / white_light.astype(np.float32), dtype=np.float32)
+    table = (LINEAR[:, None] / white_light).astype(np.float32)
+    return np.asarray(cv2.LUT(plan_picture, table[None]), dtype=np.float32)
 
 
 _TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])

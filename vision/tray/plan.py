@@ -6,6 +6,8 @@ A rim around the floor belongs to the plan, because what lies at a wall leans ov
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import cv2
 import msgspec
 import numpy as np
@@ -16,6 +18,7 @@ from vision.pose import Pose
 
 Plane = NDArray[np.float32]
 """One figure for each pixel of a plan, (rows, columns)."""
+Number = TypeVar("Number", float, Floats)
 Mask = NDArray[np.uint8]
 """1 or 0 for each pixel of a plan, (rows, columns)."""
 
@@ -46,8 +49,8 @@ class Plan(msgspec.Struct, frozen=True):
         flip = np.array([RIM_MM, self.height_mm + RIM_MM])
         return np.asarray((flip + points_mm * np.array([1.0, -1.0])) * PPM - 0.5)
 
-    def mm(self, column: float, row: float) -> tuple[float, float]:
-        """Return the point of the floor at a place of the plan."""
+    def mm(self, column: Number, row: Number) -> tuple[Number, Number]:
+        """Return the point of the floor at a place of the plan, or of many."""
         return (column + 0.5) / PPM - RIM_MM, self.height_mm + RIM_MM - (row + 0.5) / PPM
 
     def floor(self, shrink_mm: float = 0.0) -> Mask:
@@ -62,10 +65,11 @@ def rectified(picture: Picture, lens: Lens, pose: Pose, plan: Plan) -> Picture:
     """Turn the picture as if seen from straight above the floor; what stands on the floor leans outward."""
     rows, columns = plan.shape
     across, down = (np.arange(0, size + _STEP, _STEP) for size in (columns, rows))
-    grid = np.array([[(*plan.mm(float(column), float(row)), 0.0) for column in across] for row in down])
-    seen = pose.project(lens, grid.reshape(-1, 3)).reshape(len(down), len(across), 2).astype(np.float32)
+    east, north = plan.mm(*np.meshgrid(across.astype(float), down.astype(float)))
+    grid = np.stack([east, north, np.zeros(east.shape)], axis=2)
+    seen = pose.project(lens, grid.reshape(-1, 3)).reshape(*east.shape, 2).astype(np.float32)
     x = np.broadcast_to(np.arange(columns, dtype=np.float32) / _STEP, plan.shape)
     y = np.broadcast_to(np.arange(rows, dtype=np.float32)[:, None] / _STEP, plan.shape)
     where = cv2.remap(seen, np.ascontiguousarray(x), np.ascontiguousarray(y), cv2.INTER_LINEAR)
-    east, south = cv2.split(where)
-    return np.asarray(cv2.remap(picture, east, south, cv2.INTER_LINEAR), dtype=np.uint8)
+    east_px, south_px = cv2.split(where)
+    return np.asarray(cv2.remap(picture, east_px, south_px, cv2.INTER_LINEAR), dtype=np.uint8)

@@ -195,7 +195,8 @@ class HalfRead(msgspec.Struct, frozen=True):
             doubts.append(TrayDoubt.EDGE)
         elif left > SPECK_MM2:
             doubts.append(TrayDoubt.LEFT)
-        if bare.any() and float((self.flat[bare].min(axis=1) >= 250).mean()) > CLIPPED_SHARE:
+        clipped = cv2.inRange(self.flat, np.full(3, 250), np.full(3, 255)) > 0
+        if float((clipped & bare).sum()) > CLIPPED_SHARE * bare.sum():
             doubts.append(TrayDoubt.GLARE)
         return tuple(doubts)
 

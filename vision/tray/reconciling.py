@@ -86,12 +86,13 @@ def reconcile(
     pieces: Sequence[SeenKeshi],
     total: Total | None = None,
     effort: int = EFFORT,
+    slack: float = ways.SLACK,
 ) -> Reconciled:
     """Find the likeliest contents of a tray, for a tower with ``inside`` into which ``thrown`` was thrown.
 
-    ``total`` weighs every number of pieces, all alike by default; a number beyond its end is impossible. See
-    the module for what is exact. Raises ValueError for what is no chance, and for more than
-    :data:`MOST_PIECES` pieces.
+    ``total`` weighs every number of pieces, all alike by default; a number beyond its end is impossible. A
+    ``slack`` as large is good enough. See the module for what is exact. Raises ValueError for what is no
+    chance, and for more than :data:`MOST_PIECES` pieces.
     """
     if len(pieces) > MOST_PIECES:
         raise ValueError(f"{len(pieces)} pieces on a tray; at most {MOST_PIECES}")
@@ -108,7 +109,8 @@ def reconcile(
     rows = ways.rows(map(_chances, ordered), caps)
     if not top or rows is None:
         return Reconciled(None)
-    found = ways.sums(ways.TrayWays(tuple(rows), caps, tuple(one / top for one in weights), scarce), effort)
+    tray = ways.TrayWays(tuple(rows), caps, tuple(one / top for one in weights), scarce)
+    found = ways.sums(tray, effort, slack)
     whole = math.fsum(found.ends.values()) + found.lost
     ranked = nlargest(1 + OTHERS, found.ends.items(), key=lambda one: (one[1], one[0]))
     best, *others = (TrayContents(keshis, value / whole) for keshis, value in ranked) if ranked else (None,)

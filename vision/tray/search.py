@@ -126,7 +126,7 @@ class _Search:
         found = []
         for place in places:
             table.free(place, [other for other in places if other is not place])
-            found.append(table.closely(place, NARROW) or table.score(place))
+            found.append(table.score(place))
             table.claim(found[-1].place)
         while len(found) < MOST:
             best = self._best(least)
@@ -156,9 +156,7 @@ class _Search:
         # The best way to lie flat and the best on a side: coarsely they look alike.
         poses = [pose for pose in (0, 1 + int(here[1:].argmax())) if here[pose] > here.max() - 0.4]
         places = [PrismPlace(*self.coarse.mm(row, column), *POSES[pose]) for pose in poses]
-        starts = [place for place in places if self.table.score(place).score > least - PROMISING]
-        close = [self.table.closely(start, least=least - NEARLY) for start in starts]
-        return max((each for each in close if each), key=lambda each: each.score, default=None)
+        return self._closest(places, least)
 
     def relaid(self, found: list[FoundPlace], every: bool = False) -> list[FoundPlace]:
         """Lay down anew the pieces that touch or are doubtful, or all of them; return all."""
@@ -169,17 +167,22 @@ class _Search:
             if near > 1.7 * self.table.keshi.across_mm and each.score > SURE and not every:
                 continue
             self.table.free(each.place, others)
-            tried = [self.table.closely(each.place, NARROW)]
-            worth = (tried[0] or each).score - 0.35
-            tried += [
-                self.table.closely(start)
-                for start in self._otherwise(each.place)
-                if self.table.score(start).score > worth
-            ]
-            best = max((one for one in tried if one), key=lambda one: one.score, default=each)
-            found[n] = best
-            self.table.claim(best.place)
+            here = self.table.closely(each.place, NARROW) or each
+            best = self._closest(self._otherwise(each.place), here.score)
+            found[n] = best if best and best.score > here.score else here
+            self.table.claim(found[n].place)
         return found
+
+    def _closest(self, starts: Iterable[PrismPlace], least: float) -> FoundPlace | None:
+        """Find the best place near the starts that may come to ``least``; None if none does nearly."""
+        best = None
+        for start in starts:
+            if self.table.score(start).score > least - PROMISING:
+                close = self.table.closely(start, least=max(least, best.score if best else least) - NEARLY)
+                best = max(
+                    (each for each in (best, close) if each), key=lambda each: each.score, default=None
+                )
+        return best
 
     @staticmethod
     def _otherwise(place: PrismPlace) -> list[PrismPlace]:

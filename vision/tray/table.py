@@ -86,6 +86,7 @@ class EvidenceTable:
         self.all_speaks, self.all_edge = speaks, edge
         self.speaks, self.edge, self.beyond = speaks.copy(), edge.copy(), np.maximum(speaks, 0)
         self.taken = list(taken)
+        self._stamps: dict[PrismPlace, _Stamp] = {}
         self._claims: dict[PrismPlace, tuple[Window, Mask]] = {}
         for place in self.taken:
             self.claim(place)
@@ -102,9 +103,12 @@ class EvidenceTable:
         return self._scored(place, self._stamp(place))
 
     def _stamp(self, place: PrismPlace) -> _Stamp:
-        part = self.caster.silhouette(place, _RIM)
-        mask, less, more = part.mask, _eroded(part.mask, _SQUARE3), _dilated(part.mask, _SQUARE3)
-        return _Stamp(part.row, part.column, mask, mask - less, _dilated(more, _SQUARE3) - more)
+        if place not in self._stamps:
+            part = self.caster.silhouette(place, _RIM)
+            mask, less, more = part.mask, _eroded(part.mask, _SQUARE3), _dilated(part.mask, _SQUARE3)
+            ring = _dilated(more, _SQUARE3) - more
+            self._stamps[place] = _Stamp(part.row, part.column, mask, mask - less, ring)
+        return self._stamps[place]
 
     def _moved(self, stamp: _Stamp, east: int, north: int) -> _Stamp | None:
         """Return a place moved by some pixels; None where it would differ at the plan's edge."""

@@ -118,8 +118,11 @@ def _step(kind: int, copies: int) -> int:
     return copies * (_ONE - bags.one(kind))
 
 
-def sums(tray: TrayWays, effort: int) -> Sums:
-    """Return the sums with the least slack that the effort allows; finding new contents takes 1 of it."""
+def sums(tray: TrayWays, effort: int, slack: float = SLACK) -> Sums:
+    """Return the sums with the least slack that the effort allows, or one below ``slack``.
+
+    Finding new contents takes 1 of the effort.
+    """
     ahead = _ahead(tray)
     found, share, left = Sums({}, 1.0), 1.0, effort
     while True:
@@ -129,7 +132,7 @@ def sums(tray: TrayWays, effort: int) -> Sums:
             found = finer
         left -= run.taken
         tenths = math.log(max(left, 1) / max(run.taken, LEAST), GROWTH)
-        if finer is None or found.slack <= SLACK or tenths < 1:
+        if finer is None or found.slack <= slack or tenths < 1:
             return found
         share /= 10 ** min(int(tenths), MOST_TENTHS)
 

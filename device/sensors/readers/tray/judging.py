@@ -54,6 +54,8 @@ AGAINST: Final = math.exp(-4.0)
 """
 UNNOTICED: Final = 2
 """How many keshis may have escaped a camera that a total says more of; alone it would notice no second."""
+SLACK: Final = 1e-4
+"""So much may be missing of a judgement's chances: far less than :data:`SURE` and :data:`TOLD` tell apart."""
 TOLD: Final = 0.02
 """Contents less likely than this are not told beside likelier ones."""
 
@@ -82,9 +84,10 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     pieces = [SeenKeshi(piece.colours, piece.chance) for piece in reading.pieces]
     escaped = reading.unseen if total is None else max(reading.unseen, MISSED * len(pieces) / UNNOTICED)
     pieces += [unnoticed(escaped)] * (1 if total is None else UNNOTICED)
-    alone = reconcile(there, 0, pieces)
+    alone = reconcile(there, 0, pieces, slack=SLACK)
     fits = alone.evidence >= AGAINST
-    found = alone if fits and total is None else reconcile(there if fits else EVERYTHING, 0, pieces, total)
+    within = there if fits else EVERYTHING
+    found = alone if fits and total is None else reconcile(within, 0, pieces, total, slack=SLACK)
     best, *others = found.told or alone.told or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= TOLD))
     why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
