@@ -417,7 +417,7 @@ class Daemon(Parts):
             lines,
             door,
             on_key=self._key,
-            on_told=self.sensors.told,
+            on_told=self.sensors.hear,
             hurried=self.simulated,
             on_state=lambda _: self._warn(),
         )

@@ -25,7 +25,7 @@ from device.match import MatchDoor
 from device.panel.acting import LONGEST_TEXT, answered
 from device.panel.app import LOOK_ONLY, Refused
 from device.panel.phones import Phones
-from device.sensors.host import Lesson, Sizes, Taught, Teaching, told
+from device.sensors.host import Lesson, Sizes, Taught, Teaching, outcome
 from device.texts import said
 from device.voices import Voices
 from engines.board import starts
@@ -214,7 +214,7 @@ class Lessons:
         return lessons[0]
 
     def _answer(self, request: Request, taught: Taught) -> object:
-        says = told(taught, self._voices.asked(request.cookies).game(self._lesson(request).game))
+        says = outcome(taught, self._voices.asked(request.cookies).game(self._lesson(request).game))
         return {"says": says, "learnt": taught.learnt, "picture": taught.picture}
 
 

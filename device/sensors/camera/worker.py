@@ -120,34 +120,34 @@ class Worker:
         self._listen()
         while True:
             try:
-                source = self._any()
+                source = self._open_either()
                 backoff.reset()
                 try:
                     self._watch(source)
                 finally:
                     source.close()
             except CameraError as error:
-                if self._turned_to_other():
+                if self._turn_to_other():
                     continue
                 self._away(str(error), backoff.wait())
             else:
                 self._idle()
 
-    def _any(self) -> PictureSource:
-        """Open the camera, or the second one where the first cannot be; raises the first's CameraError."""
+    def _open_either(self) -> PictureSource:
+        """Open the camera, else the second one; raises the first's CameraError if neither opens."""
         with self._door.busy():
             try:
                 return self._open()
             except CameraError:
-                if not self._turned_to_other():
+                if not self._turn_to_other():
                     raise
                 with suppress(CameraError):
                     return self._open()
-                self._turned_to_other()
+                self._turn_to_other()
                 raise
 
-    def _turned_to_other(self) -> bool:
-        """Watch the second camera from now on, the first stands beside it; return False without one."""
+    def _turn_to_other(self) -> bool:
+        """Swap the two cameras: the second is watched from now on; return False if there is only one."""
         if self._beside is None:
             return False
         self._beside.close()
@@ -208,7 +208,7 @@ class Worker:
             self._learn(source)
             if self._beside:
                 self._beside.tend()
-            if self._unseen(frame.ms) and self._turned_to_other():
+            if self._unseen(frame.ms) and self._turn_to_other():
                 return
 
     def _unseen(self, ms: float) -> bool:

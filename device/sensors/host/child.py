@@ -34,8 +34,8 @@ GRACE_S: Final = 1.0
 """The time it has to end by itself when the box does."""
 AVERAGED_S: Final = 10
 """Over so long it may say more at once than it may on average."""
-KEPT: Final = 200
-"""The number of its last complaints that are looked through for the cause of its death."""
+COMPLAINTS: Final = 200
+"""Number of its last lines of error output that are searched for the cause of its death."""
 CAUSE: Final = 160
 """Letters of a cause at most."""
 LINE: Final = 400
@@ -189,7 +189,7 @@ class Child:
         except OSError as error:
             return End(said("child.unstarted", detail=cause_of(error)))
         self._process = process
-        complaints: deque[str] = deque(maxlen=KEPT)
+        complaints: deque[str] = deque(maxlen=COMPLAINTS)
         listening = asyncio.create_task(self._log(process.stderr, complaints))
         with _forks_die_with(process.pid):
             try:

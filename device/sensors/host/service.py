@@ -1,9 +1,6 @@
 """All sensors that the settings name: a process for each, told what the match has on the table.
 
 A self-check has a process of its own too: whatever it dies of is what people are told.
-
-A camera can be taught what a copy's pieces look like: what is asked and told, whoever asks it. The box's keys
-and its page are faces of this; `podesta camera enrol` tells the same of a camera that no box holds.
 """
 
 from __future__ import annotations
@@ -12,8 +9,7 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +18,6 @@ import msgspec
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
-from device.sensors.readers import ENROLMENTS, Size, taught
 from device.settings import Config, PluginSection
 from device.telemetry import Told
 from device.texts import Said, Texts, Why
@@ -35,17 +30,15 @@ log = logging.getLogger(__name__)
 COMMAND: Final = (sys.executable, "-P", "-m", "device.sensors.process")
 """``-P``: a folder ``device`` where the box was started is not ours."""
 READINGS_A_SECOND: Final = 5
-"""On average; whoever says more floods, and is ended."""
-KEPT: Final = 5
-"""The readings that become part of the match at once, and one a second after; of more the last waits for its
-second.
-"""
+"""Readings on average; whoever says more floods, and is ended."""
+READINGS_AT_ONCE: Final = 5
+"""Readings that become part of the match at once, then one a second; of more the last waits its turn."""
 WELL_S: Final = 60.0
-"""Until it has run for so long, why it ended before is said."""
+"""The time it must have run before the cause of its last end is no longer said."""
 LINES_A_SECOND: Final = 100
-"""The same for all that it says."""
+"""Lines of any kind on average; whoever says more floods, too."""
 LETTERS: Final = 160
-"""Of what a sensor says of itself."""
+"""Letters at most of a sensor's own words about itself."""
 
 LONGEST_CHECK_S: Final = 60.0
 """A self-check that takes longer is ended."""
@@ -188,10 +181,10 @@ class SensorService:
         """Ask a sensor's process for a picture, or to learn by it; its going away is an answer too."""
         return await next(one for one in self._running if one.fitted is sensor).teach(teach)
 
-    def told(self, told: Told) -> None:
+    def hear(self, told: Told) -> None:
         """Hand on what a node on the line said of itself, to the sensors that read this node."""
         for one in self._running:
-            one.told(told)
+            one.hear(told)
 
     async def run(self) -> None:
         """Serve until cancelled; no process is left behind."""
@@ -215,7 +208,7 @@ class _Running:
         self.fitted, self._begin = fitted, begin
         self._on_reading, self._on_state = on_reading, on_state
         self._expected = messages.NOTHING
-        self._given = Allowance(1, KEPT)
+        self._given = Allowance(1, READINGS_AT_ONCE)
         self._late: dict[str, messages.Reading] = {}
         self._due: asyncio.TimerHandle | None = None
         self._lessons: dict[int, asyncio.Future[messages.Taught]] = {}
@@ -237,7 +230,7 @@ class _Running:
         self.child.say(messages.encode(teach))
         return await answer
 
-    def told(self, told: Told) -> None:
+    def hear(self, told: Told) -> None:
         if f"line:{told.node}" in self.fitted.section.values.values():
             self.child.say(messages.encode(messages.Heard(told)))
 
@@ -319,62 +312,3 @@ def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LON
     """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
     end, _ = run_to_end([*command, name, messages.LOAD], b"", within_s)
     return str(end.why) if end.status != 0 else ""
-
-
-Sizes = Mapping[str, tuple[float, float]]
-"""Width and height of pieces in mm, by name."""
-
-
-class Lesson(msgspec.Struct, frozen=True):
-    """The pieces of a ``game``, which one camera can be taught."""
-
-    camera: Fitted
-    game: str
-
-    @property
-    def unknown(self) -> list[str]:
-        """The names of the sizes that must be told."""
-        return [name for name, usual in self.sizes.items() if usual is None]
-
-    @property
-    def sizes(self) -> Mapping[str, Size]:
-        """All sizes that can be told, with the usual ones."""
-        return ENROLMENTS[self.game].sizes
-
-    def title(self, texts: Texts, game: Texts) -> str:
-        """Return what it is called, by the texts of the box and of its ``game``."""
-        return texts("teach.of", game=game("title"), camera=self.camera.name).rstrip(" ,")
-
-    def lay(self, texts: Texts) -> str:
-        """Return what is to be laid where."""
-        return texts("teach.lay", what=texts(f"teach.what.{self.game}"))
-
-
-def told(taught: messages.Taught, texts: Texts) -> str:
-    """Return what was learnt, or why nothing was."""
-    return " ".join(words(texts, one) for one in taught.says)
-
-
-class Teaching:
-    """The lessons of a box's cameras."""
-
-    def __init__(
-        self, sensors: Iterable[Fitted], ask: Callable[[Fitted, messages.Teach], Awaitable[messages.Taught]]
-    ) -> None:
-        """List the lessons; ``ask`` asks the process of one of the ``sensors``."""
-        self._ask, self._numbers = ask, count(1)
-        self.lessons = tuple(
-            Lesson(one, game)
-            for one in sensors
-            if one.sensor == "camera"
-            for game in taught(one.name.split())
-        )
-
-    async def show(self, lesson: Lesson) -> messages.Taught:
-        """Return the picture that the camera sees now."""
-        return await self._ask(lesson.camera, messages.Teach(next(self._numbers), lesson.game))
-
-    async def teach(self, lesson: Lesson, sizes: Sizes) -> messages.Taught:
-        """Have the camera learn by the picture that it sees now, and return what."""
-        teach = messages.Teach(next(self._numbers), lesson.game, dict(sizes), learn=True)
-        return await self._ask(lesson.camera, teach)

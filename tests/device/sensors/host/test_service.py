@@ -13,7 +13,8 @@ from device.sensors import messages
 from device.sensors.door import STARTING
 from device.sensors.host import Fitted, Patience, SensorService, SensorState, service
 from device.sensors.host.child import cause, strange
-from device.sensors.host.service import KEPT, Lesson, told
+from device.sensors.host.service import READINGS_AT_ONCE
+from device.sensors.host.teaching import Lesson, outcome
 from device.sensors.messages import Expected, Taught, Teach
 from device.sensors.readers import ENROLMENTS
 from device.settings import PluginSection
@@ -27,7 +28,7 @@ PART = """
 import os, signal, sys, time
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host.service import KEPT
+from device.sensors.host.service import READINGS_AT_ONCE
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 
 def say(message):
@@ -52,7 +53,7 @@ for line in sys.stdin.buffer:
         for number in range(60):
             say(Reading("board", "match", expect.steps, ((f"reading {number}", 0.9),)))
     elif expect.game == "several":
-        for number in range(KEPT + 3):
+        for number in range(READINGS_AT_ONCE + 3):
             say(Reading("board", "match", expect.steps, ((f"reading {number}", 0.9),)))
     elif expect.game == "babble":
         print("{", flush=True)
@@ -142,7 +143,7 @@ def test_a_flood_leaves_no_more_than_a_handful_of_readings_and_is_not_begun_agai
 
     watched.play(script)
     assert [reading.candidates[0][0] for _, reading in watched.readings] == [
-        f"reading {number}" for number in range(KEPT)
+        f"reading {number}" for number in range(READINGS_AT_ONCE)
     ]
 
 
@@ -151,10 +152,10 @@ def test_of_more_than_a_handful_at_once_the_last_counts(tmp_path):
 
     async def script():
         watched.service.expect(Expected("match", 7, "several", "x"))
-        await watched.until(lambda: len(watched.readings) == KEPT + 1)
+        await watched.until(lambda: len(watched.readings) == READINGS_AT_ONCE + 1)
 
     watched.play(script)
-    assert watched.readings[-1][1].candidates == ((f"reading {KEPT + 2}", 0.9),)
+    assert watched.readings[-1][1].candidates == ((f"reading {READINGS_AT_ONCE + 2}", 0.9),)
 
 
 def test_why_it_ended_is_said_until_it_has_run_well(tmp_path, monkeypatch):
@@ -200,8 +201,8 @@ def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
     async def script():
         watched.service.expect(EXPECTED)
         await watched.until(lambda: len(watched.readings) == 2)
-        watched.service.told(first)
-        watched.service.told(msgspec.structs.replace(first, node="tray-2", args="0 12 rest"))
+        watched.service.hear(first)
+        watched.service.hear(msgspec.structs.replace(first, node="tray-2", args="0 12 rest"))
         await watched.until(lambda: str(watched.service.states[1].status) == "31250 12 rest")
 
     watched.play(script)
@@ -313,7 +314,7 @@ def test_a_lesson_is_told_in_japanese(game):
         said("cards.bare", cards=("7", said(kinds[game]))),
         said("teach.impossible", what=said("teach.piece.card"), width="5", height="9"),
     ):
-        says.append(told(Taught(1, (why,)), texts))
+        says.append(outcome(Taught(1, (why,)), texts))
     assert [left for one in says for left in ENGLISH.findall(one)] == ["board"]
 
 
