@@ -319,14 +319,10 @@ class MatchDoor:
         why: Troubles = (),
         crop: bytes = b"",
     ) -> int:
-        """Record what a sensor saw and put it to people; the record's number, once it is on the disk.
+        """Record what a sensor saw and put it to people; return the record's number, once it is on the disk.
 
-        ``meaning`` is what it would mean now, where the sensor has found that out itself; one of a match that
-        moves on while the disk is busy is dropped, any other is found out anew. Of ``evidence``, a picture,
-        the record keeps a digest. A bare number is not put to people where something fuller was read of the
-        same thing since the last step: it only counts as :attr:`counted`. One that tells of a seat's choice
-        is asked about however sure it is, and where hands are only slower than keys it says nothing. Raises
-        EngineError for a reading that is not taken, JournalError.
+        ``meaning`` is what it would mean now, if the sensor has found that out itself. The record keeps a
+        digest of ``evidence``, a picture. Raises EngineError for a reading that is not taken, JournalError.
         """
         referee = self.referee
         replay = referee.replay
@@ -337,6 +333,7 @@ class MatchDoor:
         if meaning is None:
             believed(replay.game, replay.match.state, seen)
         at, first = replay.match.points[-1], ordered[0][1]
+        # A bare number beside something fuller since the last step is not asked about: see `counted`.
         bare = bool(seen.totals) and any(not one.totals for one in self._read(seen.what))
         entry = referee.note(
             written_as(seen),
@@ -355,11 +352,11 @@ class MatchDoor:
             except EngineError:
                 return number  # what it answers is asked no more
             if seen.totals and isinstance(replay.match.pending, Decide):
-                ask = True
+                ask = True  # a seat chooses: however sure a number is, it is asked about
                 if isinstance(meaning, OutOfStep) and self._as_before(seen):
-                    meaning = Exact(())
+                    meaning = Exact(())  # hands are only slower than keys
         elif replay.match.points[-1] is not at:
-            return number
+            return number  # the sensor's own meaning was of a position that is gone
         self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why, crop))
         return number
 

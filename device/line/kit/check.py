@@ -238,9 +238,9 @@ class Kit:
 
     def _awaited(self) -> tuple[LineFrame | None, str]:
         """Return a line that must be answered, sent by hand if none comes; else why there is none."""
-        if self._box.hello and not set(played.KEPT) & set(self._box.hello.caps):
+        if self._box.hello and not set(played.REPEATED) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
-        return self._by_hand(lambda frame: frame.kind in played.KEPT)
+        return self._by_hand(lambda frame: frame.kind in played.REPEATED)
 
     def _by_hand(self, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, str]:
         if line := self._box.hear(QUIET_S, wanted):

@@ -20,8 +20,8 @@ LINES_A_SECOND = 100
 MOVING_A_SECOND = 5
 """Weights of a load that moves."""
 
-KEPT = ("open", "step", "reading", "tell", "key")
-"""What has to be answered, and is said again until it is."""
+REPEATED = ("open", "step", "reading", "tell", "key")
+"""Kinds that are said again until they are answered."""
 
 _ANSWERS = {
     "legal": "-",
@@ -184,7 +184,7 @@ class PlayedBox:
             self.hello = said
             return
         cap = "scale" if frame.kind in TELEMETRY else frame.kind
-        if cap in (*KEPT, "scale") and self.hello and cap not in self.hello.caps:
+        if cap in (*REPEATED, "scale") and self.hello and cap not in self.hello.caps:
             raise MessageError("kind", f"its hello did not offer {cap}")
         if (
             isinstance(said, messages.Reading)

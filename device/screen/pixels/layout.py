@@ -117,8 +117,9 @@ def pages_of(page: Page) -> int:
     """
     match page:
         case ListPage():
-            _, told, prompt = _above(page)
-            return 1 if told is not None and (prompt or len(_wrapped(page.prompt)) < _LINES) else 2
+            above = _above(page)
+            prompt = above.prompt or len(_wrapped(page.prompt)) < _LINES
+            return 1 if above.told is not None and prompt else 2
         case NoticePage():
             face, lines = _notice_lines(page.text, _notice_room(page))
             return 1 if face.height * len(lines) <= _notice_room(page) else 2
@@ -168,15 +169,15 @@ def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -
 
 
 def _list(canvas: Image.Image, page: ListPage) -> None:
-    lines, told, prompt = _above(page)
-    if told is None:
+    above = _above(page)
+    if above.told is None:
         _text(canvas, _wrapped(page.told), 0)
         return
-    pitch, y = (SMALL, TOP) if lines == _LINES else (_CLOSE, TOP - 2)
-    y = _told(canvas, told, y, pitch)
-    last, count = len(page.items) - 1, lines - len(told) - len(prompt)
+    pitch, y = (SMALL, TOP) if above.lines == _LINES else (_CLOSE, TOP - 2)
+    y = _told(canvas, above.told, y, pitch)
+    last, count = len(page.items) - 1, above.lines - len(above.told) - len(above.prompt)
     aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
-    y = _prompt(canvas, prompt, aside, y, pitch)
+    y = _prompt(canvas, above.prompt, aside, y, pitch)
     index = clamp(page.index, last)
     if page.items and len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) > _LINES:
         _long(canvas, page.items[index], index in page.grey)
@@ -211,13 +212,19 @@ def _wrapped(text: str) -> tuple[str, ...]:
     return wrap(text, small(), WIDTH - MARGIN) if text else ()
 
 
-def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]]:
-    """Count the lines of the body, and those of what was told and of the prompt, above the item with the
-    cursor, which is whole.
+class _Above(msgspec.Struct, frozen=True):
+    """The lines above a list's items, of all ``lines`` of the body; ``told`` is None if there is no room."""
 
-    With what is told two lines of items are in sight where there are two: the lines stand closer then, or
-    verbs stand without the prompt. None for what was told where there is no room for it. Without it, too,
-    lines stand closer before the prompt gives way to the item.
+    lines: int
+    told: tuple[str, ...] | None
+    prompt: tuple[str, ...]
+
+
+def _above(page: ListPage) -> _Above:
+    """Fit what was told and the prompt above the item with the cursor, which is shown whole.
+
+    Below what was told stand two lines of items, if there are two: for that lines stand closer, then verbs
+    do without their prompt. With nothing told, too, lines stand closer before the prompt gives way.
     """
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
@@ -225,15 +232,15 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
     heights = (_LINES,) if tall(page.told, page.prompt, *page.items) else (_LINES, _LINES + 1)
     if not page.told:
         whole = (lines for lines in heights if len(prompt) + item <= lines)
-        return next(((lines, (), prompt) for lines in whole), (_LINES, (), ()))
+        return next((_Above(lines, (), prompt) for lines in whole), _Above(_LINES, (), ()))
     told = wrap(page.told, small(), WIDTH - _TOLD)
     beside = 2 if len(heights) > 1 else 1  # of items, where lines may stand closer
     room = max(item, min(beside, len(page.items)))
     for asked in (prompt, ()) if page.spoken else (prompt,):
         for lines in heights:
             if len(told) + len(asked) + room <= lines:
-                return lines, told, asked
-    return _LINES, None, ()
+                return _Above(lines, told, asked)
+    return _Above(_LINES, None, ())
 
 
 def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
