@@ -16,7 +16,7 @@ from engines.words import Words, scores_of
 POINTS = tuple(points for points in range(-MOST_BY_HAND, MOST_BY_HAND + 1) if points)
 
 MakeRuling = Callable[[int, str], Adjust | Give]
-"""The ruling about so many, for a reason."""
+"""Makes the ruling that gives so many, for a reason."""
 
 
 def adjusting(box: Ui, referee: Referee, words: Words) -> None:
@@ -31,7 +31,7 @@ def adjusting(box: Ui, referee: Referee, words: Words) -> None:
 
 
 def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
-    """Return the entry that gives goods or takes them; none in a game that has no goods now."""
+    """Return the line of the menu that gives or takes goods; none in a game that has no goods now."""
     goods = partial(referee.replay.game.rules.goods, referee.replay.match.state)
     title = words("give.head")
 
@@ -69,9 +69,8 @@ def _amount(
     made: MakeRuling,
     why: str = "adjust",
 ) -> View:
-    """Return the wheel of how many, negative ones being taken; then it asks why, and whether people agree.
-
-    ``asked`` are title and prompt; ``why`` says which reasons there are.
+    """Return the wheel of amounts, below 0 to take; then ask why, and for consent. ``asked`` are title and
+    prompt; ``why`` names the list of reasons.
     """
 
     def given(number: str, reason: str) -> None:

@@ -23,10 +23,10 @@ Asked = tuple[str, str]
 
 
 class _Looking(TextReader):
-    """A text that OK does not leave: something comes in its place."""
+    """A text shown while the box looks: no key leaves it, its result takes its place."""
 
     def ok(self) -> None:
-        """Wait for it."""
+        """Wait for the result."""
 
 
 def _opened(box: Ui) -> Path | None:

@@ -45,7 +45,7 @@ def unlock(box: Ui, then: Callable[[], None]) -> None:
 
 
 class Unlocking(View):
-    """Digit by digit; Back takes the last one away."""
+    """The entry of a PIN, digit by digit; Back takes the last one away."""
 
     def __init__(self, box: Ui, then: Callable[[], None]) -> None:
         """Ask for the PIN; ``then`` is called when it was right."""
@@ -259,7 +259,7 @@ class Consent(View):
         self.appear()
 
     def back(self) -> None:
-        """Go from a question to what would happen, there a page back, from the first page away."""
+        """Go from the question to the page before it, from a page to the one before, from the first away."""
         if not self._reading:
             self._show(reading=True)
         elif self._index:
@@ -268,7 +268,7 @@ class Consent(View):
             self._away()
 
     def _away(self, why: str = "") -> None:
-        """Leave without a yes; say ``why`` where nothing else comes of it."""
+        """Leave without a yes: call ``declined`` if there is one, else say ``why``."""
         close(self.box, self)
         if self._declined:
             self._declined()

@@ -46,7 +46,7 @@ from engines.texts import breadth
 LINE_ROOM = 20
 """The letters that fit in a line of their own."""
 LIST_ROOM = 18
-"""And so many in a line of a long list."""
+"""The letters that fit in a line of a long list."""
 
 
 def file_of(box: Ui, game: str) -> CopyFile:
@@ -55,7 +55,7 @@ def file_of(box: Ui, game: str) -> CopyFile:
 
 
 def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
-    """Keep a fact, None to forget it, or say why it is not kept; return True if it is."""
+    """Keep a fact, None to forget it; return True if it is kept, else say why not."""
     try:
         file.put({fact.name: value})
     except (FactsError, OSError) as error:

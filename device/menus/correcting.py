@@ -59,7 +59,7 @@ def lines_menu(
 
 
 def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
-    """Return the score's change in a line: of each player whose points change."""
+    """Return a line with the points of each player whose points change."""
     changed = [
         words("correct.score", name=words.name(seat), before=old, after=new)
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
@@ -113,8 +113,8 @@ class Correcting:
         return shown
 
     def _ask(self, line: Line, match: Match, stuck: Likely | None = None) -> None:
-        """Ask about ``line``; ``match`` stands just before it. ``stuck`` says what is likeliest where it no
-        longer fits there, which a text says that names it, too.
+        """Ask about ``line``; ``match`` stands just before it. ``stuck`` is the likeliest mending of a line
+        that no longer fits there; a text names both before.
         """
         words, box = self.words, self.box
         pending = match.pending
@@ -171,7 +171,7 @@ class Correcting:
         return Item(self.words("correct.give_up" if begun else "correct.leave"), act)
 
     def _more(self) -> None:
-        """Ask which entry else was wrong, of the match as the draft makes it."""
+        """Ask which other entry was wrong, of the match as the draft makes it."""
         tried = self.draft.attempt()
         lines = tried.lines[: len(tried.match.steps)]
 
@@ -198,7 +198,7 @@ class Correcting:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
     def _enter(self, line: Line, match: Match, edit: Callable[..., object]) -> Act:
-        """Return what asks for a step at that point and makes it an ``edit`` of the draft."""
+        """Return an act that asks for a step at that point and adds it to the draft as an ``edit``."""
 
         def whole(step: Question) -> None:
             def given(reason: str) -> None:

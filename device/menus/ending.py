@@ -16,7 +16,7 @@ HIGHEST = 9999
 """The highest figure that can be claimed, and below 0 the lowest."""
 
 PROMPT_ROOM = 32
-"""Characters of a prompt of two lines, some words beside."""
+"""Characters that are left for names and points in a prompt of two lines."""
 
 LIST_ROOM = 84
 """Characters of a line of a list that takes the whole screen."""
@@ -105,7 +105,7 @@ class Said(LiveMenu):
 
 
 class ConfirmingScore(View):
-    """One seat after the other: is this the score, and if not, which is?"""
+    """The question to one seat after the other if this is the score, and if not, which is."""
 
     asks_others = True
 

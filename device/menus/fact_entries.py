@@ -27,7 +27,7 @@ Take = Callable[[Any], None]
 Rows = tuple[int, ...]
 """The number of hexes in each row of a board."""
 Fits = Callable[[Any], str]
-"""Why a raw value cannot be, in words; empty where it can."""
+"""Returns why a raw value cannot be, in words; empty if it can."""
 
 WHEEL = 60
 """The most whole numbers that are gone through one by one."""
@@ -158,7 +158,7 @@ def _enter_cell(asked: Wanted, prompt: str, words: Sequence[str], was: str) -> N
 
 
 class Naming(Menu):
-    """One of some words, each a line as it is called; those that do not fit are grey."""
+    """A choice among words, a line each; those that do not fit are grey."""
 
     def __init__(self, asked: Wanted, words: Sequence[str], at: int) -> None:
         """List ``words``; ``at`` is the place of the word to begin with."""
@@ -294,7 +294,7 @@ class Parts(Menu):
             self.index = len(self.items) - len(self._values) + at
 
     def _wrong(self, at: int, value: Any) -> str:
-        """Say why an item cannot come after those before it, whatever comes behind."""
+        """Say why an item cannot follow those before it, whatever comes after; empty if it can."""
         asked = self._asked
         if self._fields or asked.kind is not asked.fact.kind:
             return ""
@@ -318,7 +318,7 @@ class Parts(Menu):
         _enter(replace(self._asked, title=title, kind=kind, take=take, fits=partial(self._wrong, at)), was)
 
     def _opening(self, at: int) -> Act:
-        """Return what a line leads to: the part anew; an item of a list can also be taken away."""
+        """Return the act of a line: enter the part anew; an item of a list can also be taken away."""
 
         def remove() -> None:
             del self._values[at]

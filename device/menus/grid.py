@@ -31,7 +31,7 @@ def place_of(board: Board, stop: Stop) -> int:
 
 
 def column(board: Board, stop: Ring) -> str:
-    """Return the letter of the column that a ring is; empty for a ring of several."""
+    """Return the letter of a ring's column; empty for a ring of several."""
     found = {board.name(place)[0] for made in made_in(stop) if (place := place_of(board, made)) >= 0}
     return found.pop() if len(found) == 1 else ""
 
@@ -53,9 +53,8 @@ def last_cell(match: Match, question: Question) -> int | None:
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """Tell a cell's height, ground and piece in words; empty for a word.
-
-    Of the ground's name it is the part before the comma, of a player's name what tells it apart.
+    """Tell a cell's height, ground and piece in words; empty for a word. A ground's name ends before its
+    comma, a player's is cut to what tells it apart.
     """
     cell = board.cells[place] if place >= 0 else None
     if not cell:

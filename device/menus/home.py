@@ -58,7 +58,7 @@ def past_menu(box: Ui) -> View:
 
 
 class PastMatches(Menu):
-    """Matches by when they began, their game and players; once read how each ended, the winners first."""
+    """Matches by when they began, game and players; once a match is read, its winners stand first."""
 
     def __init__(self, box: Ui, past: Sequence[PastMatch]) -> None:
         """List the matches; reading them may take a while, and is done aside."""

@@ -44,7 +44,7 @@ def rematch(box: Ui) -> None:
 
 
 class FormLine(Item, frozen=True):
-    """A line of the form, and what it changes; empty where it says that itself."""
+    """A line of the form; ``about`` says what it changes, empty where its label does."""
 
     about: str = ""
 
@@ -159,7 +159,7 @@ class NewMatch(LiveMenu):
         open_asked(self.box, Header(self.game, names, setup, refereed=self.refereed))
 
     def _next_game(self) -> None:
-        """Go on to the next game, for as many as it was, or the nearest number that it seats."""
+        """Go on to the next game, for as many players as before or the nearest number that it seats."""
         self.choose(_after(list(games()), self.game))
         self.seats = min(engines.game(self.game).seats, key=lambda count: abs(count - self._people))
         self.start %= self.seats
@@ -217,7 +217,7 @@ def _after(values: Sequence[T], now: T) -> T:
 
 
 def who_plays(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
-    """List known players for a seat, those who do not sit yet first, the last used first; then a new name."""
+    """List known players for a seat: those not seated yet, then the others, by last use; then a new name."""
     known = [name for name in box.library.players() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)
     return Names(box, names, take) if names else NameEntry(box, take)
@@ -256,9 +256,8 @@ def fit_name(box: Ui, text: str) -> str:
 
 
 class NameEntry(View):
-    """A name, letter by letter; *done* is one detent behind the last, and Back takes that away.
-
-    A language whose letters are more than a wheel holds has them in rows: a row is chosen by its first.
+    """A name, letter by letter; *done* is one detent behind the last, and Back takes that away. If a language
+    has more letters than a wheel holds, a row of them is chosen first.
     """
 
     takes_text = True
@@ -279,7 +278,7 @@ class NameEntry(View):
 
     @property
     def _ends(self) -> bool:
-        """Return True if the name can be done on this wheel: the one on which it begins."""
+        """Return True if *done* is on this wheel, which is the one that a name begins on."""
         return len(self._rows) == 1 or not self._row
 
     def page(self) -> Page:

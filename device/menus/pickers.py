@@ -23,7 +23,7 @@ from engines.facts import Facts, of_match, schema
 from engines.words import Words
 
 Span = tuple[int, int]
-"""The first and the last of some numbers that follow one another."""
+"""A run of numbers, by its first and last."""
 
 
 def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None:
@@ -37,7 +37,7 @@ def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None
 
 
 ROUND_AT_MOST = 4
-"""A count of at most so many goes round by OK alone, one for each player; a larger one is turned."""
+"""The largest count that OK alone goes through, as many as players; a larger one is turned."""
 
 
 class CountCell(msgspec.Struct, frozen=True):
@@ -48,20 +48,20 @@ class CountCell(msgspec.Struct, frozen=True):
     most: int
 
     def after(self, count: int, most: int) -> int:
-        """Return the next count of a cell that goes round, away from where it began, ``most`` at most."""
+        """Return the next count of a cell that OK goes through, away from its first, ``most`` at most."""
         step = -1 if self.begun else 1
         others = ((count + step * n) % (self.most + 1) for n in range(1, self.most + 1))
         return next((one for one in others if one <= most), count)
 
 
 class CountsPicker:
-    """Counts from the domain's start, then *done*; there the cursor starts, but on a report's first count, so
-    that whoever reads on with OK records nothing.
+    """A cell for each count, then *done*, where the cursor starts.
 
-    Where the domain has caps, what it starts from comes first, then what more there can be of each kind; OK
-    takes one away there, adds one here, and goes round. A count of more than :data:`ROUND_AT_MOST`, and one
-    without a cap, is turned: OK begins and ends that. The line before *done* lifts the caps: then a check
-    says why not, and people can let it stand.
+    On a report it starts on the first count, so that an OK too many records nothing. If the domain has caps,
+    the kinds that it starts with come first: there OK takes one away. Cells for more of each kind follow:
+    there OK adds one. Both go round. A count of more than :data:`ROUND_AT_MOST`, and one without a cap, is
+    turned: OK begins and ends that. The line before *done* lifts the caps: then a check says why not, and
+    people can let it stand.
     """
 
     def __init__(
@@ -334,9 +334,9 @@ class OnTheCopy:
 
 
 AnswerPicker = CountsPicker | OnTheCopy | Wheels
-"""Puts an answer together: ``ok`` gives its token once it is whole, ``back`` says whether there was something
-to step out of. ``show`` stands where OK makes a token once more, ``toward`` counts the detents to where OK is
-pressed next by whoever enters one, the shortest way.
+"""Puts an answer together. ``ok`` returns its token once it is whole, ``back`` True if there was something to
+step out of. ``show`` puts the cursor where OK makes a token again; ``toward`` counts the detents to the next
+OK on the shortest way to one.
 """
 
 

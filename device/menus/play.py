@@ -113,7 +113,7 @@ class Play(StepView):
             super().turn(steps)
 
     def ok(self) -> None:
-        """Choose what the cursor is on; at the end the table's next page, after its last what can be done."""
+        """Choose what the cursor is on; at the end turn the table's pages, then show what can be done."""
         if not self.over:
             super().ok()
         elif self.index + 1 < self.box.pages(self.page()):

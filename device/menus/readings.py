@@ -37,7 +37,7 @@ from engines.search import steps_of, whole_steps
 from engines.words import Words
 
 READ = Choice("", "")
-"""What a reading chooses that is refused: it answers no question, so it cannot stand."""
+"""The choice in the refusal of a reading: it answers no question, so it cannot stand."""
 
 
 def withdraw(box: Ui, proposal: Proposal) -> None:
@@ -145,7 +145,7 @@ def _label(play: Play, choices: Sequence[Choice]) -> str:
 
 
 class CountsQuestion(msgspec.Struct, frozen=True):
-    """Answers in counts, in words."""
+    """Answers that are counts, in words."""
 
     words: Words
     question: str

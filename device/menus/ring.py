@@ -65,10 +65,10 @@ class Ring:
         return min(possible, key=lambda each: (each < at, abs(each - at)), default=at)
 
     def way(self, choices: Sequence[Choice], press: int = PRESS) -> tuple[int, ...]:
-        """Return the stops, each in the ring of the one before, that make most of these choices.
+        """Return the way to these choices: stops, each in the ring of the one before; empty if there is none.
 
-        They make them from the first on, with the least besides, and with the fewest presses and detents;
-        empty for none. A ``press`` is worth so many detents.
+        The best way makes most of the choices, from the first on, then the least besides, then takes the
+        fewest presses and detents. A ``press`` is worth so many detents.
         """
         return max(self._ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
 
@@ -118,10 +118,8 @@ def made_in(stop: Stop) -> Iterable[Choices]:
 
 def listed(question: Question) -> Ring:
     """List the answers in the game's order, also those not legal, grey; a long list by its verbs if it has
-    any.
-
-    A wheel, another long list and what mirrors the table hold only what is legal. The cursor starts on the
-    likeliest, the first of those.
+    any. A wheel, another long list and what mirrors the table hold only what is legal. The cursor starts on
+    the first of the likeliest.
     """
     every, legal, domain = question.every, question.legal, question.domain
     fixed = domain and domain.picker is Picker.LIST and not domain.laid
@@ -135,7 +133,7 @@ def listed(question: Question) -> Ring:
 
 
 def _kinds(question: Question, best: Choice | None) -> Ring:
-    """Make a stop for each verb, its one answer or the list of them; the cursor on that of the ``best``."""
+    """Make a stop for each verb, with its one answer or a list; the cursor is on that of the ``best``."""
     there, stops, grey = frozenset(question.legal), [], set()
     for at, choices in enumerate(_of_verbs(question)):
         stops.append((choices[0],) if len(choices) == 1 else _fixed(choices, there))
@@ -182,7 +180,7 @@ class _Stops:
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
     def by_verb(self, question: Question) -> Ring:
-        """Return the verbs, what is not listed, and to their left the likeliest cells of all of them."""
+        """Return the verbs, what is not listed, and left of them the likeliest cells of any verb."""
         stops: list[Stop] = []
         near: list[list[Choices]] = []
         shown: set[Choice] = set()
@@ -323,8 +321,6 @@ class _Stops:
 
 
 def _in_turn(first: Sequence[Choices], *others: Sequence[Choices]) -> list[Choices]:
-    """Take one of the first group before each of the others', and of the others first of each, then the
-    second.
-    """
+    """Merge groups, one of each in turn: of the first between any two of the others."""
     rest = [one for ones in zip_longest(*others) for one in ones if one]
     return [one for ones in zip_longest(first, rest) for one in ones if one]

@@ -223,7 +223,7 @@ class JudgesWord(Consent):
         super().__init__(box, referee, words, _said(referee, words, judge, ruling), [vote], agreed, declined)
 
     def back(self) -> None:
-        """Go from a question to what is read, and a page back there; from the first nowhere."""
+        """Go from the question to the text, in it a page back; from its first page nowhere."""
         if self._reading and not self._index:
             self.box.toast(self._words("standstill.first"))
         else:

@@ -32,10 +32,10 @@ RefusedVerb = tuple[str, Act]
 """A verb none of whose choices is legal: its label, and the act that opens them all the same."""
 
 TITLE = 18
-"""How many characters fit into a header without scores."""
+"""The characters that fit into a header without scores."""
 
 SIGN = 5
-"""How many of them the signs beside it take."""
+"""The characters of a header that its signs take."""
 
 
 class StepView(View):
@@ -192,7 +192,7 @@ class StepView(View):
 
     @property
     def covered(self) -> bool:
-        """Return True if they have yet to show what they chose: all read this box, so it asks only then."""
+        """Return True while a sealed question is covered: all read this box, so OK asks it first."""
         return self.question.sealed and self.revealed is not self.question.state
 
     # The keys

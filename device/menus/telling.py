@@ -102,7 +102,7 @@ FEW_TAKEN_BACK = 2
 """The most entries taken back at once that are told one by one; of more only the number."""
 
 LAST_TOLD = 3
-"""The number of last entries that are told of those that came while nobody pressed a key."""
+"""The number of entries that are told of those that came while nobody pressed a key: the last ones."""
 
 
 class HeardUpTo(msgspec.Struct, frozen=True):
@@ -188,7 +188,7 @@ def _changes(was: Sequence[Made], now: Sequence[Made]) -> Sequence[tuple[str, in
 
 
 def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
-    """Return what hands do for a step, after whose it was where somebody else is asked now."""
+    """Return what hands do for a step, behind the name of who made it if another seat is asked now."""
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
     said = words.texts.sentences(hands)

@@ -38,10 +38,10 @@ MOMENT_MS = 400
 MINUTE_MS = 60_000
 
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
-"""Does slow work elsewhere, then calls what is done with its answer."""
+"""Does slow work elsewhere, then calls back with its result."""
 
 Teach = Callable[[Lesson, Sizes, Callable[[Taught], None]], None]
-"""Has a camera learn by the picture it sees now, then calls what is done with its answer."""
+"""Has a camera learn by the picture it sees now, then calls back with the result."""
 
 
 class RoundHere(msgspec.Struct, frozen=True):

@@ -99,7 +99,7 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
 
 
 def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
-    """Ask before which entry to go back, unless it is ``line``, then whether people agree."""
+    """Ask before which entry to go back, if it is not ``line``; then ask for consent."""
     choose = partial(_ask_rollback, box, referee, words)
     if line is not None:
         choose(line)

@@ -20,7 +20,7 @@ Act = Callable[[], object]
 T = TypeVar("T")
 
 READ_MS = 700
-"""The time at a question that came in place of a text."""
+"""The time after a text gave way to a question in which an OK is still meant for the text."""
 
 
 def close(box: Ui, *views: View) -> None:
@@ -29,7 +29,7 @@ def close(box: Ui, *views: View) -> None:
 
 
 def attempt(box: Ui, act: Callable[[], T], said: str = "") -> T | None:
-    """Return what comes of an act; None where the referee refuses it: that is shown, or ``said`` for it."""
+    """Return the result of an act; None if the referee refuses it: its reason, or ``said``, is shown then."""
     try:
         return act()
     except (EngineError, RulingError) as error:
@@ -100,7 +100,7 @@ class Menu(View):
             item.act()
 
     def back(self) -> None:
-        """Leave, or do what stands for that."""
+        """Leave, or do what Back does instead."""
         (self._away or super().back)()
 
 
@@ -134,7 +134,7 @@ class LabelWheel(Menu):
 
 
 class FigureWheel(LabelWheel):
-    """One of some short figures; at the ends it stops. Who takes one closes the wheel."""
+    """A choice among short figures; turning stops at the ends. Whoever takes the figure closes the wheel."""
 
     def __init__(
         self,
@@ -212,8 +212,8 @@ class TextReader(Paged):
 
 
 class Onward(TextReader):
-    """A text whose last OK leads on, once it has been in sight for a moment; ``act`` leaves it, or it stays
-    below, for Back to come to.
+    """A text whose last OK calls ``act``, once it has been in sight for a moment; the text stays below, for
+    Back, unless ``act`` removes it.
     """
 
     def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
@@ -252,7 +252,7 @@ class FigureSheet(Paged):
         self.note = note
 
     def go_on(self) -> None:
-        """Leave, for what there is more."""
+        """Leave, and show what more there is."""
         super().go_on()
         if self._more:
             self.box.push(self._more())
@@ -277,22 +277,22 @@ class CodeSheet(View):
 
 
 def show(box: Ui, make: Callable[..., View], *given: object) -> Act:
-    """Return what shows a view, made when it is asked for, of the box and what is ``given``."""
+    """Return an act that makes a view of the box and what is ``given``, and shows it."""
     return lambda: box.push(make(box, *given))
 
 
 def read(box: Ui, title: str, text: str) -> Act:
-    """Return what shows a text."""
+    """Return an act that shows a text."""
     return show(box, TextReader, title, text)
 
 
 def sure(box: Ui, title: str, said: str, yes: str, act: Act) -> Menu:
-    """Return the question whether to ``act``, which leaves it, too; the cursor stands on not doing it."""
+    """Return the question before ``act``, which has to leave it, too; the cursor stands on not doing it."""
     return Menu(box, title, said, [Item(box.texts("undo.keep"), box.pop), Item(yes, act)])
 
 
 def left(box: Ui, act: Callable[..., object], *given: object) -> Act:
-    """Return what leaves the view on top, then acts on what is ``given``."""
+    """Return an act that leaves the view on top, then calls ``act`` with what is ``given``."""
 
     def done() -> None:
         box.pop()
