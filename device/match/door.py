@@ -195,8 +195,8 @@ class MatchDoor:
         return referee
 
     def sit(self, header: Header, opened: Callable[[], object]) -> None:
-        """Put to people at an event whether this is their table, before others than they open a match; raises
-        :class:`Held` then, and does nothing while one is being played.
+        """Ask people at an event if this is their table before a match from elsewhere opens; raises
+        :class:`Held` then. Does nothing while a match is being played.
         """
         playing = self.library.referee and not self.library.referee.replay.over
         if self.people and not playing and self.people.sit(header.names, opened):
@@ -371,8 +371,8 @@ class MatchDoor:
 
     @property
     def counted(self) -> Mapping[int, float]:
-        """Return how many things lie where the table is asked about, and how sure it is: the last bare number
-        that was read since the last step. Empty where nobody counted.
+        """The number of things where the table is asked about, and its chance: the last bare number that was
+        read since the last step. Empty if nobody counted.
         """
         referee = self.library.referee
         pending = referee.replay.match.pending if referee else None
@@ -413,7 +413,7 @@ class MatchDoor:
         return self.confirm.readings.sure if self.sure(proposal) else self.confirm.readings.unsure
 
     def sure(self, proposal: Proposal) -> bool:
-        """Return whether a reading is hardly in doubt, and one that may count unasked."""
+        """Return True if a reading is hardly in doubt and may count unasked."""
         meaning, chance = proposal.meaning, 0.0
         if isinstance(meaning, Exact):
             chance = proposal.confidence
@@ -435,7 +435,7 @@ class MatchDoor:
     def held(self, seat: int | None, *, source: Source) -> str:
         """Return what ``source`` itself told of the hidden pieces of ``seat``, "" once that is over.
 
-        Only the source that told it is answered by it: a line may falsely say that it is of any seat.
+        Only the source that told it gets it back: a line may falsely claim any seat.
         """
         referee = self.referee
         log = referee.replay.log

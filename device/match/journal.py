@@ -78,7 +78,7 @@ class JournalDamaged(JournalError):
 
 
 def damaged(damage: Damage) -> Said:
-    """Return that a match's record is damaged; where and how stands in its detail."""
+    """Return the text that a match's record is damaged; its detail says where and how."""
     return said("unread.damaged", detail=damage.why)
 
 
@@ -92,7 +92,7 @@ def unread(error: Exception) -> Said:
 
 
 def _of(path: str | Path, what: str) -> Said:
-    """Return that something of ``unread`` is wrong with a file."""
+    """Return the text ``unread.WHAT`` about a file."""
     return said("system.at", file=str(path), why=said(f"unread.{what}"))
 
 
@@ -107,7 +107,7 @@ _BY_ERRNO: dict[int | None, type[JournalError]] = {
 
 
 def journal_error(path: Path, error: OSError) -> JournalError:
-    """Return the error of our tree that says best what the system reported."""
+    """Return the error of this module that says best what the system reported."""
     kind = _BY_ERRNO.get(error.errno, JournalError)
     why = said("unread.busy") if kind is JournalBusy else of_system(error)
     return kind(said("system.at", file=str(path), why=why))
@@ -340,7 +340,7 @@ def parsed(data: bytes, name: str | Path) -> Reading:
 
 
 def heading(path: Path) -> Mapping[str, str]:
-    """Return the header of a journal, whose first line alone is read; empty where that tells none."""
+    """Return the header of a journal from its first line alone; empty if that tells none."""
     try:
         with os.fdopen(_open(path, os.O_RDONLY), "rb") as file:
             return decode(file.readline()).header

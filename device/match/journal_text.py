@@ -70,7 +70,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     @property
     def good(self) -> str:
-        """Which records can be trusted, in words: ``records 1 to 24 are good``."""
+        """The records that can be trusted, in words: ``records 1 to 24 are good``."""
         said = f"records 1 to {len(self.records)} are good" if self.records else "no record is good"
         return f"{said}, {len(self.beyond)} beyond can still be read" if self.beyond else said
 
@@ -176,6 +176,6 @@ def _record(text: bytes) -> Record | None:
 
 
 def _summed(head: Head) -> Head:
-    """Return the head with its sum made good."""
+    """Return the head with its ``sha256`` filled in."""
     bare = msgspec.structs.replace(head, sha256="")
     return msgspec.structs.replace(head, sha256=hashlib.sha256(line(bare)).hexdigest())

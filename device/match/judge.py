@@ -94,7 +94,7 @@ class Judge:
     """
 
     def __init__(self, state_dir: Path, stamp: Callable[[], Stamp]) -> None:
-        """Look at what is there; after a reboot, a minute that was left begins here. Raises nothing."""
+        """Read what is there; a lock that a reboot cut short gets a new minute. Raises nothing."""
         self._secret = state_dir / "judge"
         self._tries = state_dir / "judge-tries"
         self._stamp = stamp

@@ -30,13 +30,13 @@ from device.texts import said
 log = logging.getLogger(__name__)
 
 CODE_S: Final = 120.0
-"""A code holds for so long."""
+"""The time that a code holds."""
 TRIES: Final = 5
 """The number of times a code may be typed wrongly; from try to try one waits twice as long."""
 WAIT_S: Final = 1.0
 AGAIN_S: Final = 10.0
-"""After a code that was guessed at nobody asks for so long, twice as long after each further one; after one
-that was not typed nobody at the same address does.
+"""The wait before a phone may ask after a code that was guessed at, doubled with each further one; after one
+that was not typed only phones at the same address wait.
 """
 LONGEST_S: Final = 600.0
 GUESTS: Final = 256

@@ -53,7 +53,7 @@ HASHED = (
 
 
 SIGNED = r"([A-Za-z0-9+/]{43}=)? [A-Za-z0-9+/]{86}==| "
-"""How a signature is written behind its signer, or that there is none."""
+"""The form of a signature behind its signer, or of none."""
 
 PHRASE = 16
 """The digits of a hash that are noted on paper."""

@@ -121,8 +121,8 @@ class Tried(msgspec.Struct, frozen=True):
 class BeforeRollback(msgspec.Struct, frozen=True):
     """The facts that the table had shown before people went back.
 
-    ``answers`` go by what they were about (:meth:`engines.contract.Rules.seen`); ``stays`` is what does of
-    those that fell (:meth:`engines.contract.Rules.stays`).
+    ``answers`` go by what they were about (:meth:`engines.contract.Rules.seen`); ``stays`` is what remains on
+    the table of reports rolled back (:meth:`engines.contract.Rules.stays`).
     """
 
     answers: Mapping[str, Choice] = {}
@@ -258,7 +258,7 @@ class Replay:
         return BeforeRollback(answers, tuple(stays))
 
     def remembered(self) -> tuple[tuple[Choice, ...], bool]:
-        """Return what was seen before a rollback of the report that is asked now, and whether it is all.
+        """Return what was seen before a rollback of the report that is asked now; True if that is all of it.
 
         A report is a fact about the table: going back does not make it unseen.
         """
