@@ -339,7 +339,7 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
 
     @property
     def SEAT(self) -> int | None:  # noqa: N802
-        """Before which seat it lies; None for what lies before all."""
+        """The seat that it lies before; None for what lies before all."""
         return None
 
     def written(self, layout: Any, /) -> str:
@@ -347,7 +347,7 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return str(layout)
 
     def lying(self, state: S_contra, /) -> int | None:
-        """Return how many pieces lie there, where that is all there is to count: a tray. Else None."""
+        """Return the number of pieces in a place that is only counted, such as a tray; None for any other."""
         return None
 
     def visible(self, choice: Choice, /) -> bool:
@@ -365,8 +365,8 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:
         """Return the ways in which the seat to move can have come from ``state`` to another layout, ``seen``.
 
-        For games whose turns are too many to try. None where they are not: then
-        :func:`engines.search.explain` tries them.
+        For games with too many turns to try; None in any other: then :func:`engines.search.explain` tries
+        them.
         """
         return None
 

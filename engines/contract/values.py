@@ -247,10 +247,9 @@ class Lay(StrEnum):
 
 
 class Good(msgspec.Struct, frozen=True):
-    """A kind of pieces that a seat has, and that people may give it or take from it; its text is at
-    ``given.<name>``.
+    """A kind of pieces that people may give a seat or take from it; its text is at ``given.<name>``.
 
-    It has ``there`` of them, and ``left`` is how many it may get.
+    The seat has ``there`` of them, and may get ``left`` more.
     """
 
     name: str

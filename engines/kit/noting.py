@@ -26,7 +26,7 @@ def note(what: Any) -> None:
 
 @contextmanager
 def heard() -> Iterator[list[Any]]:
-    """Listen to what is noted; somebody who listens further out does not hear it."""
+    """Collect what is noted within; an outer listener does not hear it."""
     notes: list[Any] = []
     token = _NOTES.set(notes)
     try:

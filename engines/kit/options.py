@@ -57,7 +57,7 @@ def opening(
 
 
 def _under(setup: Setup) -> str:
-    """Return the set-up's position with the version of the rules, which those of the first lack."""
+    """Return the set-up's position with the version of the rules, which those of the first version lack."""
     named = not setup.rules_version or "rules" in given(setup.position)
     return setup.position if named else f"{setup.position} rules={setup.rules_version}"
 
@@ -91,9 +91,9 @@ def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]
 def agree(
     options: Sequence[Option], setup: Setup, chosen: Mapping[str, str], there: Mapping[str, str], level: Level
 ) -> None:
-    """Hold a match against the position that it starts from, which has options ``there`` and a ``level``.
+    """Check a match's options and level against those of the position that it starts from.
 
-    A position brings its own: it need only have what the match says otherwise than by default. Raises
+    An option that the match leaves at its default may be ``there`` with any value. Raises
     :class:`engines.errors.BadSetup`.
     """
     if setup.level not in (Level.FULL, level):

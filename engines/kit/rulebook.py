@@ -140,7 +140,7 @@ def of_frame(*names: str, **blanks: str) -> Callable[[Any], Figures]:
 
 
 def within(**bounds: Container[Any]) -> Callable[[Any], bool]:
-    """Return if each of these fields of the frame that is asked is one of so many."""
+    """Return a condition: each field of the frame that is asked has one of the values given for it."""
     return lambda state: all(getattr(state.frames[-1], name) in known for name, known in bounds.items())
 
 
@@ -230,7 +230,7 @@ class Rulebook(Rules[S], Generic[S]):
         self.check(name, clause, question)(check_needed)
 
     def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
-        """Register what fills the blanks in the words of these questions; one without has none."""
+        """Register what fills the blanks in the words of these questions; without it they have none."""
         return _registrar(self._figures, questions)
 
     def lists(self, *questions: str) -> Callable[[Lists[S]], Lists[S]]:
@@ -249,9 +249,8 @@ class Rulebook(Rules[S], Generic[S]):
         return _registrar(self._possible, questions)
 
     def fits(self, *questions: str) -> Callable[[Callable[[S], bool]], Callable[[S], bool]]:
-        """Register whether what these questions remember, once begun, fits the rest of the state.
-
-        Where a question has none, it does.
+        """Register the decorated function as whether what these questions remember, once begun, fits the rest
+        of the state. Without one it does.
         """
         return _registrar(self._fits, questions)
 
@@ -273,10 +272,11 @@ class Rulebook(Rules[S], Generic[S]):
         return frozenset(self._answers)
 
     def of(self, *chapters: ModuleType) -> Self:
-        """Return the book, which these ``chapters`` wrote when they were imported.
+        """Return the book that these ``chapters`` wrote when they were imported; checks are asked in their
+        order.
 
-        Checks are asked in their order. A question without a list lists the answers that no check refuses.
-        Raises ValueError for one that lacks answers or an effect. One of a turn, :data:`TURN`, there must be.
+        A question without a list lists the answers that no check refuses. Raises ValueError for a question
+        without answers or effect, and if none is that of a turn, :data:`TURN`.
         """
         self.checks.order([chapter.__name__ for chapter in chapters])
         told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
@@ -319,7 +319,7 @@ class Rulebook(Rules[S], Generic[S]):
         return {problem.clause for problem in self.problems(state) if not problem.pieces}
 
     def knowing_less(self, state: S) -> Iterable[S]:
-        """Return the state, then with ever less known, for an overruled choice that contradicts it."""
+        """Return the state, then states with ever less known, for an overruled choice that contradicts it."""
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
@@ -358,7 +358,7 @@ class Rulebook(Rules[S], Generic[S]):
         return [choice for choice in answers if self.leads_on(state, choice) is not None]
 
     def leads_on(self, state: S, choice: Choice) -> S | None:
-        """Return the state after a choice that the pieces allow and that can go on, None for another."""
+        """Return the state after a choice if the pieces allow it and play can go on from there, else None."""
         allows = self._possible.get(choice.question)
         if (allows and not allows(state, choice.token)) or not self.checks.allow(state, choice):
             return None
@@ -409,7 +409,7 @@ class Rulebook(Rules[S], Generic[S]):
         raise Impossible(self.checks.why_not(state, choice) or Refusal("", clause))
 
     def adjust(self, state: S, seat: int, points: int, /) -> S:
-        """Keep the points beside those of play; what they leave that breaks a clause stands."""
+        """Add points to those given by hand; waive the clauses that the state then breaks."""
         given = tuple(old + points * (each == seat) for each, old in enumerate(state.adjusted))
         after: S = changed(state, adjusted=given)
         broken = self.broken(after) - self.broken(state)
