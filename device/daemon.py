@@ -130,74 +130,85 @@ class Daemon(Parts):
         for line in self.safely(self._voices.box.texts):
             print(f"Podestà: {line}", flush=True)
         with contextlib.ExitStack() as parts:
-            self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
-            here = self._place()
-            self.library = Library(
-                self.state_dir,
-                simulated=self.simulated,
-                table_id=here.table,
-                event_id=here.event,
-                wake=lambda: wake(loop, lambda: self.surprises.guarded("journal", self._written)),
-                stall=self.hardware.stall if self.hardware else None,
-                signer=BoxKey(self.state_dir),
-            )
-            parts.callback(self.library.leave)
-            self.library.problems += self.problems
-            for name, begin in (("facts", self.library.check_copies), ("match", self.library.resume)):
-                try:
-                    begin()
-                except Exception as error:
-                    self._at_the_start(name, error)
-            self.library.problems += self._oddities()
-            self.screen = ScreenWorker(
-                self._open_display,
-                idle_ms=self.config.display.idle_minutes * 60_000,
-                on_state=lambda online: log.info("display: %s", "online" if online else "away"),
-            )
-            parts.callback(self.screen.close)
-            self.door = MatchDoor(self.library, self.config.confirm)
-            self.sensors = self._sensor_service()
-            self.teaching = host.Teaching(self._fitted, self.sensors.teach)
-            self.box = self._box()
-            self.cues = self._cues()
-            parts.callback(self.cues.close)
-            self.box.on_cue = lambda cue: self.surprises.guarded("cues", lambda: self.cues.play(cue))
-            self.box.on_page = self._show
-            self.box.restart = self._restart
-            self.library.on_change = lambda: self._in_menus(self.box.changed)
-            self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
-            pictures = self.state_dir / "pictures"
-            self._handover = host.Handover(self.door, pictures, lambda: self.lines.voices)
-            self.lines = self._line_service()
-            self.publisher = self._publisher(here)
-            if here.event_key:  # a box that took its file of an event
-                planned = kept_round(self.state_dir, here.table) or Seated(0, here.table)
-                self._sit(RoundHere(planned.round, planned.table, planned.names))
-            self.watchdog = self._watchdog()
-            self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
+            self._build(parts)
             self._show()
-            async with asyncio.TaskGroup() as tasks:
-                served = {
-                    "line": self._serve_lines,
-                    "sensors": self.sensors.run,
-                    "keys": self._keep_controls,
-                    "keypad": self.keypads.run,
-                    "panel": self._serve_panel,
-                    "disk": self._try_the_disk,
-                    "care": self._hear_of_care,
-                    "watchdog": self.watchdog.run,
-                }
-                if self.publisher:
-                    served["event"] = self.publisher.run
-                told = self.surprises.part
-                running = [
-                    tasks.create_task(keep(name, run, told), name=name) for name, run in served.items()
-                ]
-                await self._stopping.wait()
-                for task in running:
-                    task.cancel()
+            await self._serve()
             if self.controls:
                 self.controls.close()
+
+    def _build(self, parts: contextlib.ExitStack) -> None:
+        """Build every part behind those that it needs; ``parts`` closes them."""
+        self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
+        here = self._place()
+        self._open_library(parts, here)
+        self.screen = ScreenWorker(
+            self._open_display,
+            idle_ms=self.config.display.idle_minutes * 60_000,
+            on_state=lambda online: log.info("display: %s", "online" if online else "away"),
+        )
+        parts.callback(self.screen.close)
+        self.door = MatchDoor(self.library, self.config.confirm)
+        self.sensors = self._sensor_service()
+        self.teaching = host.Teaching(self._fitted, self.sensors.teach)
+        self.box = self._box()
+        self.cues = self._cues()
+        parts.callback(self.cues.close)
+        self.box.on_cue = lambda cue: self.surprises.guarded("cues", lambda: self.cues.play(cue))
+        self.box.on_page = self._show
+        self.box.restart = self._restart
+        self.library.on_change = lambda: self._in_menus(self.box.changed)
+        self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
+        pictures = self.state_dir / "pictures"
+        self._handover = host.Handover(self.door, pictures, lambda: self.lines.voices)
+        self.lines = self._line_service()
+        self.publisher = self._publisher(here)
+        if here.event_key:  # a box that took its file of an event
+            planned = kept_round(self.state_dir, here.table) or Seated(0, here.table)
+            self._sit(RoundHere(planned.round, planned.table, planned.names))
+        self.watchdog = self._watchdog()
+        self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
+
+    def _open_library(self, parts: contextlib.ExitStack, here: Place) -> None:
+        """Open the matches here, and resume the one being played; problems are listed, not raised."""
+        loop = asyncio.get_running_loop()
+        self.library = Library(
+            self.state_dir,
+            simulated=self.simulated,
+            table_id=here.table,
+            event_id=here.event,
+            wake=lambda: wake(loop, lambda: self.surprises.guarded("journal", self._written)),
+            stall=self.hardware.stall if self.hardware else None,
+            signer=BoxKey(self.state_dir),
+        )
+        parts.callback(self.library.leave)
+        self.library.problems += self.problems
+        for name, begin in (("facts", self.library.check_copies), ("match", self.library.resume)):
+            try:
+                begin()
+            except Exception as error:
+                self._at_the_start(name, error)
+        self.library.problems += self._oddities()
+
+    async def _serve(self) -> None:
+        """Keep every part running until :meth:`stop`."""
+        async with asyncio.TaskGroup() as tasks:
+            served = {
+                "line": self._serve_lines,
+                "sensors": self.sensors.run,
+                "keys": self._keep_controls,
+                "keypad": self.keypads.run,
+                "panel": self._serve_panel,
+                "disk": self._try_the_disk,
+                "care": self._hear_of_care,
+                "watchdog": self.watchdog.run,
+            }
+            if self.publisher:
+                served["event"] = self.publisher.run
+            told = self.surprises.part
+            running = [tasks.create_task(keep(name, run, told), name=name) for name, run in served.items()]
+            await self._stopping.wait()
+            for task in running:
+                task.cancel()
 
     def stop(self) -> None:
         """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
