@@ -53,7 +53,7 @@ from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
 from device.supervise import Surprises, cause, keep, wake
-from device.texts import Why, cause_of, key_of, moment, said, told
+from device.texts import Why, cause_of, in_words, key_of, moment, said
 from device.update import INSTALLED, Care
 from device.voices import Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -356,7 +356,7 @@ class Daemon(Parts):
         while care := self._care:
             if news := await asyncio.get_running_loop().run_in_executor(None, care.news):
                 t = self.box.texts
-                outcome = t(f"care.came.{news.said}", version=news.version, why=told(news.cause, t))
+                outcome = t(f"care.came.{news.said}", version=news.version, why=in_words(news.cause, t))
                 self._in_menus(partial(self.box.show_text, t("care.title"), outcome))
                 self._show()
             await asyncio.sleep(ROOM_S)
@@ -388,7 +388,7 @@ class Daemon(Parts):
         self._warn()
         if stuck := self.controls.stuck:
             keys = tuple(said(f"web.box.{key}") for key in sorted(stuck))
-            self.box.toast(told(said("warning.stuck", key=keys), self.box.texts), urgent=True)
+            self.box.toast(in_words(said("warning.stuck", key=keys), self.box.texts), urgent=True)
         while self.controls.stuck:  # the header goes on saying so
             await asyncio.sleep(RETRY_S[0])
             self._warn()

@@ -19,8 +19,7 @@ from device.sensors.host import SensorService
 from device.settings import DRIVERS, Config
 from device.starts import SafeMode
 from device.supervise import Surprises
-from device.texts import Texts, Why
-from device.texts import told as in_words
+from device.texts import Texts, Why, in_words
 from device.voices import Voice
 from engines.texts import plain
 

@@ -24,7 +24,7 @@ class Texts(texts.Texts):
 
     def moment(self, key: str, seconds: float) -> str:
         """Say a moment, in seconds since 1970, as ``time.<key>`` has it: ``Sun 22 Nov 21:14``."""
-        return told(moment(key, seconds), self)
+        return in_words(moment(key, seconds), self)
 
 
 Filling: TypeAlias = "str | int | float | Said | tuple[str | Said, ...] | None"
@@ -48,7 +48,7 @@ class Said(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return it in English, as programs and logs read it."""
-        return told(self, _english())
+        return in_words(self, _english())
 
 
 def said(key: str, /, **values: Any) -> Said:
@@ -78,7 +78,7 @@ def key_of(why: Why) -> str:
     return why.key if isinstance(why, Said) else why
 
 
-def told(why: Why, t: texts.Texts) -> str:
+def in_words(why: Why, t: texts.Texts) -> str:
     """Return a cause in the language of ``t``, and in it all that is a text by key or a row of such."""
     if not isinstance(why, Said):
         return why
@@ -87,8 +87,8 @@ def told(why: Why, t: texts.Texts) -> str:
 
 def _filled(value: object, t: texts.Texts) -> object:
     if isinstance(value, tuple):
-        return t.listed([told(one, t) for one in value])
-    return told(value, t) if isinstance(value, Said) else value
+        return t.listed([in_words(one, t) for one in value])
+    return in_words(value, t) if isinstance(value, Said) else value
 
 
 def of_system(error: OSError) -> Why:
@@ -111,7 +111,7 @@ def cause_of(error: Exception) -> Why:
 
 def reason(error: Exception, t: texts.Texts) -> str:
     """Return what an exception says, in the language of ``t``; in English where it says no text by key."""
-    return told(cause_of(error), t)
+    return in_words(cause_of(error), t)
 
 
 @cache

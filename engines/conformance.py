@@ -238,13 +238,13 @@ class TriedGame:
                 if not (itself or key in words.texts or key in called(game.id, self.setup.facts)):
                     yield f"no text {key}, for the answer {choice.token}"
                 words.choice(choice)
-                words.told(filter(None, [game.rules.gives_up(state, choice)]))
+                words.labels(filter(None, [game.rules.gives_up(state, choice)]))
             for choice in self.wider(state):
                 if refusal := game.rules.why_not(state, choice, seat):
                     words.refusal(refusal)
         words.ties(game.scoring.ranking(state))
-        words.told(Label(f"tally.{one.name}") for one in game.scoring.tallies(state))
-        words.told(game.telling.about(state))
+        words.labels(Label(f"tally.{one.name}") for one in game.scoring.tallies(state))
+        words.labels(game.telling.about(state))
         words.lies(game.telling.zones(state))
         for booking in game.scoring.bookings(state):
             words.booked(booking.category, booking.part)
@@ -256,19 +256,19 @@ class TriedGame:
     def sayable(self, match: Match) -> Iterator[str]:
         """Check that each step can be told, and that all that a game names whatever is played has words."""
         game, words = self.game, self.words
-        words.told(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
-        words.told(Label(f"group.{name}") for name in game.scoring.GROUPS)
-        words.told(Label(f"option.{option.name}") for option in game.options)
-        words.told(Label(f"option_value.{value}") for option in game.options for value in option.values)
+        words.labels(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
+        words.labels(Label(f"group.{name}") for name in game.scoring.GROUPS)
+        words.labels(Label(f"option.{option.name}") for option in game.options)
+        words.labels(Label(f"option_value.{value}") for option in game.options for value in option.values)
         named = [f"refused.{check.name}" for check in getattr(game.rules, "checks", ())]
         named += [f"remedy.{name}" for name in remedies.load(game.id)]
         yield from (f"no text {key}" for key in named if key not in words.texts)
-        words.told(game.telling.opening(match.points[0].state))
+        words.labels(game.telling.opening(match.points[0].state))
         for at in range(len(match.steps)):
             words.made(match, at)
             before, after = match.points[at].state, match.points[at + 1].state
-            words.told(game.telling.hands(before, match.chosen(at), after))
-            words.told(game.telling.news(before, after))
+            words.labels(game.telling.hands(before, match.chosen(at), after))
+            words.labels(game.telling.news(before, after))
 
     def drawn(self, state: Any) -> Iterator[str]:
         """Check that a table that the game describes stays within its frame, and names nothing that is not
@@ -281,7 +281,7 @@ class TriedGame:
             return
         drawing = drawings.load(self.game.id)
         colours = {"", *COLOURS, *drawing.light}
-        words.told(filter(None, [scene.when]))
+        words.labels(filter(None, [scene.when]))
         for panel in scene.panels:
             words(f"panel.{panel.name}")
             right, below = panel.x + panel.width * panel.scale, panel.y + panel.height * panel.scale
@@ -292,7 +292,7 @@ class TriedGame:
             met: set[str] = set()
             for panel in faces:
                 for mark in panel.marks:
-                    words.told([mark.text] if isinstance(mark.text, Label) else [])
+                    words.labels([mark.text] if isinstance(mark.text, Label) else [])
                     if unknown := sorted({mark.fill, mark.edge, mark.ink} - colours):
                         yield f"panel {panel.name}: no colour {unknown[0]} in drawing.toml"
                     if mark.icon and mark.icon not in drawing.icons:

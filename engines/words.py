@@ -233,18 +233,18 @@ class Words:
         """Write names side by side: ``Adso and William``."""
         return self.texts("list.and").join(names)
 
-    def told(self, labels: Iterable[Label]) -> list[str]:
-        """Say what a game tells by its labels."""
-        return [self._told(label) for label in labels]
+    def labels(self, labels: Iterable[Label]) -> list[str]:
+        """Say labels, one by one."""
+        return [self._label(label) for label in labels]
 
-    def _told(self, label: Label) -> str:
+    def _label(self, label: Label) -> str:
         parts = {name: self.all(map(self._part, those)) for name, those in label.parts}
         return self._filled(label.key, {**self._seats, **dict(label.figures)}, **parts)
 
     def _part(self, label: Label) -> str:
         """Say a part of a text; an answer without a name is said as it is written."""
         token = dict(label.figures).get("token")
-        return self._told(label) if token is None or label.key in self.texts else str(token)
+        return self._label(label) if token is None or label.key in self.texts else str(token)
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
         """Count a zone's pieces by name, marks and which of that name and marks each is."""
@@ -272,7 +272,7 @@ class Words:
 
         Where the game has no words for it, the names of the choices.
         """
-        told = self.told(self.game.telling.said(before, choices))
+        told = self.labels(self.game.telling.said(before, choices))
         return self.texts.phrase(told) or self.texts.by_commas(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:

@@ -27,7 +27,7 @@ from device.screen.pixels import SMALL, font
 from device.sensors import lenses, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
 from device.settings import CameraSettings
-from device.texts import Texts, reason, told
+from device.texts import Texts, in_words, reason
 from engines.texts import DEFAULT_LANGUAGE
 from vision import calibrate as lens
 from vision import sheets
@@ -237,8 +237,8 @@ def _enrol(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise CommandError(reason(error, texts), code=Exit.USAGE) from error
     if missing:
-        say(told(missing, texts))
-    print(f"{file}: {told(learnt, texts)}")
+        say(in_words(missing, texts))
+    print(f"{file}: {in_words(learnt, texts)}")
 
 
 def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
@@ -298,7 +298,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
         return sheets.board(words, paper)
     if games:
         sheet = import_module(ENROLMENTS[games[0]].module).SHEET
-        return [sheet.draw([told(name, texts) for name in sheet.names], words, paper)]
+        return [sheet.draw([in_words(name, texts) for name in sheet.names], words, paper)]
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
     corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]

@@ -280,7 +280,7 @@ def _tower(options: argparse.Namespace) -> None:
     labels = odometer([one.match for one in told])
     if not labels:
         raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
-    lines = Words(Texts.load("en", game.id), game, told[-1].header.names).told(labels)
+    lines = Words(Texts.load("en", game.id), game, told[-1].header.names).labels(labels)
     print("\n".join(map(plain, lines)))
     if options.png:
         try:

@@ -49,7 +49,7 @@ from device.match import (
     redact,
     scores,
 )
-from device.texts import Texts, Why, said, told
+from device.texts import Texts, Why, in_words, said
 from engines.errors import EngineError
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Publisher:
 
     def says(self, t: Texts) -> str:
         """Return how it is, and which desk rules."""
-        how = told(self.why, t) or t("status.ok")
+        how = in_words(self.why, t) or t("status.ok")
         return t("status.rules", how=how, desk=self.ruling) if self.ruling else how
 
     def _say(self, why: Why) -> None:

@@ -16,7 +16,7 @@ from device.line.port import Port
 from device.line.session import Session
 from device.settings import LineSettings
 from device.telemetry import Told
-from device.texts import Texts, Why, told
+from device.texts import Texts, Why, in_words
 from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class LineState(msgspec.Struct, frozen=True):
     def says(self, t: Texts) -> str:
         """Return the line's state for the status page."""
         if self.why or not self.online:
-            return told(self.why, t) or t("status.away")
+            return in_words(self.why, t) or t("status.away")
         if self.node is None:
             return t("status.nobody")
         if self.health in ("", "ok"):

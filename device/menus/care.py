@@ -15,7 +15,7 @@ from pathlib import Path
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, show, sure
 from device.stick import Stick, StickError, Written
-from device.texts import Said, reason, told
+from device.texts import Said, in_words, reason
 from device.update import Care, Request
 
 Asked = tuple[str, str]
@@ -58,7 +58,7 @@ def _write(box: Ui, writes: Callable[[], Written]) -> None:
     def act() -> str:
         came = writes()
         said = t("stick.written", file=came.file, count=came.matches)
-        return "\n".join([said, *(t("stick.left_out", what=told(one, t)) for one in came.left_out)])
+        return "\n".join([said, *(t("stick.left_out", what=in_words(one, t)) for one in came.left_out)])
 
     _at_the_stick(box, act, "stick.failed")
 
@@ -194,7 +194,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
 
 def _cannot(box: Ui, title: str, why: object) -> None:
     assert isinstance(why, str | Said)
-    box.push(TextReader(box, title, box.texts("care.cannot", why=told(why, box.texts))))
+    box.push(TextReader(box, title, box.texts("care.cannot", why=in_words(why, box.texts))))
 
 
 def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:

@@ -21,8 +21,7 @@ from device.menus.fact_entries import Take, enter, enter_number
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, LiveMenu, Menu, Onward, TextReader, close, read, show
 from device.sensors.host import Lesson, Taught, outcome
-from device.texts import of_system
-from device.texts import told as in_words
+from device.texts import in_words, of_system
 from engines.contract import Setup
 from engines.errors import EngineError
 from engines.fact_kinds import number

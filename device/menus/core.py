@@ -36,7 +36,7 @@ from device.menus.views import READ_MS, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
 from device.sensors.host import Lesson
 from device.stick import Stick
-from device.texts import Texts, told
+from device.texts import Texts, in_words
 from device.update import Care
 from device.voices import Voices
 from engines.contract import SEATS
@@ -440,10 +440,10 @@ class Box(Ui):
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
             t = self.texts
-            self.push(TextReader(self, t("home.new"), t("home.cannot", why=told(unread(error), t))))
+            self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(unread(error), t))))
 
     def _problems(self, known: int = 0) -> str:
-        return "\n".join(told(problem, self.texts) for problem in self.library.problems[known:])
+        return "\n".join(in_words(problem, self.texts) for problem in self.library.problems[known:])
 
     def show_text(self, title: str, text: str) -> None:
         """Show a page that people leave with OK."""

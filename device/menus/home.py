@@ -15,7 +15,7 @@ from device.menus.rules import rules_menu
 from device.menus.scores import score_table, why_menu
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, Menu, TextReader, show, sure
-from device.texts import reason, told
+from device.texts import in_words, reason
 from engines.errors import EngineError
 from engines.plugged import games
 from engines.texts import breadth
@@ -109,7 +109,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
-        return TextReader(box, box.evening(past.began), told(unread(error), box.texts))
+        return TextReader(box, box.evening(past.began), in_words(unread(error), box.texts))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), show(box, score_table, replay, words)),
@@ -183,7 +183,7 @@ def _speak(box: Ui, code: str) -> None:
 def status_text(box: Ui, lines: Sequence[str]) -> str:
     """Return what has gone wrong since the start, then the state of each part."""
     library = box.library
-    parts = [*(told(problem, box.texts) for problem in library.problems), *lines]
+    parts = [*(in_words(problem, box.texts) for problem in library.problems), *lines]
     if library.simulated:
         parts.insert(0, box.texts("setup.simulated"))
     return "\n".join(parts) or box.texts("setup.fine")

@@ -90,7 +90,7 @@ def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
     title = words("odometer.title")
 
     def told_now(box: Ui) -> TextReader:
-        return TextReader(box, title, "\n".join(words.told(odometer([replay.match]))))
+        return TextReader(box, title, "\n".join(words.labels(odometer([replay.match]))))
 
     return [Item(title, show(box, told_now))]
 

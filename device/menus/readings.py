@@ -17,7 +17,7 @@ from device.menus.rules import reason
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Onward, TextReader, close, left
 from device.screen import CropPage, GridPage, HeaderMark, Page, PageHeader, Sign, TextPage
-from device.texts import told
+from device.texts import in_words
 from engines import bags
 from engines.bags import Bag
 from engines.board import Board
@@ -123,7 +123,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
 
 def _say_why(box: Ui, words: Words, proposal: Proposal) -> None:
     if proposal.why:
-        why = words.texts.sentences(told(one, words.texts) for one in proposal.why)
+        why = words.texts.sentences(in_words(one, words.texts) for one in proposal.why)
         box.toast(why, about=proposal.what)
 
 

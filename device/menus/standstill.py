@@ -39,7 +39,7 @@ from device.menus.rules import rules_menu
 from device.menus.ui import Ui, View, seats_asked
 from device.menus.views import Item, Menu, Paged, attempt, close, left, read
 from device.screen import Page, TablePage, WheelPage
-from device.texts import told
+from device.texts import in_words
 from engines.words import Words
 
 
@@ -193,7 +193,9 @@ class LostEntries(Menu):
         drafts = [draft for group in lost.drafts for draft in group]
         texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
         sure = getattr(lost.why, "sure", True)
-        detail = "\n".join([t("lost.detail" if sure else "lost.unsure"), *texts, told(unread(lost.why), t)])
+        detail = "\n".join(
+            [t("lost.detail" if sure else "lost.unsure"), *texts, in_words(unread(lost.why), t)]
+        )
         items = [
             Item(t("lost.retry"), left(box, referee.retry)),
             Item(t("lost.what"), read(box, t(title), detail)),

@@ -171,7 +171,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
                 if len(made) == 1 and made[0] in chosen:
                     short[len(told)] = _by(words, match, at, hands)
                 told.append(words.texts.sentences([*made, *hands]))
-                news += words.told(match.game.telling.news(*_states(match, at)))
+                news += words.labels(match.game.telling.news(*_states(match, at)))
     if corrected:
         lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
         told += [words("told.table", differences=words.texts.by_semicolons(lies))] * bool(lies)
@@ -211,7 +211,7 @@ def _states(match: Match, at: int) -> tuple[object, object]:
 
 def _hands(words: Words, match: Match, at: int) -> list[str]:
     before, after = _states(match, at)
-    return words.told(match.game.telling.hands(before, match.chosen(at), after))
+    return words.labels(match.game.telling.hands(before, match.chosen(at), after))
 
 
 def _sealed(point: HeardUpTo) -> list[int]:
@@ -237,7 +237,7 @@ def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
 
 def about(words: Words, match: Match) -> str:
     """Return the sentences on what the question is about, where a game has any."""
-    return words.texts.sentences(words.told(match.game.telling.about(match.state)))
+    return words.texts.sentences(words.labels(match.game.telling.about(match.state)))
 
 
 def out_of_turn(words: Words, match: Match) -> str:
@@ -254,7 +254,9 @@ def again(words: Words, match: Match) -> Tidings:
     """
     made = [at for at, one in enumerate(match.steps) if not isinstance(one, Fallen)]
     if not made:
-        return Tidings(tuple(filter(None, ["\n".join(words.told(match.game.telling.opening(match.state)))])))
+        return Tidings(
+            tuple(filter(None, ["\n".join(words.labels(match.game.telling.opening(match.state)))]))
+        )
     parts = [_made(words, HeardUpTo.of(match), made[-1])]
     if isinstance(match.pending, Decide):
         parts.append(words("told.to_move", name=words.actor(match.pending)))

@@ -31,7 +31,7 @@ from device.match import Closed, JournalError, NotYours, PairingError, unread
 from device.panel.feed import Cookies, Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
-from device.texts import Said, Texts, Why, cause_of, said, told
+from device.texts import Said, Texts, Why, cause_of, in_words, said
 from engines.errors import EngineError, Stale
 from engines.texts import plain
 
@@ -263,7 +263,7 @@ async def _refuse(texts: Speaking, request: Request, error: Exception) -> Respon
             log.error("page: %s: %s", request.url.path, error)
         why = unread(error) if isinstance(error, JournalError) else cause_of(error)
         status, headers = next(code for kind, code in _STATUS.items() if isinstance(error, kind)), None
-    return PlainTextResponse(f"{told(why, texts(request.cookies))}\n", status, headers=headers)
+    return PlainTextResponse(f"{in_words(why, texts(request.cookies))}\n", status, headers=headers)
 
 
 class _Origins:

@@ -186,7 +186,7 @@ def next_question(
     )
     if step.whole:
         return now
-    about = tuple(words.told(step.game.telling.about(step.state)))
+    about = tuple(words.labels(step.game.telling.about(step.state)))
     now = msgspec.structs.replace(now, prompt=words.prompt(step.pending), about=about)
     if step.sealed and not shown and seats != (step.seat,):
         return msgspec.structs.replace(now, covered=words("play.reveal"))

@@ -47,7 +47,7 @@ from device.match import (
 from device.panel.acting import answered
 from device.panel.app import Refused
 from device.panel.table import Course, drawn
-from device.texts import Texts, said, told
+from device.texts import Texts, in_words, said
 from device.voices import Voices
 from engines.drawings import load as load_drawing
 from engines.errors import EngineError
@@ -213,7 +213,9 @@ class Looking:
         return Matches(
             titles=self._titles(request),
             results=tuple(one for one in found if isinstance(one, MatchResult)),
-            damaged=tuple(replace(one, why=told(one.why, t)) for one in found if isinstance(one, Damaged)),
+            damaged=tuple(
+                replace(one, why=in_words(one.why, t)) for one in found if isinstance(one, Damaged)
+            ),
             players=tuple(players(found)),
         )
 

@@ -193,7 +193,7 @@ class Phones:
         seat, replay = self._own_seat(request), self._door.referee.replay
         words = self._voices.asked(request.cookies).words(replay)
         hidden = replay.game.rules.hidden(replay.match.state, seat)
-        kinds = tuple((word, words.told([label])[0], most) for word, label, most in hidden.kinds)
+        kinds = tuple((word, words.labels([label])[0], most) for word, label, most in hidden.kinds)
         return Response(msgspec.json.encode(Holds(hidden.size, kinds)), media_type="application/json")
 
     async def _tell(self, request: Request) -> Response:

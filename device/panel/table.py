@@ -131,7 +131,7 @@ def _turn(replay: Replay, words: Words) -> Json:
         "acting": None if together else _acting(replay),
         "left": list(seats) if together else [],
         "question": words.prompt(pending),
-        "about": words.told([*opening, *telling.about(state)]),
+        "about": words.labels([*opening, *telling.about(state)]),
         "over": isinstance(pending, Over),
         "halted": words("standstill.pause") if paused else words("standstill.call") if called else "",
     }
@@ -155,7 +155,7 @@ def _last(replay: Replay, words: Words) -> Json | None:
     last = len(match.steps) - 1
     said = words.made(match, last) if replay.shown(line) else words.by(line.seat, "")
     hands, news = telling.hands(before, match.chosen(last), after), telling.news(before, after)
-    return {"said": said, "hands": words.told(hands), "news": words.told(news)}
+    return {"said": said, "hands": words.labels(hands), "news": words.labels(news)}
 
 
 # The table

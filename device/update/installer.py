@@ -68,7 +68,7 @@ def sync(folder: Path) -> None:
         os.close(opened)
 
 
-def told(home: Path, said: str, version: str = "", code: str = "", why: str = "") -> None:
+def report(home: Path, said: str, version: str = "", code: str = "", why: str = "") -> None:
     """Write the outcome for the box to show, and into the log."""
     print("podesta-update:", *filter(None, (said, version, code, why)), flush=True)
     result = {"id": secrets.token_hex(8), "said": said, "version": version, "code": code, "why": why}
@@ -180,7 +180,7 @@ def finish(home: Path, job: Job) -> None:
         shutil.rmtree(kept, ignore_errors=True)
         back.replace(kept)
     version = job["versions"][job["stage"] != "done"]
-    told(home, job["stage"], version, job.get("code", ""), job.get("why", ""))
+    report(home, job["stage"], version, job.get("code", ""), job.get("why", ""))
     shutil.rmtree(home / "new", ignore_errors=True)
     if job["stage"] != "stuck":
         shutil.rmtree(back, ignore_errors=True)

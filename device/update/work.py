@@ -51,11 +51,11 @@ def main(home: Path = installer.HOME) -> int:
             begin(home, request)
             os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
         said = _at_rest(home, request)
-        installer.told(home, request.what, here().version, why=said)
+        installer.report(home, request.what, here().version, why=said)
     except (ReleaseError, RequestError, OSError) as error:
         for name in ("new", "back"):
             shutil.rmtree(home / name, ignore_errors=True)
-        installer.told(home, "refused", "", *coded(error))
+        installer.report(home, "refused", "", *coded(error))
     for name in (ASKED, BACKUP):
         (home / name).unlink(missing_ok=True)
     return 0

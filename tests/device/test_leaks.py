@@ -208,7 +208,7 @@ LEAKS = {
     "the screen": ("screen", (Box, "header", onto_the_screen)),
     "the panel": ("panel", (Daemon, "status", into_the_status)),
     "a question on the page": ("page", ("device.panel.acting.asked", into_a_question)),
-    "an entry on the page": ("page", ("device.panel.looking.told", into_an_entry)),
+    "an entry on the page": ("page", ("device.panel.looking.in_words", into_an_entry)),
     "an event": ("event", ("device.daemon.event", lambda _: into_events)),
 }
 FOUND_DAILY = ("a refusal", "an export", "what a table shows over the broker", "the screen", "an event")

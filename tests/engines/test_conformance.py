@@ -135,7 +135,7 @@ def test_a_hidden_hand_can_be_told_by_its_kinds(table):
             assert len(words) == hidden.size
             most = {word: n for word, _, n in hidden.kinds}
             assert all(n <= most[word] for word, n in Counter(words).items())
-            assert all(words_of.told([label for _, label, _ in hidden.kinds]))
+            assert all(words_of.labels([label for _, label, _ in hidden.kinds]))
             if held:
                 by_text, by_kinds = (
                     game.rules.legal_for(step.state, seat, text) for text in (held, ",".join(words) or "-")

@@ -83,7 +83,7 @@ class TestSaid:
             assert game.telling.said(step.before, ()) == ()
             for chosen in range(1, len(step.choices) + 1):
                 told = game.telling.said(step.before, step.choices[:chosen])
-                assert " ".join(words(at).told(told)).strip(), step.choices[:chosen]
+                assert " ".join(words(at).labels(told)).strip(), step.choices[:chosen]
 
     def test_each_choice_is_told_apart_from_others(self, at):
         """Two steps from one state that lead to different tables are said in different words."""
@@ -213,10 +213,10 @@ def complaint(step, game, without=""):
     one key left out of what hands do; None where everybody does.
     """
     telling, tongue = game.telling, words_of(game)
-    hands = tongue.told(
+    hands = tongue.labels(
         one for one in telling.hands(step.before, step.choices, step.after) if one.key != without
     )
-    said = tongue.told(telling.said(step.before, step.choices))
+    said = tongue.labels(telling.said(step.before, step.choices))
     told = " ".join(["" if step.seat is None else NAMES[step.seat], *said, *hands])
     if step.choices[0].question not in CLEARING and (untold := silent(step, game, told)):
         return told, untold
@@ -268,7 +268,7 @@ def test_news_and_what_lies_there_have_texts_that_their_figures_fill(game_id):
     game, tongue, told = engines.game(game_id), words_of(engines.game(game_id)), set()
     for step in (step for name in TELLING if TELLING[name].game is game for step in steps(name)):
         news, about = game.telling.news(step.before, step.after), game.telling.about(step.before)
-        assert all(tongue.told((*news, *about)))
+        assert all(tongue.labels((*news, *about)))
         assert all(tongue(f"zone.{zone}") for zone, _ in pieces(step.after, game))
         told |= {label.key.partition(".")[0] for label in (*news, *about)}
     assert told == {"news", "about"}

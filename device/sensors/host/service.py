@@ -20,8 +20,7 @@ from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
 from device.settings import Config, PluginSection
 from device.telemetry import Told
-from device.texts import Said, Texts, Why
-from device.texts import told as told_why
+from device.texts import Said, Texts, Why, in_words
 from engines.facts import Use
 from engines.texts import plain
 
@@ -137,7 +136,7 @@ class SensorState(msgspec.Struct, frozen=True):
 def words(texts: Texts, why: Why) -> str:
     """Put a text by key into words; what is no key is plain text."""
     if isinstance(why, Said) and why.key in texts:
-        return told_why(why, texts)
+        return in_words(why, texts)
     return plain(why.key if isinstance(why, Said) else why)[:LETTERS]
 
 

@@ -18,7 +18,7 @@ from device.menus.consent import unlock
 from device.menus.home import status_text
 from device.screen.pixels import pages_of
 from device.stick import Stick
-from device.texts import Texts, cause_of, moment, reason, said, told
+from device.texts import Texts, cause_of, in_words, moment, reason, said
 from device.update import Care, installer
 from device.update.release import Fault, ReleaseError
 from engines.contract import Setup
@@ -98,7 +98,7 @@ def test_each_cause_of_an_update_has_a_text_with_its_detail_in_brackets():
     assert written == {"ended", "safe_mode", "not_up", "system", "changed", "dpkg"}
     assert {f"care.why.{code}" for code in written} < set(codes)
     for code in codes:
-        assert is_japanese(told(said(code, detail="x.deb"), JAPANESE)), code
+        assert is_japanese(in_words(said(code, detail="x.deb"), JAPANESE)), code
 
 
 @pytest.mark.parametrize("why", Fault)
@@ -128,18 +128,18 @@ def test_a_backup_that_is_none(tmp_path):
 def test_an_outcome_is_told_in_the_language_of_the_box(tmp_path, result, cause):
     (tmp_path / "result.json").write_text(f'{{"id": "1", "said": "stuck", {result}}}')
     news = Care(tmp_path, tmp_path, home=tmp_path).news()
-    assert told(news.cause, JAPANESE) == cause
+    assert in_words(news.cause, JAPANESE) == cause
 
 
 def test_past_matches_that_cannot_be_read(player, box, table):
     (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
     (past,) = table.past()
     (result,) = box.archive.results([past])
-    assert is_japanese(told(result.why, JAPANESE))
+    assert is_japanese(in_words(result.why, JAPANESE))
     player.choose("これまでの対戦")
     player.ok()
     said = player.read_all()
-    assert said == told(result.why, JAPANESE)
+    assert said == in_words(result.why, JAPANESE)
     assert "(" in said
     box.continue_match(past)
     said = player.read_all()
@@ -182,7 +182,7 @@ def test_a_damaged_match_goes_on_and_says_so_in_the_language_that_is_chosen_late
 )
 def test_what_the_system_and_a_damaged_record_say_is_in_the_language(error):
     why = unread(error)
-    assert not re.search("[A-Za-z]{2,}", told(why, Texts.load("ja", strict=True))), why
+    assert not re.search("[A-Za-z]{2,}", in_words(why, Texts.load("ja", strict=True))), why
     assert "{" not in str(why)
 
 
@@ -198,9 +198,9 @@ def test_a_file_that_is_no_match_is_told_in_the_language(tmp_path):
     }.items():
         with pytest.raises(JournalError) as refused:
             read(tmp_path / name)
-        assert what in told(unread(refused.value), JAPANESE)
+        assert what in in_words(unread(refused.value), JAPANESE)
 
 
 def test_a_number_of_the_system_without_a_text_stays_in_its_words():
     error = OSError(errno.EXDEV, "Invalid cross-device link", "/x")
-    assert told(cause_of(error), Texts.load("ja", strict=True)) == "/x: Invalid cross-device link"
+    assert in_words(cause_of(error), Texts.load("ja", strict=True)) == "/x: Invalid cross-device link"

@@ -81,7 +81,7 @@ def test_something_else_can_be_told_and_is_not_kept(person, copy):
     made = match(person).replay.match
     hands = made.game.telling.hands(made.points[0].state, made.chosen(0), made.state)
     words = person.box.words_of(match(person).replay)
-    assert words.told(hands)[0] == "Do what the card says; goods: menu, Take or return goods."
+    assert words.labels(hands)[0] == "Do what the card says; goods: menu, Take or return goods."
 
 
 def test_a_card_that_is_kept_is_on_the_list(person, copy):

@@ -164,7 +164,7 @@ def test_clearing_away_is_done_again_after_a_power_cut(home, monkeypatch):
         raise PowerCut
 
     with monkeypatch.context() as cut:
-        cut.setattr(installer, "told", gone)
+        cut.setattr(installer, "report", gone)
         with pytest.raises(PowerCut):
             finish(home, job)
     assert kept(home) == "back"

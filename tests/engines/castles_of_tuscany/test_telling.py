@@ -31,11 +31,11 @@ def told(state, tokens):
     """A step in words, and what hands do after it, with the news."""
     made, after = step(state, tokens)
     labels = (*telling.hands(state, made, after), *telling.news(state, after))
-    return [WORDS.said(state, made), *WORDS.told(labels)]
+    return [WORDS.said(state, made), *WORDS.labels(labels)]
 
 
 def about(state):
-    return WORDS.told(telling.about(state))
+    return WORDS.labels(telling.about(state))
 
 
 TURN = seated()

@@ -57,4 +57,4 @@ def test_an_answer_without_a_name_is_said_as_it_is_written():
         GAME,
         ("Adso", "Bernardo"),
     )
-    assert words.told(SAID(STATE, [Choice("throw", "6")])) == ["throws 6"]
+    assert words.labels(SAID(STATE, [Choice("throw", "6")])) == ["throws 6"]

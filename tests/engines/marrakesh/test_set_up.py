@@ -29,7 +29,7 @@ def test_what_is_left_in_the_bag_goes_by_itself():
 @pytest.mark.parametrize("each", EXPANSIONS, ids=lambda each: each.name)
 def test_mk_17_what_an_expansion_lays_out_is_told_first(each):
     state = GAME.rules.start(setup(3, **{each.name: each.option.values[1]}))
-    (said,) = WORDS.told(GAME.telling.opening(state))
+    (said,) = WORDS.labels(GAME.telling.opening(state))
     assert said.endswith(".")
     state = GAME.rules.apply(state, answer(state, "t"))
     assert GAME.telling.opening(state) == ()
@@ -38,7 +38,7 @@ def test_mk_17_what_an_expansion_lays_out_is_told_first(each):
 @pytest.mark.parametrize(("seats", "n"), [(2, 3), (3, 5), (4, 7)])
 def test_mk_17_5_so_many_towns_lie_out(seats, n):
     state = GAME.rules.start(setup(seats, desert_towns="yes"))
-    (said,) = WORDS.told(GAME.telling.opening(state))
+    (said,) = WORDS.labels(GAME.telling.opening(state))
     assert f"{n} of 12 towns" in said
 
 

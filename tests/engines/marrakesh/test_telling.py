@@ -22,7 +22,7 @@ def told(before, token):
     """A step of one answer: what is said of it, then what hands do; and the state after it."""
     choice = Choice(question(before), token)
     made = BOOK.apply(before, choice)
-    hands = WORDS.told(telling.hands(before, (choice,), made))
+    hands = WORDS.labels(telling.hands(before, (choice,), made))
     return [WORDS.said(before, (choice,)), *hands], made
 
 

@@ -29,7 +29,7 @@ def told(words, match):
     before, after = match.points[-2].state, match.state
     chosen = match.chosen(len(match.steps) - 1)
     labels = (*GAME.telling.hands(before, chosen, after), *GAME.telling.news(before, after))
-    return [words.made(match, len(match.steps) - 1), *words.told(labels)]
+    return [words.made(match, len(match.steps) - 1), *words.labels(labels)]
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_closing_is_said_once(words):
 
 def test_a_match_begins_with_its_set_up(words):
     match = Match(GAME, Setup())
-    assert words.told(GAME.telling.about(match.state)) == ["Tom shuffles, deals 5 each, turns up 4."]
+    assert words.labels(GAME.telling.about(match.state)) == ["Tom shuffles, deals 5 each, turns up 4."]

@@ -30,7 +30,7 @@ def told(words, *steps):
         match.play(step)
     before, after = match.points[-2].state, match.state
     hands = GAME.telling.hands(before, match.chosen(len(match.steps) - 1), after)
-    told = words.told((*hands, *GAME.telling.news(before, after)))
+    told = words.labels((*hands, *GAME.telling.news(before, after)))
     return [words.made(match, len(match.steps) - 1), *told]
 
 
@@ -67,7 +67,7 @@ def test_blocks_kept_and_given_back(words):
     match = play(file)
     before, after = match.points[35].state, match.points[36].state
     words = Words(words.texts, GAME, file.names)
-    assert words.told(GAME.telling.hands(before, match.chosen(35), after)) == [
+    assert words.labels(GAME.telling.hands(before, match.chosen(35), after)) == [
         "Fina: 2 blocks back.",
         "Fina's stacks: 3-1.",
         "Round 3 of 4.",
@@ -99,7 +99,7 @@ def test_nothing_moved_and_nothing_more_are_said(words, asked, token, said):
 
 def test_a_match_begins_with_its_set_up(words):
     begun = Match(GAME, Setup(2))
-    assert words.told(GAME.telling.about(begun.state)) == [
+    assert words.labels(GAME.telling.about(begun.state)) == [
         "Put a block on each of the 8 marked spaces, the other blocks aside."
     ]
     begun.play(SET_UP[0])

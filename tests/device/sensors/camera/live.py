@@ -19,7 +19,7 @@ from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.settings import CameraSettings, PluginSection
-from device.texts import Texts, key_of, told
+from device.texts import Texts, in_words, key_of
 from tests.e2e.test_camera import standing
 from vision import painter
 
@@ -181,7 +181,7 @@ class Live:
         last = next(one for one in reversed(self.said) if isinstance(one, Beat | Away))
         if isinstance(last, Away):
             return key_of(last.why)
-        return "; ".join(told(one, TEXTS) for one in last.troubles)
+        return "; ".join(in_words(one, TEXTS) for one in last.troubles)
 
     @property
     def away(self):

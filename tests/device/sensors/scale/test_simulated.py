@@ -10,7 +10,7 @@ from device.sensors.scale.weighing.sources import SimulatedConverter
 from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
 from device.settings import Scale
 from device.telemetry import Weight
-from device.texts import Texts, told
+from device.texts import Texts, in_words
 from vision.scale.calibration import from_batches
 
 SCALE = Scale("simulated")
@@ -47,7 +47,7 @@ class Laptop:
         while self.ms < end:
             if read := self.weighing.look(table, self.source.words(), self.ms):
                 self.read.append(read.candidates[0][0])
-        return told(self.weighing.trouble or self.weighing.says, Texts.load(strict=True))
+        return in_words(self.weighing.trouble or self.weighing.says, Texts.load(strict=True))
 
 
 @pytest.fixture

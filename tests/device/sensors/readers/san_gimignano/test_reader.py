@@ -19,7 +19,7 @@ from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources import SimulatedTable
 from device.sensors.sources.simulated import lens_of
 from device.settings import CameraSettings
-from device.texts import Texts, said, told
+from device.texts import Texts, in_words, said
 from engines.contract import Exact
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, Reading, frame
 from vision import painter, sheets
@@ -92,7 +92,7 @@ def test_what_nobody_may_build_is_out_of_step(read):
 def test_what_is_no_tower_yet_is_waited_for(read, laid, says):
     finding, reading, reader = read(POSITION, columns(*laid))
     assert (finding.verdict, reading) == (None, None)
-    assert [told(one, Texts.load()) for one in reader.troubles] == [says]
+    assert [in_words(one, Texts.load()) for one in reader.troubles] == [says]
 
 
 def test_a_card_that_makes_no_tower_is_never_taken_for_another(read):
