@@ -67,8 +67,8 @@ class Acting:
         result, before = one.result, one.ruling
         if (id_of(result), id_of(before)) != (form.text("result"), form.text("ruling")):
             raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
-        if ruled is rows.Ways.STANDS and result is None:
-            raise ValueError("there is no result that could stand")
+        if ruled is rows.Ways.STANDS and not (result and result.scores):
+            raise ValueError("there is no score that could stand: give the points")
         row = rows.DeskRuling(
             round=one.round,
             table=one.table,

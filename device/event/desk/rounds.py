@@ -10,7 +10,7 @@ from itertools import chain
 import msgspec
 
 from device.event.desk.rollcall import roll_of
-from device.event.desk.rows import Attendee, Presence, Roll, SeatRow, State, TableState
+from device.event.desk.rows import Attendee, Presence, Roll, Scored, SeatRow, State, TableState
 from device.event.desk.seating import (
     Person,
     SeatedRound,
@@ -18,7 +18,7 @@ from device.event.desk.seating import (
     draw,
     violations,
 )
-from device.event.desk.standings import MET, PlacedTable, standings
+from device.event.desk.standings import MET, standings
 from device.event.provision import table_names
 from engines.contract import SEATS
 
@@ -113,15 +113,10 @@ def drawn(
     return rows, one.byes, violations(there, [*before, SeatedRound(told, one.byes)], rules)
 
 
-def placed(tables: Iterable[TableState]) -> list[PlacedTable]:
+def counting(tables: Iterable[TableState]) -> list[Scored]:
     """Return the results that count for the standings: of tables that wait for nobody, and are not void."""
-    found = list[PlacedTable]()
-    for one in tables:
-        if one.state in DONE and (counts := one.counts) and counts.names:
-            points = dict(zip(counts.names, counts.scores, strict=True))
-            places = dict(zip(counts.names, counts.places, strict=True))
-            found.append(PlacedTable(one.round, one.table, points, places))
-    return found
+    found = [one.counts for one in tables if one.state in DONE]
+    return [counts for counts in found if counts and counts.scores]
 
 
 def standing_table(
@@ -131,7 +126,7 @@ def standing_table(
     shown = [by for by in order if by != MET]
     rows = [
         (str(one.place), one.name, str(one.played), *(_figure(by, one.figures[by]) for by in shown))
-        for one in standings(placed(tables), order)
+        for one in standings(counting(tables), order)
     ]
     return ("place", "name", "played", *shown), rows
 

@@ -14,6 +14,8 @@ from typing import Final
 
 import msgspec
 
+from device.event.desk.rows import Scored
+
 MET: Final = "met"
 """The tie-break by place points at the tables where all who are level sat."""
 TIE_BREAKS: Final = {
@@ -25,15 +27,6 @@ TIE_BREAKS: Final = {
 }
 """What may part people, in words."""
 USUAL: Final = "place points, wins, share, met"
-
-
-class PlacedTable(msgspec.Struct, frozen=True):
-    """The result of one table in one round: the points by name, and the places that the rules gave."""
-
-    round: int
-    table: str
-    points: dict[str, int]
-    places: dict[str, int]
 
 
 class EventStanding(msgspec.Struct, frozen=True):
@@ -61,7 +54,7 @@ def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
     return {name: Fraction(2 * n - place - last[place], 2 * (n - 1)) for name, place in places.items()}
 
 
-def standings(results: Sequence[PlacedTable], order: Sequence[str]) -> tuple[EventStanding, ...]:
+def standings(results: Sequence[Scored], order: Sequence[str]) -> tuple[EventStanding, ...]:
     """Return the standings by all results that count, the first first by these tie-breaks; who is level by
     all shares the place, in the order of names.
 
@@ -72,39 +65,44 @@ def standings(results: Sequence[PlacedTable], order: Sequence[str]) -> tuple[Eve
         own = [one[name] for one in tables if name in one]
         figures = {by: sum((each[by] for each in own), Fraction(0)) for by in own[0]}
         found.append(EventStanding(0, name, len(own), figures))
-    return tuple(_placed(_parted(found, results, order)))
+    return tuple(_placed(_parted(found, [_places(one) for one in results], order)))
 
 
-def _given(one: PlacedTable) -> dict[str, dict[str, Fraction]]:
+def _places(one: Scored) -> dict[str, int]:
+    """Return the places at a table by name."""
+    return dict(zip(one.names, one.places, strict=True))
+
+
+def _given(one: Scored) -> dict[str, dict[str, Fraction]]:
     """Return the figures that a result gives each of its people."""
-    given = place_points(one.places)
-    first, total = Counter(one.places.values())[1], sum(max(0, points) for points in one.points.values())
+    given, first = place_points(_places(one)), one.places.count(1)
+    total = sum(max(0, points) for points in one.scores)
     return {
         name: {
             "place points": given[name],
             "wins": Fraction(place == 1, first),
-            "share": Fraction(max(0, one.points[name]), total or 1),
-            "points": Fraction(one.points[name]),
+            "share": Fraction(max(0, points), total or 1),
+            "points": Fraction(points),
         }
-        for name, place in one.places.items()
+        for name, points, place in zip(one.names, one.scores, one.places, strict=True)
     }
 
 
 def _parted(
-    people: Sequence[EventStanding], results: Sequence[PlacedTable], order: Sequence[str]
+    people: Sequence[EventStanding], places: Sequence[dict[str, int]], order: Sequence[str]
 ) -> list[list[EventStanding]]:
     """Return people in groups that nothing parts, the first first."""
     if not order or len(people) < 2:
         return [list(people)] if people else []
     by, *rest = order
     level = {one.name for one in people}
-    met = [place_points(table.places) for table in results if level <= table.places.keys()]
+    met = [place_points(table) for table in places if level <= table.keys()]
     groups: dict[Fraction, list[EventStanding]] = {}
     for one in people:
         there = (table[one.name] for table in met)
         groups.setdefault(sum(there, Fraction(0)) if by == MET else one.figures[by], []).append(one)
     each = (group for _, group in sorted(groups.items(), reverse=True))
-    return [part for group in each for part in _parted(group, results, rest)]
+    return [part for group in each for part in _parted(group, places, rest)]
 
 
 def _placed(groups: Iterable[Sequence[EventStanding]]) -> Iterable[EventStanding]:

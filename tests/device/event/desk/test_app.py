@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from device.cli import main
 from device.event.desk.front import COOKIE
 from device.event.desk.gate import Doorkeeper
-from device.event.desk.rows import AuditRow, State, TableResult
+from device.event.desk.rows import AuditRow, DeskRuling, State, TableResult, Ways
 from device.match import Dispute
 from tests.device.commands.recorded import ruling
 from tests.device.event.desk.conftest import PASSWORD, Visitor, token
@@ -114,6 +114,17 @@ def test_a_table_without_a_box_is_typed_and_marked(store, guido, set_up):
     page = guido.get(table)
     guido.send(f"{table}/type", at=table, **hidden(page), **points | {"points.1": "67"})
     assert [one.scores for one in store.every(TableResult)] == [(60, 66), (60, 67)]
+
+
+def test_a_match_whose_score_nobody_here_can_count_gets_the_judge_s_points(store, guido, set_up):
+    table, told = "/round/1/table/table-01", {"round": 1, "table": "table-01", "names": ("Adso", "William")}
+    result = store.add(TableResult(source="box", doubts=("3 steps are hidden",), **told), "Guido")
+    form = {"result": str(result), "ruling": "", "reason": "all agree"}
+    said = guido.send(f"{table}/rule", at=table, status=400, ruled="stands", **form)
+    assert "there is no score that could stand" in said
+    assert 'value="stands"' not in guido.get(table)
+    store.add(DeskRuling(result=result, ruled=Ways.STANDS, reason="from before", **told), "Guido")
+    assert "Adso" not in guido.get("/standings"), "it counts for nobody, and nothing breaks"
 
 
 def test_html_in_names_is_text(evening, olga, guido, set_up):

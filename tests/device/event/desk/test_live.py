@@ -17,7 +17,7 @@ from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
-from device.event.desk.rounds import placed
+from device.event.desk.rounds import counting
 from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Seated, Sent, Word
@@ -80,7 +80,7 @@ def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, y
     assert [states[name].state for name in ("table-01", "table-02")] == [State.IN, State.IN]
     assert states["table-01"].result.at == desk.now_ms
     assert "table-01" in guido.get("/results.csv")
-    assert {row.table for row in placed(desk.tables(1))} == {"table-01", "table-02"}
+    assert {row.table for row in counting(desk.tables(1))} == {"table-01", "table-02"}
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,13 +7,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from device.event.desk.standings import (
-    USUAL,
-    PlacedTable,
-    place_points,
-    standings,
-    tie_breaks,
-)
+from device.event.desk.rows import Scored
+from device.event.desk.standings import USUAL, place_points, standings, tie_breaks
 
 HALF = Fraction(1, 2)
 ORDER = tie_breaks(USUAL)
@@ -24,7 +19,12 @@ def result(number, table, points, *places, **more):
     words = points.split()
     found = {name: int(n) for name, n in zip(words[::2], words[1::2], strict=True)}
     ranked = dict(zip(found, places, strict=True)) if places else _ranked(found)
-    return PlacedTable(number, table, found, ranked, **more)
+    return scored(number, table, found, ranked, **more)
+
+
+def scored(number, table, points, places, **more):
+    told = {"scores": tuple(points.values()), "places": tuple(places[name] for name in points)}
+    return Scored(round=number, table=table, names=tuple(points), **told, **more)
 
 
 def _ranked(points):
@@ -104,7 +104,7 @@ def test_place_points(places, given):
 )
 def test_a_table_gives_half_its_people_and_the_order_of_results_does_not_matter(tables, seed):
     found = [
-        PlacedTable(1, str(number), points, _ranked(points))
+        scored(1, str(number), points, _ranked(points))
         for number, each in enumerate(tables)
         if (points := {f"{number}-{seat}": n for seat, n in enumerate(each)})
     ]
