@@ -171,8 +171,6 @@ def _colour(
         spread = np.maximum(1.48 * np.median(np.abs(rest[like]), axis=0), 0.012)
         agree = (((rest / spread) ** 2).sum(axis=1) < 9) & (shade < 0.15) & (shade > -0.9)
         like, lit = agree, agree & (shade > -0.2)
-        if lit.sum() < 100:
-            lit = like
     light, one, other = cv2.split(cv2.transform(terms, np.column_stack([bright, colours[:6]]).T))
     bright_all, red, blue = cv2.split(tone)
     shade_all = bright_all - light

@@ -53,13 +53,14 @@ def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
     return np.asarray(cv2.LUT(plan_picture, table[None]), dtype=np.float32)
 
 
-_TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-_XYZ_WHITE = np.array([0.9505, 1.0, 1.089])
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+XYZ_WHITE = np.array([0.9505, 1.0, 1.089])
+"""CIE XYZ of linear red, green and blue, and of white."""
 
 
 def lab(bgr: Floats) -> Floats:
     """Return CIE Lab of shares of white, (..., 3) linear blue, green, red; L is 0 to 100 and may be more."""
-    xyz = np.maximum(bgr[..., ::-1] @ _TO_XYZ.T, 0.0) / _XYZ_WHITE
+    xyz = np.maximum(bgr[..., ::-1] @ TO_XYZ.T, 0.0) / XYZ_WHITE
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     x, y, z = f[..., 0], f[..., 1], f[..., 2]
     return np.asarray(np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from vision.lens import Floats
 from vision.tray.floor import FloorSeen
-from vision.tray.light import lab
 from vision.tray.plan import PPM
 from vision.tray.prism import Keshi, PrismPlace, solid, window
 from vision.tray.search import upper
@@ -40,21 +39,6 @@ class Paint(msgspec.Struct, frozen=True):
     light: tuple[float, float, float]
     mixed: float = 0.0
     flat: bool = False
-
-    @property
-    def deep_lab(self) -> Floats:
-        """``deep`` in CIE Lab."""
-        return lab(np.array(self.deep))
-
-    @property
-    def dull_lab(self) -> Floats:
-        """``dull`` in CIE Lab."""
-        return lab(np.array(self.dull))
-
-    @property
-    def middle_lab(self) -> Floats:
-        """``middle`` in CIE Lab."""
-        return lab(np.array(self.middle))
 
 
 def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:

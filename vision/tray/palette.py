@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from vision.lens import Floats
-from vision.tray.light import lab
+from vision.tray.light import TO_XYZ, XYZ_WHITE, lab
 from vision.tray.paint import Paint
 from vision.tray.prior import BETWEEN, COLOURS, FLAT, MEANS, SIDE, WITHIN
 
@@ -62,7 +62,7 @@ class KeshiPalette(msgspec.Struct, frozen=True):
 
 def features(paint: Paint) -> Floats:
     """Return the nine figures of a piece, (9,), as if it lay neither flat nor on its side."""
-    figures = np.concatenate([paint.deep_lab, paint.dull_lab, paint.middle_lab])
+    figures = np.concatenate([lab(np.array(part)) for part in (paint.deep, paint.dull, paint.middle)])
     return np.asarray(figures - _LIES[int(paint.flat)])
 
 
@@ -120,11 +120,5 @@ def bgr(figures: Floats) -> Floats:
     """Convert CIE Lab, (N, 3), to linear blue, green, red."""
     y = (figures[:, 0] + 16) / 116
     f = np.stack([y + figures[:, 1] / 500, y, y - figures[:, 2] / 200], axis=1)
-    xyz = np.where(f > 6 / 29, f**3, (f - 16 / 116) / 7.787) * np.array([0.9505, 1.0, 1.089])
-    rgb = (
-        xyz
-        @ np.linalg.inv(
-            np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-        ).T
-    )
-    return np.asarray(np.maximum(rgb[:, ::-1], 0.0))
+    xyz = np.where(f > 6 / 29, f**3, (f - 16 / 116) / 7.787) * XYZ_WHITE
+    return np.asarray(np.maximum((xyz @ np.linalg.inv(TO_XYZ).T)[:, ::-1], 0.0))

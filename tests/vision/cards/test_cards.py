@@ -183,3 +183,24 @@ def test_a_single_card_is_cut_out_with_some_of_what_is_around():
     got = single(np.zeros((960, 1280, 3), np.uint8), LENS, VIEW.pose, (150.0, 110.0), CARD_MM)
     width, height = (round((side + 2 * fan.PAD_MM) * PX_MM) for side in CARD_MM)
     assert got.pixels.shape == (height, width, 3)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_of_a_column_follow_one_another_as_cards_do(seed):
+    """By the number of cards: the first lies at the start, the last at the end, each in reach of the last."""
+    rows = np.random.default_rng(seed).uniform(-1, 1, 120)
+    rows[-6:] = 9.0  # the last ones are before no first one
+    px_mm = fan.PX_MM / fan.COARSE
+    last_mm = 70.0
+    found = fan._placed(rows.astype(np.float32), last_mm)
+    assert len(found) > 2
+    for number, (worth, placed) in found.items():
+        mm = np.array(placed) / px_mm - fan.PAD_MM
+        assert len(placed) == number
+        assert abs(mm[0]) <= fan.END_MM
+        assert abs(mm[-1] - last_mm) <= fan.END_MM
+        apart = np.diff(mm)
+        assert (apart >= fan.NEAR_MM - 1 / px_mm).all()
+        assert (apart <= fan.FAR_MM + 1 / px_mm).all()
+        cost = fan.UNUSUAL * ((apart - fan.USUAL_MM) / fan.VARIED_MM) ** 2
+        assert worth == pytest.approx(rows[list(placed)].sum() - cost.sum(), abs=1e-4)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.tray.floor import evidence, ground
+from vision.tray.floor import _colour, _tones, evidence, ground
 from vision.tray.plan import PPM, RIM_MM, Plan
 
 PLAN = Plan(180.0, 140.0)
@@ -65,6 +65,19 @@ def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     assert share_of(seen.bare) > 0.9
     assert seen.faint[part(20, 20, 140, 100)].mean() < 0.05
     assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
+
+
+def test_the_floors_light_is_that_of_its_lit_part():
+    """What lies in a shadow is of the floor's colour, but says nothing of how bright it is."""
+    share = plain()
+    shadow = part(0, 0, 30, 140)
+    share[shadow] *= np.float32(np.exp(-0.6))
+    level, off, _, near = _colour(_tones(share), PLAN)
+    lit = float(np.log(FLOOR + 0.02).mean())
+    assert level[shadow].mean() == pytest.approx(lit, abs=0.02)
+    assert level[part(80, 20, 80, 100)].mean() == pytest.approx(lit, abs=0.02)
+    assert np.abs(off[shadow]).mean() < 0.03
+    assert near[shadow].mean() > 0.9
 
 
 def test_a_wide_steep_ramp_is_no_line():

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vision.tray.plan import PPM, Plan
-from vision.tray.prism import Caster, Keshi, PrismPlace, cast, filled, solid, top, window
+from vision.tray.prism import Caster, Keshi, PrismPlace, cast, filled, reach_px, solid, top, window
 
 PLAN = Plan(180.0, 140.0)
 KESHI = Keshi(11.0, 7.0)
@@ -81,6 +81,13 @@ def test_a_silhouette_has_the_area_of_the_piece_seen_from_above():
     assert side == pytest.approx(77, rel=0.1)
     assert KESHI.covers_mm2 == pytest.approx(100.2, abs=0.1)
     assert Keshi(10, 10).covers_mm2 == 100
+
+
+@given(PLACES)
+def test_a_window_of_that_reach_holds_a_piece_and_what_is_around_it(place):
+    reach = reach_px(KESHI)
+    far = np.abs(Caster(PLAN, KESHI, np.array([90.0, 70.0, 380.0])).leaning(place)).max()
+    assert far + 2 * PPM < reach < far + 7 * PPM
 
 
 def test_what_stands_high_leans_away_from_the_camera():

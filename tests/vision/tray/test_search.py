@@ -100,3 +100,16 @@ def test_how_else_a_piece_may_lie_on_its_place():
     assert flat.flat
     assert [one.flat for one in turned] == [False] * 3
     assert [one.turn - 0.3 for one in turned] == pytest.approx([math.pi / 4, math.pi / 2, 3 * math.pi / 4])
+
+
+def test_the_best_start_is_gone_into_and_none_that_cannot_come_to_the_least():
+    got = looked([("red", 60, 60, False, 30)])
+    search = _Search(on_table(got), ~got.seen.bare)
+    right, beside, bare = (PrismPlace(x, 60, False, math.radians(30)) for x in (60, 62, 120))
+    best = search._closest([bare, beside, right], 0.5)
+    assert best.score > 1
+    assert math.hypot(best.place.x_mm - 60, best.place.y_mm - 60) < 0.6
+    assert search._closest([bare], 0.5) is None
+    assert search._closest([], 0.5) is None
+    assert search._closest([beside], 9.0) is None
+    assert search._closest([PrismPlace(60, 60, True, 0.0), right], 0.5).place.flat is False

@@ -1,0 +1,103 @@
+"""All places looked at roughly: scores, what is struck out, and what a claim changes."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tray.painted import KESHI
+from tests.vision.tray.test_search import looked, on_table
+from vision.tray.coarse import NOWHERE, POSES, Coarse
+from vision.tray.prism import PrismPlace
+from vision.tray.table import EDGES, OUTSIDE
+
+
+@pytest.fixture(scope="module")
+def got():
+    return looked([("red", 60, 60, False, 30), ("green", 150, 100, True, 0)])
+
+
+@pytest.fixture
+def coarse(got):
+    return Coarse(on_table(got), ~got.seen.bare)
+
+
+def far(coarse, row, column, x, y):
+    here = coarse.mm(row, column)
+    return math.hypot(here[0] - x, here[1] - y)
+
+
+def test_the_peaks_are_where_pieces_lie(coarse):
+    for _ in range(2):
+        score, row, column = coarse.peak()
+        assert score > 0.9
+        assert min(far(coarse, row, column, 60, 60), far(coarse, row, column, 150, 100)) < 2
+        coarse.strike(row, column, 7)
+    assert coarse.peak()[0] < 0.6
+
+
+def test_the_best_pose_is_how_a_piece_lies(coarse):
+    rows, columns = coarse.shape
+    row, column = min(np.ndindex(rows, columns), key=lambda at: far(coarse, *at, 60, 60))
+    best = int(coarse.scores[:, row, column].argmax())
+    assert POSES[best] == (False, pytest.approx(math.radians(30)))
+
+
+def test_the_same_place_scores_the_same_from_whichever_part_it_is_looked_at(coarse):
+    """Tiles share their kernels, and evidence beyond a part counts."""
+    before = coarse.scores.copy()
+    coarse.anew(PrismPlace(60, 60, False, 0.0))
+    coarse.anew(PrismPlace(5, 135, False, 0.0))
+    assert coarse.scores == pytest.approx(before, abs=1e-4)
+
+
+def test_a_claim_takes_its_scores_away_and_no_others(coarse):
+    before = coarse.scores.copy()
+    place = PrismPlace(60, 60, False, math.radians(30))
+    coarse.table.claim(place)
+    coarse.anew(place)
+    score, row, column = coarse.peak()
+    assert score > 0.9
+    assert far(coarse, row, column, 150, 100) < 2
+    apart = [far(coarse, *at, 60, 60) > 30 for at in np.ndindex(coarse.shape)]
+    same = np.array(apart).reshape(coarse.shape)
+    assert np.array_equal(coarse.scores[:, same], before[:, same])
+
+
+@pytest.mark.parametrize(("row", "column", "near", "struck"), [(20, 30, 1, 9), (20, 30, 2, 25), (0, 0, 2, 9)])
+def test_what_is_struck_out_is_so_far_around(coarse, row, column, near, struck):
+    coarse.scores[:] = 0.0
+    coarse._best[:] = 0.0
+    coarse.strike(row, column, near)
+    gone = coarse.scores == NOWHERE
+    assert (gone == gone[0]).all()
+    assert np.array_equal(coarse._best == NOWHERE, gone[0])
+    assert gone[0].sum() == struck
+    assert gone[0, row, column]
+
+
+def test_nothing_lies_where_the_floor_is_bare_or_at_its_edge(coarse):
+    rows, columns = coarse.shape
+    may = [at for at in np.ndindex(rows, columns) if coarse.may[at]]
+    least = min(KESHI.across_mm, KESHI.height_mm) / 2 - 2
+    for at in may:
+        x, y = coarse.mm(*at)
+        assert min(far(coarse, *at, 60, 60), far(coarse, *at, 150, 100)) < 14
+        assert least < x < 180 - least
+        assert y > least
+    assert (coarse.scores[:, ~coarse.may] == NOWHERE).all()
+
+
+def test_a_kernel_weighs_means(coarse):
+    """Inside a silhouette, just outside, along its outline."""
+    body, line = (
+        cv2.idft(part, flags=cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)
+        for part in coarse._kernel(PrismPlace(90, 70, True, 0.0))
+    )
+    assert body[body > 1e-5].sum() == pytest.approx(1, abs=0.01)
+    assert body[body < -1e-5].sum() == pytest.approx(-OUTSIDE / 2, abs=0.01)
+    assert line.sum() == pytest.approx(EDGES, abs=0.01)
+    middle = 2 * coarse.half + 1
+    assert np.abs(body[middle:]).max() < 1e-5
+    assert np.abs(body[:, middle:]).max() < 1e-5
