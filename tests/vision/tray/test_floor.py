@@ -80,6 +80,17 @@ def test_the_floors_light_is_that_of_its_lit_part():
     assert near[shadow].mean() > 0.9
 
 
+def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
+    share = plain()
+    there = part(60, 60, 10, 10)
+    share[there] *= np.array([0.62, 0.5, 0.46], np.float32)
+    seen = ground(share, PLAN, PIECE_MM2)
+    inside = part(62, 62, 6, 6)
+    tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
+    assert evidence(seen, 0.6)[inside].mean() > 0.9
+    assert evidence(seen, 0.6, tint)[inside].mean() < 0.3
+
+
 def test_a_wide_steep_ramp_is_no_line():
     share = plain()
     ramp = np.ones(PLAN.shape[1])

@@ -12,7 +12,7 @@ from vision.tray.floor import evidence
 from vision.tray.prism import PrismPlace
 from vision.tray.reading import look
 from vision.tray.search import _Search
-from vision.tray.table import EvidenceTable
+from vision.tray.table import NARROW, EvidenceTable, FoundPlace
 
 
 def looked(pieces, seen=None):
@@ -113,3 +113,21 @@ def test_the_best_start_is_gone_into_and_none_that_cannot_come_to_the_least():
     assert search._closest([], 0.5) is None
     assert search._closest([beside], 9.0) is None
     assert search._closest([PrismPlace(60, 60, True, 0.0), right], 0.5).place.flat is False
+
+
+@pytest.mark.parametrize(
+    ("east", "north", "turn"), [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+)
+def test_a_close_look_goes_whichever_way_is_better(east, north, turn):
+    """A picture of which one place alone is right, so that only the way straight to it helps."""
+    table = on_table(looked([]))
+    start = PrismPlace(60.0, 60.0, False, 0.5)
+    wanted = PrismPlace(60.0 + 0.4 * east, 60.0 + 0.4 * north, False, 0.5 + math.radians(4) * turn)
+
+    def scored(place, stamp=None):
+        away = abs(place.x_mm - wanted.x_mm) + abs(place.y_mm - wanted.y_mm) + abs(place.turn - wanted.turn)
+        return FoundPlace(place, float(away < 1e-6))
+
+    table.score = table._scored = scored
+    found = table.closely(start, NARROW).place
+    assert (found.x_mm, found.y_mm, found.turn) == pytest.approx((wanted.x_mm, wanted.y_mm, wanted.turn))
