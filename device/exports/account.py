@@ -282,7 +282,7 @@ def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Accou
 
 def _settled(records: Records, line: Line) -> tuple[str, str]:
     """Return who agreed to a line as it stands, and why it was let stand."""
-    last = next(one for one in records if one.seq == (line.ruled or line.seq))
+    last = next(one for one in records if one.seq == line.ruled) if line.ruled else line.record
     reason = ""
     for record in records.group(last.group):
         ruled = records.ruling(record)
