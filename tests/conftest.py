@@ -12,6 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from tests import skips
@@ -74,6 +75,19 @@ def pytest_configure() -> None:
         return
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Report no set-up and no tear-down that passed to xdist's controller, as it needs neither to count a
+    test: they are half of what is sent, for twelve thousand tests.
+    """
+    if not hasattr(item.config, "workerinput") or item.config.option.durations is not None:
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 def _entry_points(*, installed=frozenset(sys.path), found=metadata.entry_points, **wanted):
