@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-from random import Random
 
 import pytest
 
@@ -17,8 +16,7 @@ from device.match.rulings import Abandon
 from engines.contract import Setup
 from engines.errors import Malformed, OutOfTurn, Refused, Stale
 from tests.device.conftest import NAMES
-from tests.device.games import FULL, PLAYED, enter, game_steps, replayed
-from tests.engines.walks import seed
+from tests.device.games import FULL, enter, game_steps, replayed
 
 STEPS = game_steps(1)
 QUIET = "market=6,8,8,9 hand.a=?5 hand.b=?5"
@@ -344,56 +342,6 @@ class TestUndo:
         replay = Replay(referee.replay.header.fields(), on_disk(referee))
         assert replay.over
         assert len(replay.log.cancelled) == 1
-
-    @staticmethod
-    def offers(referee):
-        try:
-            return undoable(referee.replay)
-        except CannotUndo:
-            return []
-
-
-DAILY = {"table", "torres-three"}
-"""Matches of every day; `make soak` plays at all tables."""
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        pytest.param(header, id=name, marks=() if name in DAILY else pytest.mark.soak)
-        for name, header in PLAYED.items()
-    ],
-)
-def test_with_random_undos_the_replay_equals_the_live_match(table, header):
-    """Play a whole game, taking back what may be taken back now and then; the log only grows."""
-    rng = Random(seed())
-    for number in range(2 if header.game == "san_gimignano" else 1):
-        referee = table.open_match(header)
-        steps, at, undone = game_steps(number, header.setup, header.game), 0, 0
-        while at < len(steps) or rng.random() < 0.3:
-            before = referee.replay.log.copy()
-            offers = TestUndo.offers(referee) if rng.random() < 0.3 else []
-            if offers and undone < 40:
-                offer = rng.choice(offers)
-                at += 1 if offer.redo else -1
-                undone += 1
-                asked = offer.seat
-                referee.undo(offer, channel="keys")
-                if not offer.redo:
-                    assert referee.replay.match.pending.seats == (asked,)
-            elif at < len(steps):
-                send(referee, steps[at])
-                at += 1
-            assert referee.replay.match.steps == list(steps[:at])
-            assert referee.replay.log[: len(before)] == before or referee.waiting
-            assert len(referee.replay.log) >= len(before)
-        assert referee.wait(30)
-        assert undone
-        replay = Replay(referee.replay.header.fields(), on_disk(referee))
-        expected = replayed(steps, header.setup, header.game)
-        assert replay.match.points == referee.replay.match.points == expected.points
-        assert replay.history == referee.replay.history
-        assert (replay.drift, replay.over) == (0, True)
 
 
 class TestSealedChoices:

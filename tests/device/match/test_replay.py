@@ -2,12 +2,10 @@
 
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-import engines
 from device.match.journal import read
 from device.match.journal_text import encode
 from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
@@ -189,36 +187,3 @@ class TestFollowing:
         assert replay.match.points == kept
         assert all(ours is theirs for ours, theirs in zip(replay.match.points, kept, strict=True))
         assert played == []
-
-    def test_a_random_log_with_undos_adds_up(self):
-        """Logs of steps and undos, made by hand, against the plain meaning of undo."""
-        rng = Random(seed())
-        game = engines.game("san_gimignano")
-        for _ in range(20):
-            header = Header(game.id, NAMES, FULL).fields()
-            steps = game_steps(rng.randrange(8))
-            log, alive, tip = [], [], genesis(header)
-            for _ in range(25):
-                if alive and rng.random() < 0.35:
-                    kind, payload, seat = Kind.RULING, f"undo {alive.pop()[0]}", None
-                elif len(alive) < len(steps):
-                    step = steps[len(alive)]
-                    kind = Kind.REPORT if step.seat is None else Kind.STEP
-                    payload, seat = step.text, step.seat
-                    alive.append((len(log) + 1, step))
-                else:
-                    continue
-                record = seal(
-                    Draft(kind=kind, payload=payload, seat=seat),
-                    FakeClock().stamp(),
-                    seq=len(log) + 1,
-                    group=len(log) + 1,
-                    group_size=1,
-                    prev=tip,
-                    salt="ab",
-                )
-                tip = record.hash
-                log.append(record)
-            replay = Replay(header, log)
-            assert [record.seq for record in replay.history] == [number for number, _ in alive]
-            assert replay.match.points == replayed([step for _, step in alive]).points
