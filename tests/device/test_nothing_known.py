@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from device.commands.export import export
 from device.exports import FORMATS
+from device.exports.account import of_log
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.menus import Box
@@ -98,8 +98,8 @@ def walked(name: str, number: int, table, looks: int = 0) -> None:
 def exported(referee) -> None:
     """Write what there is of a match in every format."""
     assert referee.wait(30)
-    path = Path(referee.path)
-    reading = read(path)
-    for kind in FORMATS:
+    reading = read(Path(referee.path))
+    told = of_log(reading.header, reading.records)
+    for kind, (_, write) in FORMATS.items():
         if kind != "bgstats" or referee.replay.over:
-            assert export(path, reading, kind)
+            assert write(told)

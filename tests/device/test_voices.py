@@ -99,6 +99,7 @@ print(int(open("/proc/self/statm").read().split()[1]) * 4)
 """
 
 
+@pytest.mark.soak
 def test_japanese_takes_two_megabytes_more_at_most():
     """KiB of texts, catalogues and fonts: 2,040 were measured; a tenth is left to noise."""
 

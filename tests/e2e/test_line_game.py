@@ -130,6 +130,7 @@ def test_a_whole_game(tmp_path, name):
     play(tmp_path, recorded(f"{name}.match"), nothing)
 
 
+@pytest.mark.soak
 def test_unplugged_in_the_middle(tmp_path):
     """At rest, within a line, right after one, and when it was done but not yet acknowledged."""
     file = recorded("deck_runs_out.match")
@@ -150,6 +151,7 @@ def test_unplugged_in_the_middle(tmp_path):
     play(tmp_path, file, unplug)
 
 
+@pytest.mark.soak
 def test_garbage_between_the_lines(tmp_path):
     file = recorded("closed.match")
     chance = random.Random(7)

@@ -88,7 +88,7 @@ def test_perft_is_the_same_by_both_generators(table):
 
 def test_every_true_choice_passes_the_checks(table):
     game = table.game
-    for step in table.steps(2):
+    for step in table.steps(1):
         for seat, choice in step.choices.items():
             assert game.rules.why_not(step.state, choice, seat) is None
             assert game.rules.pending(step.state).domain.holds(choice.token)
@@ -191,7 +191,7 @@ def play_live(table, made):
 
 
 def test_a_step_reads_back_to_what_it_did_and_a_replay_to_the_match(table):
-    for made in table.walks(2):
+    for made in table.walks(1):
         live = play_live(table, made)
         again = replay(table.game, table.setup, live.steps)
         assert again.points == live.points

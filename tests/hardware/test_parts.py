@@ -16,8 +16,8 @@ PARTS = {
     "box": ("case", "lid"),
     "mast": ("bracket", "foot", "head_oblique", "head_steep"),
 }
-LARGE = {"case", "lid", "foot", "base"}
-"""OpenSCAD takes seconds of a core for each of these."""
+LARGE = {"case", "lid", "foot", "base", "platform", "electronics", "head_oblique", "head_steep"}
+"""OpenSCAD takes a second of a core or more for each of these."""
 EVERY = [(folder, name) for folder, names in PARTS.items() for name in names]
 PICTURES = {"assembly", "exploded", "lid_exploded"}
 BED_MM = 200.0

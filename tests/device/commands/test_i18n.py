@@ -23,6 +23,13 @@ def catalogues(tmp_path, monkeypatch):
     return folder
 
 
+@pytest.fixture
+def few(monkeypatch):
+    """Two games are looked at, not all there are texts of."""
+    texts = {game: english()[game] for game in ("torres", "san_gimignano")}
+    monkeypatch.setattr("device.commands.i18n.english", lambda: texts)
+
+
 def test_every_language_is_whole(capsys):
     assert main(["i18n", "check"]) == 0
     out = capsys.readouterr()
@@ -60,9 +67,8 @@ def damaged(file, key, old, new):
         ("clause.TO-3.12", r"AP", "{AP", ""),
     ],
 )
-def test_what_is_wrong_is_named(catalogues, capsys, monkeypatch, key, old, new, said):
-    torres = english()["torres"]
-    monkeypatch.setattr("device.commands.i18n.english", lambda: {"torres": torres})
+@pytest.mark.usefixtures("few")
+def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
     file = catalogues / "ja" / "torres.po"
     damaged(file, key, old, new)
     assert main(["i18n", "check", "ja"]) == 1
@@ -71,6 +77,7 @@ def test_what_is_wrong_is_named(catalogues, capsys, monkeypatch, key, old, new, 
     assert all(re.match(rf"podesta: {file}:\d+: ", line) for line in lines)
 
 
+@pytest.mark.usefixtures("few")
 def test_a_missing_text_is_named(catalogues, capsys):
     file = catalogues / "ja" / "torres.po"
     damaged(file, "question.to", "(?s).*", "")
@@ -78,6 +85,7 @@ def test_a_missing_text_is_named(catalogues, capsys):
     assert f"{file}: question.to: is missing; podesta i18n update adds it" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("few")
 def test_an_outdated_compiled_catalogue_is_named_and_compiled(catalogues, capsys):
     damaged(catalogues / "ja" / "torres.po", "title", "トーレス", "トレス")
     assert main(["i18n", "check", "ja"]) == 1
@@ -138,6 +146,7 @@ def test_what_changes_in_english_is_marked_and_what_goes_is_dropped(catalogues, 
     assert 'msgctxt "question.place"' not in text
 
 
+@pytest.mark.usefixtures("few")
 def test_a_broken_file_and_a_language_that_is_not_there(catalogues, capsys):
     assert main(["i18n", "check", "tlh"]) == 2
     assert "no language 'tlh', only ja" in capsys.readouterr().err
@@ -179,11 +188,12 @@ def test_no_place_cuts_what_it_says_in_english():
                 assert len(wrap(bare, face, place.px)) <= place.lines, (key, place.name)
 
 
+@pytest.mark.usefixtures("few")
 def test_the_table_says_how_far_a_language_is_and_what_its_places_cut(catalogues, capsys):
     damaged(catalogues / "ja" / "torres.po", "category.king", r'msgstr "[^"]*"', f'msgstr "{"王" * 11}"')
     assert main(["i18n", "check", "ja"]) == 1
     out = capsys.readouterr().out
     assert re.search(r"(?m)^ja +texts +translated +longest +truncated$", out)
     assert re.search(r"(?m)^torres +(\d+) +\1 +\d+ px +1$", out)
-    assert re.search(r"(?m)^device +(\d+) +\1 +\d+ px +0$", out)
+    assert re.search(r"(?m)^san_gimignano +(\d+) +\1 +\d+ px +0$", out)
     assert re.search(r"(?m)^score row +\d+ +132 px +1 × 124 px$", out)

@@ -144,10 +144,11 @@ def test_words_can_be_drawn():
 def test_in_japanese_words_and_names_are_written_and_have_room(monkeypatch, field, paper):
     written, draw = [], DrawnSheet.text
 
-    def text(sheet, words, *place):
-        before = int(sheet.dots.sum())
-        draw(sheet, words, *place)
-        written.append((words, int(sheet.dots.sum()) < before))
+    def text(sheet, words, x, y, *height):
+        around = sheet.dots[max(0, sheet.dot(y - 12)) : sheet.dot(y + 12)]
+        before = int(around.sum())
+        draw(sheet, words, x, y, *height)
+        written.append((words, int(around.sum()) < before))
 
     monkeypatch.setattr(DrawnSheet, "text", text)
     assert drawn(field, paper, "ja")
@@ -167,12 +168,12 @@ def sheets_page(paper):
 def test_signs_are_written_and_not_question_marks():
     (page,) = drawn("strip", Paper.A4, "ja")
 
-    def ink(words):
-        before = int(page.dots.sum())
-        page.text(words, 100.0, 200.0)
-        after, page.dots[page.dot(190.0) : page.dot(210.0)] = int(page.dots.sum()), 255
-        return before - after
-
     blank = page.dots[page.dot(190.0) : page.dot(210.0)]
-    blank[:] = 255
+
+    def ink(words):
+        blank[:] = 255
+        before = int(blank.sum())
+        page.text(words, 100.0, 200.0)
+        return before - int(blank.sum())
+
     assert len({ink(words) for words in "青緑黒白"}) >= 3  # two of them have as many dots

@@ -178,6 +178,7 @@ def test_after_a_kill_at_each_step_of_nested_bonuses_they_go_on_there(table, tmp
     killed_at_each(table, opened(table, file, first), file.steps[: deepest + 3], match.points, tmp_path)
 
 
+@pytest.mark.soak
 def test_after_a_kill_at_each_step_of_the_deepest_nesting_found_they_go_on_there(table, tmp_path):
     """Nine deep, with every expansion; the match begins in the middle of a season."""
     file = nest.file()

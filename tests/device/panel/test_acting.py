@@ -107,7 +107,7 @@ def page(table, ticks):
 def test_a_match_by_taps_is_the_match_by_keys(page, name):
     header = PLAYED[name]
     page.open(header)
-    steps = game_steps(3, header.setup, header.game)[:30]
+    steps = game_steps(3, header.setup, header.game)[:20]
     for step in steps:
         status, recorded = page.enter(step.text)
         assert status == 200, recorded

@@ -26,8 +26,8 @@ SEATS = (2, 3, 4)
 STAIRS = {"mosque": "imam", "palace": "sultan"}
 """Who waits on them."""
 SPACES = tuple(f"s{n}" for n in range(1, 13))
-GAMES = 4
-"""For each number of seats, every day."""
+GAMES = 2
+"""For each number of seats, every day; `make soak` plays thousands."""
 
 
 # A copy, players

@@ -35,6 +35,8 @@ SETUPS = [
 ]
 WALKS = (*range(8), 13, 17)
 """With the seed of every day: every set-up, and every question in some match."""
+SAMPLED = 3
+"""At one of so many steps a world is sampled besides."""
 MANIFEST = Counter({rank: rank for rank in range(5, 11)})
 NOBLE_MANIFEST = Counter(dict(zip(NOBLES, (3, 2, 1, 1, 1, 1, 1), strict=True)))
 
@@ -100,12 +102,14 @@ def assert_nobles_agree(state, world):
 
 
 def try_match(number):
-    """One match, with every question it asked."""
-    asked = set()
-    for made in walk(GAME, SETUPS[number % len(SETUPS)], Random(number)):
+    """One match, with every question it asked, in its own world and now and then in one that is sampled."""
+    asked, rng = set(), Random(number)
+    for here, made in enumerate(walk(GAME, SETUPS[number % len(SETUPS)], Random(number))):
         asked.add(GAME.rules.pending(made.state).question)
-        assert_agrees(made.state, made.world)
-        assert_no_true_play_is_refused(made.state, made.world)
+        sampled = () if here % SAMPLED else (GAME.worlds.sample(made.state, rng),)
+        for world in (made.world, *sampled):
+            assert_agrees(made.state, world)
+            assert_no_true_play_is_refused(made.state, world)
     return asked
 
 
@@ -149,16 +153,6 @@ def test_soak_no_true_play_is_ever_refused():
     first = seed()
     for number in range(first, first + soak(10_000)):
         try_match(number)
-
-
-def test_sampled_worlds_agree_with_the_state():
-    first = seed()
-    for number in range(first, first + 8):
-        rng = Random(number)
-        for made in walk(GAME, SETUPS[number % len(SETUPS)], Random(number)):
-            world = GAME.worlds.sample(made.state, rng)
-            assert_agrees(made.state, world)
-            assert_no_true_play_is_refused(made.state, world)
 
 
 def test_samples_are_not_all_alike():
