@@ -1,6 +1,8 @@
 """Two cameras before one board, a quarter turn apart, as their process tells it."""
 
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -10,6 +12,7 @@ from device.sensors.camera import worker
 from device.sensors.host import fitted
 from device.sensors.readers.torres.board import field_of
 from device.sensors.readers.torres.second import SecondView
+from device.sensors.sources import CameraError
 from device.sensors.sources.frames import PictureFrame
 from device.sensors.sources.simulated_table import CameraFault
 from device.settings import CameraSettings, Config
@@ -71,6 +74,41 @@ def test_two_cameras_of_the_board_are_one_sensor_and_a_tray_is_another():
     beside = next(fitted(config)).begin(Path("/state")).beside
     assert beside is not None
     assert beside.number == 2
+
+
+# Which of the two is opened, without pictures
+
+
+class Opening(worker.Worker):
+    """A camera's work where only the cameras at some of the ports are there."""
+
+    def __init__(self, *there):
+        super().__init__(BOARD, SimpleNamespace(busy=nullcontext), AT_THE_SIDE)
+        self.there = there
+
+    def _open(self):
+        if self._mount not in self.there:
+            raise CameraError(self._mount.camera.source)
+        return self._mount
+
+
+AT_THE_SIDE = msgspec.structs.replace(BOARD, turned_deg=90)
+
+
+@pytest.mark.parametrize(
+    ("there", "opened"),
+    [((BOARD, AT_THE_SIDE), BOARD), ((BOARD,), BOARD), ((AT_THE_SIDE,), AT_THE_SIDE)],
+)
+def test_the_second_is_opened_where_the_first_cannot_be(there, opened):
+    assert Opening(*there)._open_either() == opened
+
+
+def test_with_neither_there_the_first_is_tried_again():
+    opening = Opening()
+    with pytest.raises(CameraError):
+        opening._open_either()
+    opening.there = (BOARD, AT_THE_SIDE)
+    assert opening._open_either() == BOARD
 
 
 # Its gate, without a process: painted frames handed over in pairs
