@@ -53,6 +53,18 @@ def test_markers(paper):
     assert ids == [*range(8), *range(24, 28), *range(32, 36)]
 
 
+@pytest.mark.parametrize(("gap", "above"), [(4.0, False), (12.0, True)])
+def test_below_each_marker_stands_what_it_is_and_above_how_far_from_the_field(gap, above):
+    """The gap only where it is not the paper's own rim."""
+    (page,) = sheets.markers({"board": (0, gap)}, CORNERS, WORDS, dpi=DPI)
+    ink = page.dots < 128
+    for marker in seen(page):
+        left, (top, bottom) = marker.array[:, 0].min(), marker.array[:, 1][[0, 2]]
+        columns = slice(round(left + 6 * MM), round(left + 18 * MM))
+        assert ink[round(bottom + 9 * MM) : round(bottom + 15 * MM), columns].any()
+        assert ink[round(top - 7 * MM) : round(top - 5 * MM), columns].any() == above
+
+
 def test_each_corner_has_a_name():
     with pytest.raises(ValueError, match="argument"):
         sheets.markers({"board": (0, 4.0)}, CORNERS[:3], WORDS, dpi=DPI)

@@ -205,3 +205,18 @@ def test_a_canvas_serves_until_the_camera_has_moved():
     assert p.canvas(LENS, shifted(1.0), COPY) is not canvas
     assert p.canvas(LENS, POSE, CopySizes(28.0, (26.0, 26.5, 15.0))) is not canvas
     assert p.canvas(LENS, POSE, COPY) is canvas
+
+
+def test_a_twin_is_another_stack_whose_top_shows_at_nearly_the_same_place(canvas):
+    tops = POSE.project(LENS, block_corners(COPY).reshape(-1, 3)).reshape(64, -1, 4, 2)
+    pairs = 0
+    for cell in range(64):
+        for height in (1, 3):
+            wide = np.linalg.norm(tops[cell, height, 1] - tops[cell, height, 0])
+            for other, high in canvas.twins(cell, height):
+                away = np.linalg.norm(tops[other, high].mean(0) - tops[cell, height].mean(0))
+                assert other != cell
+                assert 1 <= high <= p.TALL
+                assert away < (p.TWIN + 0.02) * wide
+                pairs += 1
+    assert pairs > 64
