@@ -143,10 +143,6 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
             palette = colours.learned(pixels, labels, palette)
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     quick = held.thinned(2)
-    looked = set[int]()
-    while more := _poor(quick) - looked:
-        looked |= more
-        quick.climb(heights, sorted(looked))
 
     def nearly(cell: int) -> Iterable[int]:
         height = quick.heights[cell]
@@ -203,11 +199,6 @@ def _unlikely(before: Coloured) -> search.Cost:
         return price
 
     return cost
-
-
-def _poor(held: LayoutSearch) -> set[int]:
-    """Return the spaces where the picture is not what the layout held would show."""
-    return {cell for cell, number in enumerate(held.poor()) if number >= limits.POOR_FEW}
 
 
 def _one_king(held: LayoutSearch, options: Options) -> None:

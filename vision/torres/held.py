@@ -8,9 +8,8 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.torres import limits
 from vision.torres.evidence import Evidence, Explained, Patch, faces_of
-from vision.torres.painter import BEYOND, EDGE, FACES, PER_CELL, PIECE, Box, Labels, PaintedStand
+from vision.torres.painter import EDGE, FACES, PER_CELL, PIECE, Box, Labels, PaintedStand
 from vision.torres.shapes import COLOURS, Colour, Coloured
 
 Spot = tuple[int, PaintedStand | None]
@@ -137,16 +136,6 @@ class HeldSpots:
             self._explained.density[at], self._explained.price[:] = found.density[1], found.price
             self._then[changed] = self.labels[changed]
         return self._explained
-
-    def poor(self) -> list[int]:
-        """Count by space how many pixels where it could show are not what the layout held would show."""
-        inner = (self.labels >= PIECE) | (self.labels <= BEYOND)
-        image = ((self.explained().density < limits.POOR) & inner).reshape(self.canvas.shape)
-        boxes = [self.canvas.reach(cell, height + 1).box for cell, height in enumerate(self.heights)]
-        each = self.evidence.thin**2
-        return [
-            each * int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes
-        ]
 
     def shows(self, cell: int) -> float:
         """Count the pixels in which the piece of a space shows; infinite if there is no piece."""

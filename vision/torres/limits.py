@@ -61,11 +61,6 @@ CHANGED_MOST = 0.75
 POOR = -16.0
 """The log density below which a pixel is badly explained."""
 
-POOR_FEW = 25
-"""The badly explained pixels where a space shows from which it is looked at first, before the others. On 24
-pictures changes in plain view left 52 and more, while most unchanged spaces had under 26.
-"""
-
 FOREIGN = 0.5
 """A space of whose visible pixels more than this share are badly explained shows something foreign."""
 
