@@ -161,6 +161,64 @@ def test_cards(paper):
     assert sheets.card_slots()[0].tolist() == [30.0, 110.0]
 
 
+TILE_NAMES = [f"tile {number}" for number in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("draw", "named"),
+    [
+        (lambda: sheets.board(WORDS, dpi=DPI), ()),
+        (
+            lambda: sheets.markers({"board": (0, 4.0)}, CORNERS, WORDS, dpi=DPI),
+            [f"board {at}" for at in CORNERS],
+        ),
+        (lambda: [sheets.strip(COLOURS, WORDS, dpi=DPI)], COLOURS),
+        (lambda: [sheets.cards(DECK, WORDS, dpi=DPI)], DECK),
+        (lambda: [sheets.tiles(TILE_NAMES, WORDS, dpi=DPI)], TILE_NAMES),
+    ],
+)
+def test_each_sheet_names_what_goes_where_below_how_to_print_it(monkeypatch, draw, named):
+    written = []
+    monkeypatch.setattr(sheets.DrawnSheet, "text", lambda sheet, words, x, y, *_: written.append((words, y)))
+    draw()
+    (control, above), (advice, below), *rest = written
+    assert (control, advice) == (WORDS.control, WORDS.advice)
+    assert above < below < min([y for _, y in rest], default=below + 1)
+    assert [words.rpartition(": ")[2] for words, _ in rest] == list(named)
+
+
+def test_tiles():
+    page = sheets.tiles(TILE_NAMES, WORDS, dpi=DPI)
+    found = {marker.id: marker.array / MM for marker in seen(page)}
+    assert sorted(found) == [44, 45, 46, 47]
+    west, north = found[44][2] + sheets.TILES.gap_mm
+    for x, y in sheets.tile_slots():  # a slot has its four corners, and nothing along its sides
+        at_x, at_y, half = west + x, north + sheets.TILES.height_mm - y, sheets.TILE_MM / 2
+        for east in (-half, half):
+            for south, ink in ((-half, True), (half, True), (0.0, False)):
+                row, column = round((at_y + south) * MM), round((at_x + east) * MM)
+                assert (page.dots[row - 4 : row + 5, column - 4 : column + 5].min() == 0) == ink
+
+
+def test_squares_of_the_board_are_black_and_the_strip_is_cut_around_its_markers():
+    (page,) = sheets.board(WORDS, dpi=DPI)
+    across, square = (page.dots.shape[1] - calibrate.COLUMNS * 25.0 * MM) / 2, 25.0 * MM
+    bottom = page.dots.shape[0] - sheets.MARGIN_MM * MM
+    for row in range(calibrate.ROWS):
+        for column in range(row % 2, calibrate.COLUMNS, 2):
+            x, y = across + (column + 0.5) * square, bottom - (calibrate.ROWS - row - 0.5) * square
+            assert page.dots[round(y), round(x)] == 0
+    page = sheets.strip(COLOURS, WORDS, dpi=DPI)
+    (first,) = (marker.array for marker in seen(page) if marker.id == 40)
+    rim = 16.0 / sheets.CELLS * MM
+    left, top = np.round(first[0] - rim).astype(int)
+    for line in (
+        page.dots[top - 1 : top + 2, left : left + 400].min(0),
+        page.dots[top : top + 400, left - 1 : left + 2].min(1),
+    ):
+        assert 0.3 < (line < 128).mean() < 0.8, "dashes"
+
+
 def test_strip_wants_twelve_colours():
     with pytest.raises(ValueError, match="zip"):
         sheets.strip(COLOURS[:11], WORDS, dpi=DPI)
