@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from tests.vision.pictures import LENS, Sheet, moved, on_table, pose
 from vision.field import Extra, Field, FieldSight, TroubleKind, find, whites
+from vision.fit import fit
 from vision.lens import Lens
 from vision.markers import Marker, detect
 from vision.pose import Slip
@@ -146,6 +147,15 @@ def test_markers_are_looked_for_where_they_were(picture, remembered, monkeypatch
 
 
 # What is in view
+
+
+def test_where_the_camera_stood_counts_for_markers_out_of_view_alone(picture, remembered):
+    markers, moved_on = find(picture, LENS, BOARD).markers, remembered.beside(3.0, 0.0)
+    assert len(markers) == 4
+    found = fit(LENS, BOARD.places(), markers, stay=moved_on).pose
+    assert far(found, fit(LENS, BOARD.places(), markers).pose) < 0.001
+    fewer = fit(LENS, BOARD.places(), markers[:3], stay=moved_on).pose
+    assert far(fewer, fit(LENS, BOARD.places(), markers[:3]).pose) > 0.01
 
 
 @pytest.mark.parametrize("hidden", [NW, NE, SE, SW])
