@@ -25,9 +25,8 @@ C2 = frozenset({10})
 def reading(best, *others, hidden=frozenset(), unknown=frozenset(), steep=False, known=SEATS):
     """One that has these other boards for as likely."""
     alternatives = tuple((seats.coloured(one, known), 0.0) for one in others)
-    return BoardReading(
-        seats.coloured(best, known), alternatives, (), unknown, frozenset(hidden), 90.0, steep
-    )
+    shown = seats.coloured(best, known)
+    return BoardReading(shown, alternatives, frozenset(), unknown, frozenset(hidden), steep)
 
 
 @pytest.fixture
