@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -122,6 +124,30 @@ def test_what_replaces_the_box_keeps_it_from_starting_and_goes_on_at_the_next_po
     assert reasons == {*ours, str(RUNTIME / ASKED)}
     assert unit["Type"] == ["exec"], "the start of the system does not wait for it"
     assert f"rm -f {mark}" in unit["ExecStopPost"][0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "ended", "again"),
+    [(True, "success", True), (False, "success", False), (True, "exit-code", False)],
+)
+def test_what_is_asked_for_while_the_unit_runs_is_done_behind_it(
+    tmp_path: Path, asked: bool, ended: str, again: bool
+):
+    """A start of a unit that runs is none: the request would lie there until the power-up that loses it."""
+    request, told, stub = tmp_path / ASKED, tmp_path / "told", tmp_path / "systemctl"
+    if asked:
+        request.touch()
+    stub.write_text(f'#!/bin/sh\necho "$@" >> {told}\n', "utf-8")
+    stub.chmod(0o755)
+    for line in settings(UPDATE)["ExecStopPost"]:
+        program, option, script = shlex.split(line.replace("$$", "$"))
+        subprocess.run(
+            [program, option, script.replace(str(RUNTIME / ASKED), str(request))],
+            env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "SERVICE_RESULT": ended},
+            check=True,
+        )
+    said = told.read_text("utf-8") if told.exists() else ""
+    assert said == (f"--no-block start {UPDATE.name}\n" if again else "")
 
 
 def test_the_box_may_start_that_unit_and_no_other():
