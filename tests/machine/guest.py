@@ -264,6 +264,39 @@ def stick() -> dict[str, Any]:
     return found
 
 
+def become() -> dict[str, Any]:
+    """Take a box's file of an event from the stick by the keys, and wait for the box to be back by itself."""
+    _slow()
+    subprocess.run(["systemctl", "restart", "podesta"], check=True)
+    until(active, "the box is ready")
+    plug_in()
+    hand, _ = fingers()
+    before = int(unit("NRestarts"))
+    _entries(hand, "Set-up", "Stick", "Be a box of an event", "table-02", "Be a box of an event")
+    text = until(lambda: shown("The box starts anew") and asked()["text"], "it says what came of it")
+    shutil.copy(SCREEN, HOST / "become.png")
+    began = uptime()
+    until(lambda: int(unit("NRestarts")) > before and active(), "it is started again")
+    seconds = uptime() - began
+    hand, _ = fingers()
+    _entries(hand, "Set-up", "Stick")
+    until(lambda: shown("Backup of everything"), "the stick is there for the new process, too")
+    names = ("place", "box.key")
+    for name in names:
+        shutil.copy(STATE / name, HOST)
+    return {
+        "seconds": seconds,
+        "text": " ".join(text),
+        "again": [before, int(unit("NRestarts"))],
+        "result": unit("Result"),
+        "starts": json.loads(Path("/run/podesta/starts").read_text())["failed"],
+        "owners": [said("stat", "-c", "%U %a", str(STATE / name)) for name in names],
+        "problems": asked()["status"]["problems"],
+        "failed": said("systemctl", "--failed", "--plain", "--no-legend"),
+        "log": said("journalctl", "-u", "podesta", "-b", "-n", "40"),
+    }
+
+
 def _restarted(how: str) -> dict[str, Any]:
     turn, recorded = asked()["status"]["turn"], asked()["status"]["recorded"]
     pid, began = unit("MainPID"), uptime()
@@ -489,10 +522,7 @@ def _version() -> str:
 
 
 def evening() -> dict[str, Any]:
-    """Leave a match that was played, facts and settings of one's own; trust a key, have less patience.
-
-    The box itself is given more time than on a Pi: a machine that has a part of a core starts slowly.
-    """
+    """Leave a match that was played, facts and settings of one's own; trust a key, have less patience."""
     subprocess.run(["systemctl", "stop", "podesta"], check=True)
     _leave_a_match("Ada", "Leo")
     said("podesta", "facts", "torres", "sample")
@@ -502,13 +532,18 @@ def evening() -> dict[str, Any]:
     patience = Path("/etc/systemd/system/podesta-update.service.d/patience.conf")
     patience.parent.mkdir(parents=True, exist_ok=True)
     patience.write_text(f"[Service]\nEnvironment=PODESTA_UP_S={UP_S} PODESTA_STEADY_S={STEADY_S}\n")
+    _slow()
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    until(active, "the box is ready")
+    return {"digests": _digests()}
+
+
+def _slow() -> None:
+    """Give the box more time than on a Pi, from its next start on: on a loaded host it answers slowly."""
     slow = Path("/etc/systemd/system/podesta.service.d/slow.conf")
     slow.parent.mkdir(parents=True, exist_ok=True)
     slow.write_text("[Service]\nWatchdogSec=20\n")
     said("systemctl", "daemon-reload")
-    subprocess.run(["systemctl", "start", "podesta"], check=True)
-    until(active, "the box is ready")
-    return {"digests": _digests()}
 
 
 def _entries(hand: Any, *labels: str) -> None:
@@ -804,7 +839,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
     one.__name__: one
     for one in (
         *(up, pins, stop, kill, full, states, doctor, reset),
-        *(power_off, stick, upgrade, loop, remove, kept),
+        *(power_off, stick, become, upgrade, loop, remove, kept),
         *(evening, update, cut, resumed, anew, back, odd, later, cut_anywhere, settled),
         *(greedy, neither, logged),
     )
@@ -812,9 +847,13 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 def main() -> None:
-    """Do the tasks in their order; one that fails ends them."""
+    """Do the tasks in their order; one that fails ends them, and the box's log says why."""
     for name in sys.argv[1:]:
-        print(json.dumps({"task": name, **TASKS[name]()}), flush=True)
+        try:
+            print(json.dumps({"task": name, **TASKS[name]()}), flush=True)
+        except Exception:
+            print(said("journalctl", "-u", "podesta", "-b", "-n", "40"), flush=True)
+            raise
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from PIL import Image
 from device.backup import look
 from device.cli import main
 from device.commands import Exit
+from device.event import BoxKey, Trusted, place, plan, read_keys
 from device.match import read
 from device.match.records import Kind
 from device.match.replay import Replay
@@ -165,6 +166,28 @@ def test_matches_are_written_to_a_stick_by_the_keys_and_are_whole_there(machine,
     assert main(["verify", str(tmp_path / "cup.zip")]) == Exit.UNFINISHED
     print(f"stick: written and read back in {found['seconds']:.1f} s")
     keep_picture(machine, "stick", tmp_path)
+
+
+@pytest.mark.xdist_group("upgrade")
+@pytest.mark.skipif(CUTS <= 3, reason="one boot more: `make soak` has it")
+def test_it_takes_its_file_of_an_event_from_a_stick_and_comes_back_as_that_table(machine, tmp_path):
+    """It has the key that the organiser gave this table, and the stick no longer has it."""
+    cup, disk = tmp_path / "cup", tmp_path / "stick.img"
+    boxes = plan(cup, "Friday cup", 2)
+    subprocess.run(["mkfs.vfat", "-C", disk, "16384"], check=True, capture_output=True)
+    subprocess.run(["mcopy", "-i", disk, *boxes, "::"], check=True)
+    found = machine.boot("up", "become", options=[f"ubd1={disk}"])["become"]
+    assert "This is table-02 of Friday cup now. The box starts anew." in found["text"]
+    assert (found["again"], found["result"], found["starts"]) == ([0, 1], "success", 0), found["log"]
+    assert found["owners"] == ["podesta 600", "podesta 600"]
+    assert (found["problems"], found["failed"]) == ([], ""), found["log"]
+    left = subprocess.run(["mdir", "-b", "-i", disk, "::"], check=True, capture_output=True, text=True)
+    assert left.stdout.split() == ["::/table-01.toml"]
+    here = place(machine.folder)
+    assert (here.table, here.event) == ("table-02", "Friday cup")
+    assert read_keys(cup / "keys.toml")[BoxKey(machine.folder).public] == Trusted("table-02")
+    print(f"a box of an event: back {found['seconds']:.0f} s after it said so")
+    keep_picture(machine, "become", tmp_path)
 
 
 @pytest.fixture
