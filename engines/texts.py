@@ -98,6 +98,18 @@ def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
     return tuple(shortest(at, name) for at, name in enumerate(names))
 
 
+class Catalogue(gettext.GNUTranslations):
+    """A compiled catalogue, which finds each text by its key and all of its English."""
+
+    _catalog: dict[object, str]
+
+    def forget(self, texts: Mapping[str, str | PluralText]) -> None:
+        """Let go the ``texts`` that were taken out, but plural forms, which are asked for one by one."""
+        for key, text in texts.items():
+            self._catalog.pop(self.CONTEXT % (key, text), None)
+        self._catalog = dict(self._catalog)  # one that was emptied stays as large as it was
+
+
 class TextError(Exception):
     """A text is missing, doubled or cannot be filled in; names the key."""
 
@@ -339,7 +351,7 @@ def _catalogue(file: Path) -> gettext.NullTranslations:
     """Return a compiled catalogue; one that translates nothing where there is no such file."""
     try:
         with file.open("rb") as opened:
-            return gettext.GNUTranslations(opened)
+            return Catalogue(opened)
     except FileNotFoundError:
         return _ENGLISH
     except (OSError, ValueError, struct.error) as error:
@@ -352,12 +364,15 @@ def _translated(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str,
     texts = read(file)
     if catalogue is _ENGLISH:
         return texts
-    return {
+    said = {
         key: catalogue.pgettext(key, text)
         if isinstance(text, str)
         else text._replace(key=key, catalogue=catalogue)
         for key, text in texts.items()
     }
+    if isinstance(catalogue, Catalogue):
+        catalogue.forget(texts)
+    return said
 
 
 @cache
