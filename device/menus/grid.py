@@ -53,17 +53,18 @@ def last_cell(match: Match, question: Question) -> int | None:
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """Tell a cell's height, ground and piece in words; empty for a word. A ground's name ends before its
-    comma, a player's is cut to what tells it apart.
+    """Tell a cell's height, ground and piece in words; empty for a word. A ground's name ends before the
+    language's comma, a player's is cut to what tells it apart.
     """
     cell = board.cells[place] if place >= 0 else None
     if not cell:
         return ()
     height = words("grid.height", height=cell.height) if any(c and c.height for c in board.cells) else ""
     short = dict(zip(words.names, apart(words.names, 4), strict=True))
+    comma = words("list.comma").rstrip()
     return (
         *filter(None, [height]),
-        *(short.get(text, text).partition(",")[0] for text in words.stands(cell)),
+        *(short.get(text, text).partition(comma)[0] for text in words.stands(cell)),
     )
 
 

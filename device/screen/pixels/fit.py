@@ -80,10 +80,13 @@ def tall(*texts: str) -> bool:
 
 
 def unwrap(lines: Sequence[str]) -> str:
-    """Return lines as one again: with a space between them, none where one ends or begins in Japanese."""
+    """Return lines as one again: with a space between them, none where one ends or begins in Japanese, but
+    behind a colon.
+    """
     text = ""
     for line in lines:
-        text += line if not text or tall(text[-1], line[:1]) else f" {line}"
+        joined = not text or (tall(text[-1], line[:1]) and text[-1] != ":")
+        text += line if joined else f" {line}"
     return text
 
 

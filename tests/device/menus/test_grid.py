@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+import engines
 from device.bench.presses import Pilot
 from device.match.asking import Question
 from device.match.door import MatchDoor, Proposal, Source
@@ -14,10 +15,12 @@ from device.menus import Box, grid, ring
 from device.screen.pages import GridPage, ListPage, Sign
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries
+from device.voices import Voice
 from engines.board import KING, Board, BoardShape, Cell, blank
 from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
 from engines.readings import Observation
+from engines.words import Words
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.games import game_steps
@@ -362,6 +365,13 @@ def test_a_piece_that_is_the_like_of_its_ground_covers_it(begin):
     assert [grid.about(words, board, place) for place in range(3)] == [
         *(("grass",), ("grass", "covered"), ("sand", "Will")),
     ]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "quarry"), ("ja", "採石場")])
+def test_beside_the_board_a_ground_goes_without_its_colour(language, said):
+    game = engines.game("castles_of_tuscany")
+    words = Words(Voice(language).game(game.id), game, NAMES)
+    assert grid.about(words, Board(1, 1, (Cell(0, "", "q"),)), 0) == (said,)
 
 
 def test_the_legend_is_one_press_from_the_cells(begin):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, phrases, wrap
+from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, phrases, unwrap, wrap
 from device.screen.pixels.fonts import SMALL, font, tidy
 
 FONT = font(SMALL)
@@ -73,6 +73,12 @@ def test_no_line_of_japanese_begins_or_ends_with_a_sign_that_must_not(text: str)
     for before, after in pairwise(parts):
         assert after[0] not in "のをっー、。」" or before[-1] not in "塔札イ5a"
         assert before[-1] not in "（「" or after[0] in "、。」"
+
+
+def test_lines_of_japanese_become_one_again_as_they_were() -> None:
+    text = "Amira: 水1、デーツ1を取る。"
+    assert unwrap(wrap(text, FONT, 60)) == unwrap(wrap(text, FONT, 40)) == text
+    assert unwrap(("Hold to", "end")) == "Hold to end"
 
 
 def test_balanced_lines_leave_no_word_alone() -> None:
