@@ -23,7 +23,7 @@ import msgspec
 
 from device.errors import DeviceError
 from device.files import own_folder, read_file, replace_file
-from device.texts import said
+from device.texts import cause_of, said
 
 LIST: Final = "podesta-backup.json"
 SETTINGS: Final = "settings/podesta.toml"
@@ -102,8 +102,7 @@ def look(source: Path) -> tuple[Contents, dict[str, bytes]]:
             held = {one.name: _member(archive, one) for one in archive}
         listed = msgspec.json.decode(held.pop(LIST), type=Contents)
     except (tarfile.TarError, EOFError, KeyError, msgspec.DecodeError, ValueError) as error:
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise BackupError(said("backup.half", file=source, detail=why)) from error
+        raise BackupError(said("backup.half", file=source, detail=cause_of(error))) from error
     if listed.format != 1:
         raise BackupError(said("backup.newer", file=source, format=listed.format))
     found = {name: _kept(name, raw) for name, raw in held.items()}

@@ -53,7 +53,7 @@ from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
 from device.supervise import Surprises, cause, keep, wake
-from device.texts import Why, cause_of, in_words, key_of, moment, said
+from device.texts import Why, cause_of, in_words, key_of, moment, said, words
 from device.update import INSTALLED, Care
 from device.voices import Voices
 from device.watchdog import Ask, Watchdog, notify, when_later
@@ -107,7 +107,7 @@ class Daemon(Parts):
         self.safe_mode, self._starts = safe, starts or Starts(None)
         self._voices = Voices(self.state_dir)
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
-        self.problems: list[Why] = [said("unread.settings", detail=str(one)) for one in loaded.problems]
+        self.problems: list[Why] = [said("unread.settings", detail=words(one)) for one in loaded.problems]
         self._stick = Stick(state_dir, loaded.file, state_dir / "stick" if self.simulated else None)
         installed = not self.simulated and INSTALLED.exists()
         self._care = Care(state_dir, self._stick.folder) if installed else None
@@ -145,6 +145,7 @@ class Daemon(Parts):
             self._open_display,
             idle_ms=self.config.display.idle_minutes * 60_000,
             on_state=lambda online: log.info("display: %s", "online" if online else "away"),
+            sorry=self._sorry,
         )
         parts.callback(self.screen.close)
         self.door = MatchDoor(self.library, self.config.confirm)
@@ -227,7 +228,7 @@ class Daemon(Parts):
             told = place(self.state_dir)
         except (ProvisionError, OSError) as error:
             log.error("%s", error)
-            self.problems.append(said("unread.event", detail=str(error)))
+            self.problems.append(said("unread.event", detail=cause_of(error)))
             told = None
         return told or Place(table.event, table.id, "")
 
@@ -240,7 +241,7 @@ class Daemon(Parts):
             told = credential(self.state_dir / BROKER, at, ca) if event.broker != "none" else None
         except BrokerError as error:
             log.error("%s", error)
-            self.library.problems.append(said("unread.event", detail=str(error)))
+            self.library.problems.append(said("unread.event", detail=cause_of(error)))
             return None
         if told is None:
             return None
@@ -363,7 +364,8 @@ class Daemon(Parts):
 
     def _at_the_start(self, name: str, error: Exception) -> None:
         log.error("%s: %s", name, cause(error), exc_info=error)
-        self.library.problems.append(said("unread.part", detail=f"{name}: {cause(error)}"))
+        why = said("status.part", part=said(f"part.{name}"), how=words(cause(error)))
+        self.library.problems.append(said("unread.part", detail=why))
 
     def _factory(self) -> Any:
         # Opened once: gpiozero's pins belong to the factory that made them, whichever asks for them later.
@@ -380,9 +382,10 @@ class Daemon(Parts):
                 self.controls = Controls(self.config.keys, self._key, factory=self._factory())
                 self.controls_why = ""
             except ControlsError as error:
-                if str(error) != self.controls_why:
+                why = cause_of(error)
+                if why != self.controls_why:
                     log.error("keys: %s", error)
-                self.controls_why = cause_of(error)
+                self.controls_why = why
                 self._warn()
                 await asyncio.sleep(backoff.wait())
         self._warn()
@@ -632,13 +635,17 @@ class Daemon(Parts):
             return NoticePage(PageHeader(simulated=self.simulated), self._sorry(error), urgent=True), None
 
     def _sorry(self, error: BaseException) -> str:
-        return self.box.texts("surprise.now", why=cause(error))
+        return in_words(said("surprise.now", why=words(cause(error))), self.box.texts)
 
     def _power_off(self) -> str:
         if self.simulated or not on_a_pi():
             return self.box.texts("setup.no_power")
         # The match stays open: the system's own signal ends us in order, and where it refuses play goes on.
-        return systemctl("poweroff") or self.box.texts("setup.powering_off")
+        why = systemctl("poweroff")
+        if not why:
+            return self.box.texts("setup.powering_off")
+        log.error("power off: %s", why)
+        return in_words(said("care.why.service", detail=words(why)), self.box.texts)
 
 
 def event(referee: Referee) -> str:

@@ -12,6 +12,8 @@ import msgspec
 from device.files import read_file, replace_file
 from device.keys import KeypadState
 from device.line import LineState
+from device.voices import COOKIE
+from engines.texts import DEFAULT_LANGUAGE
 
 ADDRESS: Final = "page"
 """The file with the page's address."""
@@ -30,11 +32,12 @@ class SensorIs(msgspec.Struct, frozen=True):
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A box's word on its parts."""
+    """A box's word on its parts, in English, and what has gone wrong since its start."""
 
     lines: tuple[LineState, ...]
     keypads: tuple[KeypadState, ...]
     sensors: tuple[SensorIs, ...]
+    problems: tuple[str, ...] = ()
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -52,7 +55,7 @@ def ask(state: Path) -> Running | None:
         where = urlsplit(read_file(state / ADDRESS).decode())
         connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE_S)
         try:
-            connection.request("GET", "/status")
+            connection.request("GET", "/status", headers={"Cookie": f"{COOKIE}={DEFAULT_LANGUAGE}"})
             return msgspec.json.decode(connection.getresponse().read(), type=_Answer).status
         finally:
             connection.close()

@@ -19,7 +19,7 @@ from device.sensors.host import SensorService
 from device.settings import DRIVERS, Config
 from device.starts import SafeMode
 from device.supervise import Surprises
-from device.texts import Texts, Why, in_words
+from device.texts import Texts, Why, in_words, said, words
 from device.voices import Voice
 from engines.texts import plain
 
@@ -65,7 +65,7 @@ class Parts:
         t = self._tells(self.box.voices.box)
         keys = "" if self.controls else in_words(self.controls_why, t) or t("status.starting")
         plugged = self.config.display.driver not in DRIVERS
-        away = (self.screen.why if plugged else "") or t("status.away")
+        away = (in_words(self.screen.why, t) if plugged else "") or t("status.away")
         parts = [(t("status.keys"), keys), (t("status.display"), "" if self.screen.online else away)]
         parts += [
             (t("status.keypad", device=one.device), in_words(one.why, t)) for one in self.keypads.states
@@ -101,13 +101,14 @@ class Parts:
 
     def _troubles(self, t: Texts) -> list[str]:
         """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
-        away = [t("status.part", part=_named(name, t), how=why) for name, why in self.surprises.away.items()]
-        refused = self.publisher.refused if self.publisher else []
-        away += [t("surprise.desk", why=why) for why in refused]
-        over = [
-            t("surprise.over", part=_named(name, t), why=why) for name, why in self.surprises.over.items()
+        away, over = self.surprises.away.items(), self.surprises.over.items()
+        refused = self.publisher.refused if self.publisher else ()
+        found = [
+            *(said("status.part", part=_named(name, t), how=why) for name, why in away),
+            *(said("surprise.desk", why=words(why)) for why in refused),
+            *(said("surprise.over", part=_named(name, t), why=why) for name, why in over),
         ]
-        return [*self.safely(t), *away, *over]
+        return [*self.safely(t), *(in_words(one, t) for one in found)]
 
     def status(self, voice: Voice | None = None) -> dict[str, Any]:
         """Return the status for the panel, with the match's standing, by default in the box's language."""

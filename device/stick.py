@@ -13,6 +13,7 @@ so that nothing on the stick is ever replaced.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import time
@@ -28,6 +29,8 @@ from device.backup import BackupError, look, save
 from device.errors import DeviceError
 from device.match import SUFFIX, JournalError
 from device.texts import Said, Why, cause_of, of_system, said
+
+log = logging.getLogger(__name__)
 
 MOUNTED: Final = Path("/run/podesta/stick")
 
@@ -108,7 +111,7 @@ class Stick:
                 try:
                     found.append(event.taken(path, whole=whole))
                 except (event.BundleError, JournalError) as error:
-                    left_out.append(said("stick.unread", file=path.name, detail=str(error)))
+                    left_out.append(said("stick.unread", file=path.name, detail=cause_of(error)))
             if not whole:
                 found = [one for one in found if ours in (None, one.reading.header.get("event_id"))]
             if not found:
@@ -128,8 +131,6 @@ class Stick:
 
 
 def _why(error: Exception) -> Said:
-    """Return why nothing was written; what the system or a file of the box says stands in its detail."""
-    why = of_system(error) if isinstance(error, OSError) else cause_of(error)
-    if isinstance(why, Said) and not isinstance(error, OSError):
-        return why
-    return said("stick.not_done", detail=why if isinstance(why, Said) else " ".join(why.split()))
+    """Return why nothing was written, and log it; what the system says stands in its detail."""
+    log.warning("stick: %s", error)
+    return said("stick.not_done", detail=of_system(error)) if isinstance(error, OSError) else cause_of(error)

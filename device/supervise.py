@@ -14,13 +14,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from device.backoff import Backoff
+from device.texts import Why, words
+from engines import packages
 
 log = logging.getLogger(__name__)
 
 RETRY_S = (1.0, 60.0)
 """First and longest wait before a part begins again; one that ran for the longest begins at the first."""
 
-Told = Callable[[str, str], None]
+Told = Callable[[str, Why], None]
 """Called with the name of a part and why it is away, "" when it begins again."""
 
 
@@ -40,7 +42,7 @@ async def keep(
         except Exception as error:
             pause = backoff.wait(loop.time() - began)
             log.error("%s: %s; begins again in %g s", name, cause(error), pause, exc_info=error)
-            told(name, cause(error))
+            told(name, words(cause(error)))
         await asyncio.sleep(pause)
         told(name, "")
 
@@ -52,11 +54,11 @@ class Surprises:
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         """Begin with none; ``on_change`` is called when a part goes away or is back."""
-        self.away: dict[str, str] = {}
-        self.over: dict[str, str] = {}
+        self.away: dict[str, Why] = {}
+        self.over: dict[str, Why] = {}
         self._on_change = on_change
 
-    def part(self, name: str, why: str) -> None:
+    def part(self, name: str, why: Why) -> None:
         """Take note that a part is away, or with "" that it is back."""
         self.away.pop(name, None)
         if why:
@@ -66,7 +68,7 @@ class Surprises:
     def note(self, name: str, error: BaseException) -> None:
         """Log an error that ended something; the status page goes on saying it."""
         log.error("%s: %s", name, cause(error), exc_info=error)
-        self.over[name] = cause(error)
+        self.over[name] = words(cause(error))
 
     def guarded(self, name: str, act: Callable[[], object]) -> None:
         """Do something for a part of the box; catch and log an error in it."""
@@ -94,5 +96,4 @@ def cause(error: BaseException) -> str:
     """Return an error in one line: its kind and message, of a group the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return packages.why(error)

@@ -70,7 +70,7 @@ def moment(key: str, seconds: float) -> Said:
 
 
 Why: TypeAlias = str | Said
-"""A cause: a text by key, or the words of a library or the system, which are the same in every language."""
+"""A cause: a text by key; a plug-in's words, which are the same in every language; "" for none."""
 
 
 def key_of(why: Why) -> str:
@@ -91,26 +91,43 @@ def _filled(value: object, t: texts.Texts) -> object:
     return in_words(value, t) if isinstance(value, Said) else value
 
 
-def of_system(error: OSError) -> Why:
-    """Return what the system says of a file, without the file; in its own words where there is no text."""
+def words(of: object, most: int | None = None) -> Said:
+    """Return words of a library, a program or a file, ``most`` letters of them: English has them as they are,
+    another language says that they are in the log, where whoever takes them in writes them.
+    """
+    return said("system.words", words=" ".join(str(of).split())[:most])
+
+
+def of_system(error: OSError) -> Said:
+    """Return what the system says of a file, without the file."""
     key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
-    return said(key) if key in _english() else error.strerror or str(error)
+    return said(key) if key in _english() else words(error.strerror or error)
 
 
-def cause_of(error: Exception) -> Why:
+def of_device(error: Exception, group: str) -> Said:
+    """Return why a device cannot be opened, which the users of a ``group`` may."""
+    if not isinstance(error, OSError):
+        return cause_of(error)
+    number = error.errno
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return said("status.absent")
+    if number in (errno.EACCES, errno.EPERM):
+        return said("status.denied", group=group)
+    return said("status.busy") if number in (errno.EBUSY, errno.EAGAIN) else of_system(error)
+
+
+def cause_of(error: BaseException) -> Said:
     """Return what an exception says, to be told in any language."""
-    why = error.args[0] if error.args else None
-    if isinstance(why, Said) or not isinstance(error, OSError) or not error.errno:
-        return why if isinstance(why, Said) else str(error)
-    return (
-        said("system.at", file=str(error.filename), why=of_system(error))
-        if error.filename
-        else of_system(error)
-    )
+    if error.args and isinstance(why := error.args[0], Said):
+        return why
+    if not isinstance(error, OSError) or not error.errno:
+        return words(str(error) or type(error).__name__)
+    why = of_system(error)
+    return said("system.at", file=str(error.filename), why=why) if error.filename else why
 
 
 def reason(error: Exception, t: texts.Texts) -> str:
-    """Return what an exception says, in the language of ``t``; in English where it says no text by key."""
+    """Return what an exception says, in the language of ``t``."""
     return in_words(cause_of(error), t)
 
 

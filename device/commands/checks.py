@@ -92,6 +92,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
         simulated(config, pi),
         gpio(config, pi),
         *displays(config, pi),
+        *(warn("running box", one) for one in (box.problems if box else ())),
         *(keypads_of(box) if box else keypads(config.keypad, inputs())),
         *(lines_of(box) if box else lines(line.url for line in config.line)),
         *sensors(config, state, box),

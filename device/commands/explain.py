@@ -15,6 +15,7 @@ from device.commands.entries import JournalEntry, ToldStep, cited, effect, expla
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Reading, say_ruling
+from device.texts import Texts
 from engines.contract import ADJUSTMENT, SEATS
 from engines.errors import EngineError
 from engines.gains import Change, along, gains
@@ -63,7 +64,8 @@ def run(options: argparse.Namespace) -> None:
         raise CommandError(f"{path.name}: {error}") from error
     print("\n".join(map(plain, told)))
     if found and found.misfit:
-        raise CommandError(f"{path.name}: {told[0]} does not fit: {found.misfit}")
+        misfit = Texts.load(options.language)("shell.misfit", entry=told[0], why=found.misfit)
+        raise CommandError(f"{path.name}: {misfit}")
 
 
 def _why(
@@ -85,8 +87,9 @@ def _in_match_file(
     match, error = follow(engines.game(file.game), file.setup, file.steps[: number - 1])
     words = words_of(file, language)
     if error:
-        at = len(match.steps) + 1
-        raise CommandError(f"{path.name}: step {at} does not fit: {reason(words, error)}; explain that one")
+        step = words("shell.step", number=len(match.steps) + 1)
+        misfit = words("shell.misfit", entry=step, why=reason(words, error))
+        raise CommandError(f"{path.name}: {words('shell.explain_that', misfit=misfit)}")
     head = words("shell.step_of", number=number, all=len(file.steps))
     made = file.steps[number - 1]
     if isinstance(made, Fallen):
@@ -123,8 +126,9 @@ def _in_journal(
         return [*told, f"{record.kind.value}: {record.payload}"], None
     tried = as_far(reading.header, followable(reading.records[: number - 1]))
     if tried.error:
-        why = reason(words, tried.error)
-        raise CommandError(f"{path.name}: a record before {number} does not fit: {why}")
+        before = words("shell.before", number=number)
+        misfit = words("shell.misfit", entry=before, why=reason(words, tried.error))
+        raise CommandError(f"{path.name}: {misfit}")
     found = explain(words, tried.match, record.seat, record.payload, entry.waived)
     return [*told, *_now(words, reading, number, found.points), *found.lines], found
 

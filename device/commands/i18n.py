@@ -9,13 +9,15 @@ from __future__ import annotations
 import argparse
 import io
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import engines
 from device.commands import CommandError, Exit
+from device.menus import header_words
+from device.screen.pixels import SMALL, font, title_room, wrap
 from device.texts import Texts
 from engines.rules import load
 from engines.texts import PluralText, TextError, blanks, read
@@ -26,12 +28,16 @@ if TYPE_CHECKING:
 _KEPT = re.compile(
     r"OK|VP|AP|ID|Raspberry|lgpio|gpio|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|README|Pi|mm|px|mg|utc"
     r"|podesta|camera|calibrate|enrol|tray|judge|set|sudo|date|dmesg|dpkg"
-    r"|SHA|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?"
+    r"|SHA|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?|picamera"
     r"|Enter|true|false|before|to"
 )
 """Words that stay as they are: keys, names, ids, commands."""
 
 _WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}+(?!-[0-9])")
+
+
+FOREIGN = "system.words"
+"""Holds words that are English: another language may say something else in their place."""
 
 
 class Place(NamedTuple):
@@ -48,9 +54,9 @@ class Place(NamedTuple):
 PLACES = (
     Place("warning", re.compile(r"warning\.(?!stuck)\w+"), 1, 48),
     Place(
-        "title",
+        "title",  # narrower where a language's stamps leave less
         re.compile(
-            r"(?!web\.|give\.)[\w.]+\.title|play\.(menu|over|told|unlisted|on_table)|why\.head|home\.(past|new|setup)|give\.head"
+            r"(?!web\.|give\.)[\w.]+\.title|play\.(menu|over|told|unlisted|on_table|sure)|why\.head|home\.(past|new|setup)|give\.head"
             r"|correct\.(which|draft)|standstill\.(call|paused|called)|refusal\.(legal|rule)|setup\.problems|pair\.phones|lost\.unsure_title"
             r"|care\.(reset|before|really)|teach\.(ok|again|taking)|grid\.legend"
         ),
@@ -214,6 +220,7 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
     catalogue, file = _read(language, domain), _file(language, domain)
     latin = "_Latn_" in get_global("likely_subtags").get(language, "")
     messages = {str(message.context): message for message in catalogue if message.id}
+    room = _room(language)
     for key in texts.keys() - messages.keys():
         yield f"{file}: {key}: is missing; podesta i18n update adds it"
     for key, message in messages.items():
@@ -231,7 +238,7 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
         for form in said:
             fewer = () if isinstance(text, str) or form is said[-1] else (text.one,)
             of = text if isinstance(text, str) else text.other
-            for problem in _wrong(key, (of, *fewer), form, latin=latin):
+            for problem in _wrong(key, (of, *fewer), form, room, latin=latin):
                 yield f"{where}: {problem}"
     compiled = file.with_suffix(".mo")
     if not compiled.is_file() or compiled.read_bytes() != _compiled(catalogue):
@@ -247,13 +254,13 @@ def _forms(message: Message) -> tuple[str, ...]:
     return (said,) if isinstance(said, str) else tuple(said)
 
 
-def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Iterator[str]:
+def _wrong(
+    key: str, english: tuple[str, ...], said: str, places: Sequence[Place], *, latin: bool
+) -> Iterator[str]:
     """Yield what is wrong with a translation; of ``english`` forms the first has all blanks.
 
     Where Latin letters are the language's own, only a text that is the same in English is English.
     """
-    from device.screen.pixels import SMALL, font  # noqa: PLC0415 – needs Pillow
-
     plain = key.startswith(("clause.", "section.", "rules.source"))  # which nothing fills
     try:
         wanted, least, found = (
@@ -262,7 +269,7 @@ def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Ite
     except TextError as error:
         yield str(error)
         return
-    if not least <= found <= wanted:
+    if not (least <= found or key == FOREIGN) or not found <= wanted:
         yield f"fills {_listed(found)}, in English {_listed(wanted)}"
     bare = said if plain else _bare(said)
     left = [word for word in _WORD.findall(bare) if word not in engines.GAMES and not _KEPT.fullmatch(word)]
@@ -273,7 +280,7 @@ def _wrong(key: str, english: tuple[str, ...], said: str, *, latin: bool) -> Ite
     face = font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):
         yield f"the display's font lacks {' '.join(lacking)}"
-    if (place := _place(key)) and _cut(place, said):
+    if (place := _place(key, places)) and _cut(place, said):
         room = f"{place.lines} × {place.px}"
         yield f"takes {face.measure(bare)} px beside what fills it, and has {room} as a {place.name}"
 
@@ -288,41 +295,38 @@ def _bare(said: str) -> str:
 
 def parts(language: str) -> Iterator[Part]:
     """Yield how far a language is, file by file."""
-    from device.screen.pixels import SMALL, font  # noqa: PLC0415 – needs Pillow
-
+    room = _room(language)
     for domain, texts in english().items():
-        said = {str(message.context): _forms(message) for message in _read(language, domain) if message.id}
-        done = sum(map(all, said.values()))
-        face = font(SMALL)
-        shown = [
-            (key, form) for key, forms in said.items() if not key.startswith("clause.") for form in forms
-        ]
-        longest = max((face.measure(form) for _, form in shown), default=0)
-        truncated = sum((place := _place(key)) is not None and _cut(place, form) for key, form in shown)
-        yield Part(domain, len(texts), done, longest, truncated)
+        said = _said(language, domain)
+        shown = [(key, form) for key, forms in said.items() if key[:7] != "clause." for form in forms]
+        longest = max((font(SMALL).measure(form) for _, form in shown), default=0)
+        truncated = sum((place := _place(key, room)) is not None and _cut(place, form) for key, form in shown)
+        yield Part(domain, len(texts), sum(map(all, said.values())), longest, truncated)
 
 
 def places(language: str) -> Iterator[tuple[Place, int, int]]:
     """Yield each place with the number of its texts and the longest of them, px beside what fills it."""
-    from device.screen.pixels import SMALL, font  # noqa: PLC0415 – needs Pillow
-
-    said = [
-        (str(one.context), form)
-        for domain in english()
-        for one in _read(language, domain)
-        for form in _forms(one)
-    ]
-    for place in PLACES:
-        there = [font(SMALL).measure(_bare(form)) for key, form in said if _place(key) is place]
-        yield place, len(there), max(there, default=0)
+    said = [one for domain in english() for one in _said(language, domain).items()]
+    room = _room(language)
+    for place in room:
+        there = [form for key, forms in said if _place(key, room) is place for form in forms]
+        yield place, len(there), max((font(SMALL).measure(_bare(form)) for form in there), default=0)
 
 
-def _place(key: str) -> Place | None:
-    return next((place for place in PLACES if place.keys.fullmatch(key)), None)
+def _said(language: str, domain: str) -> dict[str, tuple[str, ...]]:
+    return {str(message.context): _forms(message) for message in _read(language, domain) if message.id}
+
+
+def _place(key: str, places: Sequence[Place]) -> Place | None:
+    return next((place for place in places if place.keys.fullmatch(key)), None)
+
+
+def _room(language: str) -> tuple[Place, ...]:
+    """Return the places, the title as wide as the stamps of a simulated box and made-up facts let it be."""
+    beside = title_room(header_words(Texts.load(language)))
+    return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
 
 
 def _cut(place: Place, said: str) -> bool:
     """Return True if a place cuts a text, beside what fills it."""
-    from device.screen.pixels import SMALL, font, wrap  # noqa: PLC0415 – needs Pillow
-
     return len(wrap(_bare(said), font(SMALL), place.px)) > place.lines

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from device.commands import CommandError, Exit, report, whole
-from device.line import reason
 from device.line.kit import Kit, TimedPort
 from device.settings import LineSettings
+from device.texts import of_device
 
 PATIENCE_S = 30
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         return report(Kit(TimedPort(options.port, options.baud), _ask, options.patience).run())
     except (OSError, ValueError) as error:
-        raise CommandError(f"{options.port}: {reason(error)}", code=Exit.UNREADABLE) from error
+        raise CommandError(f"{options.port}: {of_device(error, 'dialout')}", code=Exit.UNREADABLE) from error
 
 
 def _ask(text: str) -> None:

@@ -19,8 +19,8 @@ from device.commands.box import add_state, state_of
 from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
 from device.copy_file import CopyFile
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
-from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, odometer
-from device.texts import Texts
+from device.match import RECOVERED, Abandon, Header, Reading, Replay, odometer
+from device.texts import Texts, in_words
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.fact_words import FactWords
@@ -102,23 +102,26 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
     """
     source = open_file(path)
     try:
-        found, setup = _match_file(path, source) if isinstance(source, MatchFile) else _journal(path, source)
+        if isinstance(source, MatchFile):
+            found, setup = _match_file(path, source, language)
+        else:
+            found, setup = _journal(path, source, language)
         file = CopyFile.of(state, found.game, Texts.load(language, found.game))
         return replace(found, unlike=tuple(file.unlike(setup)))
     except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
         raise CommandError(f"{path.name}: {error}") from error
 
 
-def _match_file(path: Path, file: MatchFile) -> tuple[Replayed, Setup]:
+def _match_file(path: Path, file: MatchFile, language: str) -> tuple[Replayed, Setup]:
     match, error = follow(engines.game(file.game), file.setup, file.steps)
-    problems = []
+    words, problems = words_of(file, language), []
     if error:
         at = len(match.steps)
-        why = reason(words_of(file), error)
-        step = f"step {at + 1}, {line(file.steps[at])!r}, does not fit"
-        problems.append(f"{path.name}:{file.lines[at]}: {step}: {why}")
+        step = words("shell.step", number=at + 1)
+        problems.append(f"{path.name}:{file.lines[at]}: {_misfit(words, step, line(file.steps[at]), error)}")
     elif file.result and result(match) != file.result:
-        problems.append(f"{path.name}: the file says {file.result!r}, the replay {result(match)!r}")
+        unlike = words("shell.unlike_result", told=repr(file.result), found=repr(result(match)))
+        problems.append(f"{path.name}: {unlike}")
     found = Replayed(
         kind="match",
         rules_version=file.rules_version,
@@ -129,11 +132,12 @@ def _match_file(path: Path, file: MatchFile) -> tuple[Replayed, Setup]:
     return found, file.setup
 
 
-def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
-    facts = header(path, reading)
-    problems = []
+def _journal(path: Path, reading: Reading, language: str) -> tuple[Replayed, Setup]:
+    head = header(path, reading)
+    words, problems = words_of(head, language), []
     if reading.damage:
-        problems.append(f"{path.name}: {reading.damage}; {reading.good}")
+        parts = (in_words(one, words.texts) for one in (reading.damage.why, reading.good))
+        problems.append(f"{path.name}: {words.texts.by_semicolons(parts)}")
     drift = 0
     records = followable(reading.records)
     try:
@@ -143,10 +147,12 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
         tried = as_far(reading.header, records)
         match, lines = tried.match, tried.lines[: len(tried.match.steps)]
         if tried.stuck and tried.error:
-            why = reason(words_of(facts), tried.error)
-            problems.append(f"{path.name}: {_named(tried.stuck)}, does not fit: {why}")
+            stuck = tried.stuck
+            ruled = "record" if stuck.ruled in (0, stuck.seq) else "as_ruled"
+            record = words(f"shell.{ruled}", number=stuck.seq, ruled=stuck.ruled)
+            problems.append(f"{path.name}: {_misfit(words, record, stuck.text, tried.error)}")
     if drift:
-        problems.append(f"{path.name}: record {drift} replays to another position than it was recorded with")
+        problems.append(f"{path.name}: {words('unread.drift', record=drift)}")
     log = ReplayLog(
         records=len(reading.records),
         damage=str(reading.damage or ""),
@@ -158,12 +164,12 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
     found = Replayed(
         kind="journal",
         rules_version=int(reading.header.get("rules_version", 0)),
-        simulated=facts.simulated,
+        simulated=head.simulated,
         problems=tuple(problems),
         journal=log,
-        **_facts(path, match, facts.names, (line.seq for line in lines)),
+        **_facts(path, match, head.names, (line.seq for line in lines)),
     )
-    return found, facts.setup
+    return found, head.setup
 
 
 def _facts(path: Path, match: Match, names: Sequence[str], numbers: Iterable[int]) -> dict[str, Any]:
@@ -186,9 +192,8 @@ def _facts(path: Path, match: Match, names: Sequence[str], numbers: Iterable[int
     }
 
 
-def _named(stuck: Line) -> str:
-    ruled = f" (as ruled in record {stuck.ruled})" if stuck.ruled not in (0, stuck.seq) else ""
-    return f"record {stuck.seq}{ruled}, {stuck.text!r}"
+def _misfit(words: Words, place: str, text: str, error: EngineError) -> str:
+    return words("shell.misfit", entry=words.texts.by_commas([place, repr(text)]), why=reason(words, error))
 
 
 def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
@@ -236,12 +241,12 @@ def _copy(words: Words, found: Replayed) -> Iterator[str]:
     if not found.facts:
         return
     facts, _ = of_match(schema(found.game), tuple(found.facts.items()))
-    told = FactWords(facts.schema, words.texts)
+    called = FactWords(facts.schema, words.texts)
     for field, text in found.facts.items():
         name = field.removeprefix(FIELD)
         if name in facts.known and field != name:
             fact = facts.schema.fact(name)
-            yield f"{told.label(fact)}: {told.known(fact, facts.known[name])}"
+            yield f"{called.label(fact)}: {called.known(fact, facts.known[name])}"
         elif field != SAMPLE_FIELD:
             yield f"{field}: {text}"
 
@@ -270,17 +275,17 @@ def tower(parser: argparse.ArgumentParser) -> None:
 
 def _tower(options: argparse.Namespace) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
-    told = [account(path, open_file(path)) for path in options.files]
-    games = {one.match.game.id: one.match.game for one in told}
+    played = [account(path, open_file(path)) for path in options.files]
+    games = {one.match.game.id: one.match.game for one in played}
     if len(games) > 1:
         raise CommandError(
             f"these are matches of {', '.join(games)}; name those of one game", code=Exit.USAGE
         )
     (game,) = games.values()
-    labels = odometer([one.match for one in told])
+    labels = odometer([one.match for one in played])
     if not labels:
         raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
-    lines = Words(Texts.load("en", game.id), game, told[-1].header.names).labels(labels)
+    lines = Words(Texts.load("en", game.id), game, played[-1].header.names).labels(labels)
     print("\n".join(map(plain, lines)))
     if options.png:
         try:

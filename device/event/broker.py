@@ -30,7 +30,7 @@ from device.backoff import Backoff
 from device.errors import DeviceError
 from device.event.messages import DESK, LOOK, Kind, Topics, lamp
 from device.files import read_file
-from device.supervise import cause
+from device.texts import Said, cause_of
 
 if TYPE_CHECKING:
     from aiomqtt import Client, Will
@@ -83,7 +83,7 @@ async def meet(
     credential: Credential,
     will: Callable[[], Will | None],
     serve: Callable[[Client], Awaitable[None]],
-    lost: Callable[[str], None],
+    lost: Callable[[Said], None],
     retry_s: tuple[float, float],
 ) -> None:
     """Serve a client whenever the broker is there; say what its will says once nobody wants that any more.
@@ -105,7 +105,7 @@ async def meet(
                         await client.publish(last.topic, last.payload, qos=1, retain=True)
                     raise
         except (MqttError, OSError) as error:
-            lost(cause(error))
+            lost(cause_of(error))
         await asyncio.sleep(backoff.wait())
 
 

@@ -33,6 +33,7 @@ from device.event.signing import BoxKey, Trusted, keys_text, signatures
 from device.exports import readable
 from device.files import read_file, replace_file
 from device.match import NAME, PHRASE, PUBLIC, SUFFIX, Reading, genesis, parsed, phrase, tip
+from device.texts import of_system, said
 
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
@@ -117,7 +118,7 @@ def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
     try:
         data = read_file(path, LARGEST)
     except OSError as error:
-        raise BundleError(error.strerror or str(error)) from error
+        raise BundleError(of_system(error)) from error
     return journaled(path.name, data, whole=whole, struck=struck)
 
 
@@ -130,7 +131,7 @@ def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()
     """
     reading = parsed(data, name)
     if reading.damage and (whole or not reading.records):
-        raise BundleError(f"{reading.damage}; {reading.good}")
+        raise BundleError(said("unread.damaged", detail=reading.damage.why))
     names = {name.casefold() for name in struck}
     told = reading.header.items()
     seats = [
@@ -224,7 +225,7 @@ def write_bundle(
     with open(target, "rb") as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # from the stick, not from memory
     if read_file(target, LARGEST) != made:
-        raise BundleError(f"{target}: the disk does not keep what was written; take another")
+        raise BundleError(said("stick.not_kept", file=target))
     return contents
 
 

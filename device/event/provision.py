@@ -27,6 +27,7 @@ from device.event import signing
 from device.event.broker import BrokerFiles, Credential, broker_files
 from device.event.messages import Seated
 from device.files import read_file, replace_file
+from device.texts import said, words
 
 BROKER: Final = "broker"
 """The file of the state directory with the box's credential."""
@@ -133,9 +134,9 @@ def take(file: Path, state_dir: Path) -> Place:
         box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
         signed = signing.check(box.place.event_key, box.says, bytes.fromhex(box.signature), context=b"")
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
-        raise ProvisionError(f"{file}: not a box's file: {error}") from error
+        raise ProvisionError(said("stick.no_box", file=file, why=words(error))) from error
     if not signed:
-        raise ProvisionError(f"{file}: it is not what the event {box.place.event} made")
+        raise ProvisionError(said("stick.altered", file=file, event=box.place.event))
     state_dir.mkdir(0o700, parents=True, exist_ok=True)
     if box.judge:
         replace_file(state_dir / "judge", box.judge.encode())

@@ -20,6 +20,7 @@ from functools import partial
 import gpiozero
 
 from device.keys.pins import ControlsError, claim
+from device.texts import said, words
 
 
 class Cue(StrEnum):
@@ -74,14 +75,15 @@ class Cues:
         self._timer: asyncio.TimerHandle | None = None
         with ExitStack() as devices:
             for part, number, kind in (
-                ("LED", led_pin, gpiozero.LED),
+                ("led", led_pin, gpiozero.LED),
                 ("buzzer", buzzer_pin, gpiozero.Buzzer),
             ):
                 if number is None:
                     continue
                 if factory is None:
                     # gpiozero would choose a pin driver by itself, and might choose another than the keys'.
-                    raise ControlsError(f"GPIO {number} ({part}): no pin factory was given")
+                    why, called = words("no pin factory was given"), said(f"gpio.part.{part}")
+                    raise ControlsError(said("gpio.pin", number=number, part=called, why=why))
                 device = claim(part, number, partial(kind, number, pin_factory=factory))
                 self._outputs.append(devices.enter_context(device))
             self._devices = devices.pop_all()

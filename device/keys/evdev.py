@@ -26,7 +26,7 @@ from device.backoff import Backoff
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import Key, KeyEvent, Turn
 from device.settings import TURNS, Keypad, Keys
-from device.texts import Why, of_system, said
+from device.texts import Why, of_device, said
 from engines.contract import SEATS
 
 EVENT = struct.Struct("@llHHi")
@@ -115,15 +115,6 @@ OLDEST_S = 10.0
 _GRAB = 0x40044590  # EVIOCGRAB
 _CLOCK = 0x400445A0  # EVIOCSCLOCKID
 _LEVELS = 0x80604518  # EVIOCGKEY of 96 bytes: KEY_MAX is 0x2ff
-_REASONS = {
-    errno.ENOENT: said("status.absent"),
-    errno.ENODEV: said("status.absent"),
-    errno.ENXIO: said("status.absent"),
-    errno.EACCES: said("status.denied", group="input"),
-    errno.EPERM: said("status.denied", group="input"),
-    errno.EBUSY: said("status.busy"),
-    errno.ENOTTY: said("status.no_input"),
-}
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -244,7 +235,8 @@ class _Pad:
             try:
                 device = opened(located(self._pad, inputs()))
             except OSError as error:
-                self._is(False, _REASONS.get(error.errno or 0, of_system(error)))
+                other = error.errno == errno.ENOTTY
+                self._is(False, said("status.no_input") if other else of_device(error, "input"))
             else:
                 self._backoff.reset()
                 await self._listen(device)

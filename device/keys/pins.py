@@ -32,7 +32,7 @@ from device.keys import debounce
 from device.keys.events import Key, KeyEvent
 from device.settings import Keys
 from device.supervise import wake
-from device.texts import said
+from device.texts import said, words
 
 OLDEST_EDGE_S = 10.0
 """A callback is never this late; a greater age means that the driver counts from another origin."""
@@ -70,15 +70,16 @@ def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Facto
 
         return LGPIOFactory()
     except ImportError as error:
-        raise ControlsError(said("gpio.library", why=_one_line(error))) from error
+        raise ControlsError(said("gpio.library", why=words(_one_line(error)))) from error
     except gpiozero.PinUnknownPi as error:
         raise ControlsError(said("gpio.no_pi")) from error
     except Exception as error:  # lgpio's own errors derive from Exception itself
-        raise ControlsError(said("gpio.group", why=_one_line(error))) from error
+        raise ControlsError(said("gpio.group", why=words(_one_line(error)))) from error
 
 
 def claim(part: str, number: int, build: Callable[[], T]) -> T:
-    """Build a device of gpiozero's on one pin; errors name the ``part`` of the box and GPIO ``number``.
+    """Build a device of gpiozero's on one pin; errors name the ``part`` of the box (a key under
+    ``gpio.part``) and GPIO ``number``.
 
     Raises :class:`ControlsError` if the pin is used elsewhere or does not exist.
     """
@@ -89,10 +90,11 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
         # for as long as anybody held this error, the pin could not be claimed again.
         traceback.clear_frames(error.__traceback__)
         if isinstance(error, gpiozero.GPIOPinInUse):
-            raise ControlsError(said("gpio.twice", number=number, part=part)) from error
+            raise ControlsError(said("gpio.twice", number=number, part=said(f"gpio.part.{part}"))) from error
         told = _one_line(error)
-        why = said("gpio.busy") if "busy" in told.lower() else told
-        raise ControlsError(said("gpio.pin", number=number, part=part, why=why)) from error
+        why = said("gpio.busy") if "busy" in told.lower() else words(told)
+        called = said(f"gpio.part.{part}")
+        raise ControlsError(said("gpio.pin", number=number, part=called, why=why)) from error
 
 
 def held_down(keys: Keys, key: Key) -> bool:
@@ -105,8 +107,8 @@ def held_down(keys: Keys, key: Key) -> bool:
     # factory's edges, fails there, and ends that thread: then no key is heard any more.
     number = keys.pins[key]
     try:
-        pin = claim(f"{key.value} key", number, partial(factory.pin, number))
-        claim(f"{key.value} key", number, partial(pin.input_with_pull, "up"))
+        pin = claim(key.value, number, partial(factory.pin, number))
+        claim(key.value, number, partial(pin.input_with_pull, "up"))
         time.sleep(SETTLED_S)
         return not pin.state
     except ControlsError:
@@ -141,12 +143,11 @@ class Controls:
         self._timer: asyncio.TimerHandle | None = None
         with ExitStack() as devices:
             self._buttons = {
-                key: devices.enter_context(_contact(f"{key.value} key", keys.pins[key], factory))
-                for key in Key
+                key: devices.enter_context(_contact(key.value, keys.pins[key], factory)) for key in Key
             }
             self._lines = {
                 line: devices.enter_context(
-                    _contact(f"encoder {line.upper()}", keys.pins[f"encoder_{line}"], factory)
+                    _contact(f"encoder_{line}", keys.pins[f"encoder_{line}"], factory)
                 )
                 for line in _LEVELS
             }

@@ -20,6 +20,5 @@ module       what it holds
 from device.line.door import LineDoor, following, opening, turn
 from device.line.frames import FrameReader, LineFrame, encode
 from device.line.messages import MessageError, nearest
-from device.line.port import reason
 from device.line.service import LineService, LineState
 from device.line.simulate import SimulatedLine

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import logging
 import queue
 import termios
@@ -18,7 +17,7 @@ from collections.abc import Callable
 import serial
 
 from device.backoff import Backoff
-from device.texts import Why, said
+from device.texts import Why, of_device, said
 
 log = logging.getLogger(__name__)
 
@@ -31,15 +30,6 @@ _GRACE = 0.5  # for the last words when the port is closed
 _CHUNK = 4096
 _STUCK = said("status.stuck")
 _FAILURES = (OSError, ValueError, termios.error)  # of which pyserial lets the last two through
-
-_REASONS = {
-    errno.ENOENT: said("status.absent"),
-    errno.ENODEV: said("status.absent"),
-    errno.ENXIO: said("status.absent"),
-    errno.EACCES: said("status.denied", group="dialout"),
-    errno.EBUSY: said("status.busy"),
-    errno.EAGAIN: said("status.busy"),
-}
 
 
 class Port:
@@ -115,7 +105,7 @@ class Port:
             try:
                 opened = self._open()
             except Exception as error:  # whatever pyserial lets through: this thread alone can try again
-                self._report(False, reason(error))
+                self._report(False, of_device(error, "dialout"))
             else:
                 self._report(False, self._converse(opened))
                 if self._heard:
@@ -206,9 +196,3 @@ class Port:
         # The loop may be closed already when the daemon ends without closing its ports.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(callback, *args)
-
-
-def reason(error: Exception) -> Why:
-    """Say why a port cannot be opened."""
-    code = error.errno if isinstance(error, OSError) else None
-    return _REASONS.get(code or 0, (str(error).splitlines() or [type(error).__name__])[0])

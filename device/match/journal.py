@@ -84,11 +84,10 @@ def damaged(damage: Damage) -> Said:
 
 def unread(error: Exception) -> Said:
     """Return why a match is not read, replayed or written, as an exception says; its words in its detail."""
-    why = cause_of(error)
     if isinstance(error, JournalDamaged):
         return damaged(error.damage)
-    by_system = isinstance(why, Said) and why.key == "system.at"
-    return why if isinstance(why, Said) and not by_system else said("unread.other", detail=why)
+    why = cause_of(error)
+    return said("unread.other", detail=why) if why.key.startswith("system.") else why
 
 
 def _of(path: str | Path, what: str) -> Said:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from device.match.records import NAME_DIGEST, Damage, Record, genesis, sound, tip, verify, whole_groups
-from device.texts import said
+from device.texts import Said, said
 from engines.contract import SEATS
 
 FORMAT = "journal 3"
@@ -69,10 +69,10 @@ class Reading(msgspec.Struct, frozen=True):
         return not (self.view or any(record.redacted for record in self.records))
 
     @property
-    def good(self) -> str:
+    def good(self) -> Said:
         """The records that can be trusted, in words: ``records 1 to 24 are good``."""
-        said = f"records 1 to {len(self.records)} are good" if self.records else "no record is good"
-        return f"{said}, {len(self.beyond)} beyond can still be read" if self.beyond else said
+        good = said("damage.good", last=len(self.records)) if self.records else said("damage.none_good")
+        return said("damage.beyond", good=good, count=len(self.beyond)) if self.beyond else good
 
 
 class OtherFormat(ValueError):

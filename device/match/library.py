@@ -44,7 +44,7 @@ from device.match.journal import (
 from device.match.records import Signer, Stamp
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
-from device.texts import Texts, Why, said
+from device.texts import Texts, Why, said, words
 from engines.contract import Printed
 from engines.errors import EngineError
 from engines.fact_kinds import read_word
@@ -152,7 +152,7 @@ class Library:
         if drift := referee.replay.drift:
             self._note(path.name, said("unread.drift", record=drift))
         for what in self.unlike(referee.replay):
-            self._note(path.name, said("unread.copy", detail=what))
+            self._note(path.name, said("unread.copy", detail=words(what)))
         records = referee.replay.log
         if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
             # The players' clock measures within one boot: from here on it does again.
@@ -233,9 +233,9 @@ class Library:
         """Say in :attr:`problems` what is wrong with the facts files, each with its line."""
         for path in sorted((self.state_dir / "facts").glob("*.toml")):
             if file := self.copy_of(path.stem):
-                for problem in map(str, file.load().problems):
+                for problem in file.load().problems:
                     log.error("%s", problem)
-                    self.problems.append(said("unread.settings", detail=problem))
+                    self.problems.append(said("unread.settings", detail=words(problem)))
 
     def unlike(self, replay: Replay) -> list[str]:
         """List where the copy here differs from a match's, a line each; the match goes by its own."""

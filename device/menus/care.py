@@ -8,6 +8,7 @@ tells what came of it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,8 @@ from device.menus.views import Act, Item, Menu, TextReader, ask, close, left, sh
 from device.stick import Stick, StickError, Written
 from device.texts import Said, in_words, reason
 from device.update import Care, Request
+
+log = logging.getLogger(__name__)
 
 Asked = tuple[str, str]
 """A question before something is done, and the line that says yes."""
@@ -194,6 +197,7 @@ def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Ask
 
 def _cannot(box: Ui, title: str, why: object) -> None:
     assert isinstance(why, str | Said)
+    log.warning("not begun: %s", why)
     box.push(TextReader(box, title, box.texts("care.cannot", why=in_words(why, box.texts))))
 
 

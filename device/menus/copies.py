@@ -8,6 +8,7 @@ Cameras are taught a copy's pieces with the keys: what to lay out, a picture, an
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Annotated, Any
@@ -42,6 +43,8 @@ from engines.facts import (
 )
 from engines.texts import breadth
 
+log = logging.getLogger(__name__)
+
 LINE_ROOM = 20
 """The letters that fit in a line of their own."""
 LIST_ROOM = 18
@@ -58,6 +61,7 @@ def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
     try:
         file.put({fact.name: value})
     except (FactsError, OSError) as error:
+        log.warning("%s: %s", file.path, error)
         why = error.said if isinstance(error, FactsError) else in_words(of_system(error), box.texts)
     else:
         return True

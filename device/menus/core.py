@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -44,9 +45,12 @@ from engines.errors import EngineError
 from engines.facts import Use
 from engines.words import Words, score_line
 
+log = logging.getLogger(__name__)
+
 
 @cache
-def _header_words(t: Texts) -> HeaderWords:
+def header_words(t: Texts) -> HeaderWords:
+    """Return the words of the header in a language."""
     stamps = (t(f"stamp.{what}") for what in ("simulated", "sample", "both"))
     return HeaderWords(t("lost.saving"), t("play.simulated"), t("facts.sample"), *stamps)
 
@@ -151,7 +155,7 @@ class Box(Ui):
             elif referee.head:
                 mark = HeaderMark.RECORDED
         sample = any(view.sample for view in self.stack)
-        words = _header_words(self.texts)
+        words = header_words(self.texts)
         return PageHeader(left, right, mark, self.library.simulated, self.warning, sample, own, words=words)
 
     # The keys
@@ -439,6 +443,7 @@ class Box(Ui):
                 self.push(TextReader(self, self.texts("setup.problems"), self._problems(known)))
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
+            log.error("not opened: %s", error)
             t = self.texts
             self.push(TextReader(self, t("home.new"), t("home.cannot", why=in_words(unread(error), t))))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import partial
 
@@ -20,6 +21,8 @@ from engines.errors import EngineError
 from engines.plugged import games
 from engines.texts import breadth
 from engines.words import score_line
+
+log = logging.getLogger(__name__)
 
 LIST_ROOM = 72
 """Characters of a line of a list that takes the whole screen, some words beside."""
@@ -109,6 +112,7 @@ def _past_match(box: Ui, past: PastMatch) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
+        log.error("%s: %s", past.path.name, error)
         return TextReader(box, box.evening(past.began), in_words(unread(error), box.texts))
     words = box.words_of(replay)
     items = [
@@ -174,6 +178,7 @@ def _speak(box: Ui, code: str) -> None:
     try:
         box.voices.speak(code)
     except OSError as error:
+        log.error("language: %s", error)
         why = reason(error, box.texts)
     box.spoken()
     if why:

@@ -10,7 +10,7 @@ import msgspec
 
 from device.errors import DeviceError
 from device.files import read_file, replace_file
-from device.texts import Filling, of_system, said
+from device.texts import Filling, cause_of, of_system, said
 
 T = TypeVar("T")
 
@@ -39,6 +39,6 @@ def get(file: Path, kind: type[T], key: str, whole: Callable[[T], object] = lamb
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        why = of_system(error) if isinstance(error, OSError) else str(error)
+        why = of_system(error) if isinstance(error, OSError) else cause_of(error)
         raise LearntError(key, file=file.name, why=why) from error
     return found

@@ -15,7 +15,7 @@ from msgspec import Meta
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
 from device.machine import systemctl
-from device.texts import Said, Why, cause_of, said
+from device.texts import Said, Why, cause_of, said, words
 from device.update.installer import ASKED, HOME
 from device.update.release import TRUSTED, Here, ReleaseError, check, find, named, trusted
 
@@ -53,7 +53,7 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def cause(self) -> Why:
         """Return why, to be told in any language."""
-        return said(f"{_WHY}{self.code}", detail=self.why) if self.code else self.why
+        return _coded(self.code, self.why) if self.code else words(self.why)
 
 
 class RequestError(Exception):
@@ -61,7 +61,13 @@ class RequestError(Exception):
 
     def __init__(self, code: str, detail: object = "") -> None:
         """Take a code of ``care.why`` and the detail that its text has room for."""
-        super().__init__(said(f"{_WHY}{code}", detail=detail))
+        super().__init__(_coded(code, detail))
+
+
+def _coded(code: str, detail: object) -> Said:
+    """Return the text of a code with its detail, which is a file, a figure, or words of a program."""
+    whose = str if code in ("no_file", "changed", "not_up") else words
+    return said(f"{_WHY}{code}", detail=whose(detail))
 
 
 def coded(error: Exception) -> tuple[str, str]:
@@ -69,7 +75,7 @@ def coded(error: Exception) -> tuple[str, str]:
     why = cause_of(error)
     if isinstance(why, Said) and why.key.startswith(_WHY):
         return why.key.removeprefix(_WHY), str(why.values.get("detail", ""))
-    return "system", str(error)
+    return "system", str(why)
 
 
 def here(status: Path = _STATUS) -> Here:
@@ -162,7 +168,7 @@ class Care:
         except OSError as error:
             return said(f"{_WHY}system", detail=cause_of(error))
         why = self._start()
-        return said(f"{_WHY}service", detail=why) if why else ""
+        return _coded("service", why) if why else ""
 
     def news(self) -> Result | None:
         """Return what came of a request, once; None where nothing did that was not told."""

@@ -28,7 +28,7 @@ import msgspec
 from msgspec import Meta
 
 from device.files import read_file
-from device.texts import said
+from device.texts import said, words
 
 TRUSTED: Final = Path("/etc/podesta/trusted.d")
 """The keys whose releases are installed, a ``NAME.pub`` each."""
@@ -65,7 +65,7 @@ class ReleaseError(Exception):
 
     def __init__(self, why: Fault, detail: str) -> None:
         """Take the reason and its ``detail``, one line."""
-        super().__init__(said(f"care.why.{why.name.lower()}", detail=detail))
+        super().__init__(said(f"care.why.{why.name.lower()}", detail=words(detail)))
         self.why = why
 
 

@@ -13,7 +13,9 @@ from device.line import LineState
 from device.running import ADDRESS, Running, SensorIs, ask
 from device.sensors import Checked
 from device.settings import Config, PluginSection
+from device.texts import words
 from tests.device.here import at_the_line
+from tests.device.japanese import is_japanese
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path
 
@@ -49,6 +51,15 @@ def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
                 Checked(FAIL, "raises", f"in the running box: {NO_CHIP}"),
                 Checked(OK, "pin", "is 4"),
             ]
+            here.daemon.box.voices.speak("ja")
+            here.daemon.surprises.over["cues"] = words("OSError: no such pin")
+            assert await asyncio.to_thread(doctor) == found, "in English whatever the box speaks"
+            (problem,) = status()["problems"]
+            assert is_japanese(problem)
+            assert (await asyncio.to_thread(ask, state)).problems == (
+                "cues: goes on after OSError: no such pin",
+            )
+            here.daemon.box.voices.speak("en")
             await here.say("hello keypad-1 1 step")
             assert status()["lines"][0]["why"] == ""
 

@@ -11,6 +11,7 @@ from device.line.service import LineState
 from device.match.library import Library
 from device.menus.home import Home
 from device.menus.play import Play
+from device.texts import words
 from tests.device.here import PATIENCE_S, at_the_line, running, simulated
 
 WHY = "RecursionError: injected"
@@ -59,7 +60,7 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
             await asyncio.sleep(0.01)
         broken.set()
         async with asyncio.timeout(PATIENCE_S):
-            while daemon.surprises.away != {name: WHY}:
+            while daemon.surprises.away != {name: words(WHY)}:
                 await asyncio.sleep(0.01)
             assert daemon.box.page().header.warning == warning
             assert f"{name}: {WHY}" in daemon.status_lines()

@@ -5,6 +5,7 @@ configuration, :func:`open_plugged` one whose :class:`Driver` comes in a package
 :class:`ScreenWorker` brings the two together beside the event loop.
 """
 
+from device.screen.pixels.canvas import title_room
 from device.screen.pixels.displays import (
     Display,
     DisplayError,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from device.screen import PageHeader
+from device.screen import HeaderWords, PageHeader
 from device.screen.pixels import marks
 from device.screen.pixels.fit import cut, tall, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font, font
@@ -123,6 +123,13 @@ def signs(canvas: Image.Image, shown: PageHeader) -> int:
             small().write(canvas, right + 2, -1, word, 0)
             right -= 3
     return right
+
+
+def title_room(words: HeaderWords) -> int:
+    """Return the px that the widest stamp leaves a title: of a simulated box, of made-up facts, of both."""
+    stamped = ((True, False), (False, True), (True, True))
+    heads = (PageHeader(simulated=simulated, sample=sample, words=words) for simulated, sample in stamped)
+    return min(signs(Image.new("1", (WIDTH, HEIGHT)), head) for head in heads) + 1 - MARGIN
 
 
 def _stamped(canvas: Image.Image, right: int, *words: str) -> int:

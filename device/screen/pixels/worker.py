@@ -21,6 +21,7 @@ from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import BRIGHT
 from device.supervise import cause
+from device.texts import Why, words
 
 _T = TypeVar("_T")
 
@@ -44,6 +45,10 @@ def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
+def _undrawn(error: Exception) -> str:
+    return f"This page cannot be drawn: {cause(error)}"
+
+
 class Painter:
     """The worker without its thread: whoever calls :meth:`tick` owns the display.
 
@@ -58,6 +63,7 @@ class Painter:
         idle_ms: int = 600_000,
         on_state: Callable[[bool], None] = lambda _: None,
         on_image: Callable[[Image.Image], None] = lambda _: None,
+        sorry: Callable[[Exception], str] = _undrawn,
     ) -> None:
         """Open nothing before the first :meth:`tick`.
 
@@ -66,16 +72,18 @@ class Painter:
         :param idle_ms: the display is dimmed when no page was shown for so long; 0 is never.
         :param on_state: called with whether there is a display that answers, when that changes.
         :param on_image: called with each new picture, of a private page its cover.
+        :param sorry: says to people that a page cannot be drawn, and why.
         """
         self.online: bool | None = None
         """True where there is a display and it answered last time; None before the first try."""
-        self.why = ""
+        self.why: Why = ""
         """The reason why there is none, in one line; empty where there is one."""
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms
         self._on_state = on_state
         self._on_image = on_image
+        self._sorry = sorry
         self._display: Display | None = None
         self._retry_at = now()
         self._backoff = Backoff(*BACKOFF_MS)
@@ -146,7 +154,7 @@ class Painter:
             # A page that cannot be drawn must not take the next one with it, nor leave the last one standing.
             log.exception("screen: cannot draw %s", type(page).__name__)
             self._page = None
-            image = draw(NoticePage(PageHeader(), f"This page cannot be drawn: {cause(error)}", urgent=True))
+            image = draw(NoticePage(PageHeader(), self._sorry(error), urgent=True))
         self._image = image
         self._on_image(draw(cover(page), WALK[self._step]) if page.header.private else image)
 
@@ -173,9 +181,10 @@ class Painter:
             self._tell(self._display.online)
 
     def _failed(self, now: int, error: BaseException) -> None:
-        self.why = str(error).removeprefix("display ") if isinstance(error, DisplayError) else cause(error)
+        foreseen = isinstance(error, DisplayError)
+        self.why = words(str(error).removeprefix("display ") if foreseen else cause(error))
         if self.online is not False:
-            log.warning("screen: %s", error, exc_info=None if isinstance(error, DisplayError) else error)
+            log.warning("screen: %s", error, exc_info=None if foreseen else error)
         try:
             self.close()
         except BaseException:
@@ -215,6 +224,7 @@ class ScreenWorker:
         *,
         idle_ms: int = 600_000,
         on_state: Callable[[bool], None] = lambda _: None,
+        sorry: Callable[[Exception], str] = _undrawn,
     ) -> None:
         """Start the thread; all is as :class:`Painter` has it."""
         self._wake = threading.Condition()
@@ -227,7 +237,9 @@ class ScreenWorker:
         self._asking: list[Callable[[], None]] = []
         self._subscribers: list[Callable[[Image.Image], None]] = []
         told = partial(_call, on_state)
-        self._painter = Painter(open_display, idle_ms=idle_ms, on_state=told, on_image=self._publish)
+        self._painter = Painter(
+            open_display, idle_ms=idle_ms, on_state=told, on_image=self._publish, sorry=sorry
+        )
         self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
         self._thread.start()
 
@@ -237,7 +249,7 @@ class ScreenWorker:
         return bool(self._painter.online)
 
     @property
-    def why(self) -> str:
+    def why(self) -> Why:
         """Why there is no display, in one line; empty where there is one."""
         return self._painter.why
 

@@ -18,7 +18,8 @@ from device.sensors.learnt import LearntError
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.reader import Finding, Mount, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
-from device.texts import cause_of, said
+from device.texts import cause_of, said, words
+from engines import packages
 from vision.gate import Mask
 
 READING_S: Final = 5.0
@@ -190,8 +191,7 @@ class Eye:
             unread = Unread((said("camera.too_much"),))
         except Exception as error:
             # Whatever it is, the next picture is another; only a surprise that is new goes to the log.
-            why = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
-            unread = Unread((said("camera.surprise", why=why[:CAUSE]),))
+            unread = Unread((said("camera.surprise", why=words(packages.why(error), CAUSE)),))
             if unread != self._unread:
                 log.exception("a reader failed")
         else:

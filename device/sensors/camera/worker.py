@@ -14,11 +14,11 @@ from device.backoff import Backoff
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
 from device.sensors.door import BEAT_S, Door
-from device.sensors.messages import NOTHING, Beat, Expected, Taught, Troubles
+from device.sensors.messages import NOTHING, Away, Beat, Expected, Taught, Troubles
 from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
 from device.settings import SIMULATED, CameraSettings
-from device.texts import said
+from device.texts import Said, cause_of, said
 
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
@@ -129,7 +129,7 @@ class Worker:
             except CameraError as error:
                 if self._turn_to_other():
                     continue
-                self._away(str(error), backoff.wait())
+                self._away(cause_of(error), backoff.wait())
             else:
                 self._idle()
 
@@ -182,8 +182,8 @@ class Worker:
             turned_deg=mount.turned_deg,
         )
 
-    def _away(self, why: str, wait_s: float) -> None:
-        self._door.away(why)
+    def _away(self, why: Said, wait_s: float) -> None:
+        self._door.how(Away(why))
         while lesson := self._door.lesson:
             self._door.answer(Taught(lesson.number, (why,)))
         end = time.monotonic() + wait_s

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from device.backoff import Backoff
 from device.sensors.messages import CANNOT
-from device.texts import Said, Why, cause_of, said
+from device.texts import Said, cause_of, said, words
 
 log = logging.getLogger(__name__)
 
@@ -47,14 +47,14 @@ _TELLING: Final = re.compile(
 )
 
 
-def cause(status: int, complaints: Iterable[str]) -> Why:
+def cause(status: int, complaints: Iterable[str]) -> Said:
     """Say why a process ended with a ``status`` (as :attr:`subprocess.Popen.returncode`), in one line.
 
     ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
     """
     lines = [" ".join(line.split()) for line in complaints if line.strip()]
     if status == CANNOT and lines:
-        return lines[-1][:LINE]
+        return words(lines[-1], LINE)
     ended = said("child.ended", status=status)
     if status < 0:
         with contextlib.suppress(ValueError):
@@ -63,12 +63,12 @@ def cause(status: int, complaints: Iterable[str]) -> Why:
     if numpy := _NUMPY.search("\n".join(lines)):
         return said("child.numpy", ended=ended, made=numpy[1], here=numpy[2])
     telling = [line for line in lines if _TELLING.fullmatch(line)] or (lines if status else [])
-    return said("child.because", ended=ended, complaint=telling[-1][:CAUSE]) if telling else ended
+    return said("child.because", ended=ended, complaint=words(telling[-1], CAUSE)) if telling else ended
 
 
 def strange(error: ValueError) -> Said:
     """Say that a process writes what is none of its messages."""
-    return said("child.strange", detail=" ".join(str(error).split())[:CAUSE])
+    return said("child.strange", detail=words(error, CAUSE))
 
 
 class Patience(NamedTuple):
@@ -98,7 +98,7 @@ class Floods(_Mad):
 class End(NamedTuple):
     """Why a child's life ended, and its status; None where it was ended, or did not start."""
 
-    why: Why
+    why: Said
     status: int | None = None
     flooded: bool = False
 
@@ -134,7 +134,7 @@ class Child:
         command: Sequence[str],
         on_line: Callable[[bytes], None],
         on_start: Callable[[], None],
-        on_gone: Callable[[Why], None] = lambda _: None,
+        on_gone: Callable[[Said], None] = lambda _: None,
         *,
         title: str = "a sensor",
         patience: Patience = PATIENT,

@@ -27,6 +27,7 @@ from device.files import replace_file
 from device.match import JournalError, Kind, MatchDoor, Proposal, Referee, Replay, Source, Unclear
 from device.sensors.host.service import Fitted
 from device.sensors.messages import NOTHING, Expected, Reading
+from device.texts import Why, cause_of
 from engines.contract import Exact, Multiset, Report
 from engines.errors import EngineError
 from engines.match import Match, Step
@@ -178,7 +179,7 @@ class Handover:
             simulated=self._library.simulated,
         )
 
-    async def take(self, one: Fitted, reading: Reading) -> str:
+    async def take(self, one: Fitted, reading: Reading) -> Why:
         """Record a sensor's reading and ask people about it; one of a match that has moved on is dropped.
 
         A reading that finds the table as the match has it is not recorded: it only takes back what an earlier
@@ -207,7 +208,7 @@ class Handover:
             )
         except (EngineError, JournalError, OSError) as error:
             log.warning("%s: a reading was not recorded: %s", one.title, error)
-            return str(error)
+            return cause_of(error)
         kept = Pictures(self._pictures, one.keep, one.keep_mb)
         # The first goes last: where only one can be kept, it is the one whose digest the record has.
         for picture, view in ((reading.beside, BESIDE), (reading.picture, "")):

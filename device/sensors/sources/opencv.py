@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from device.sensors.sources.frames import EVERY_S, CameraError, Picture, PictureFrame, PicturesEnded, small_of
+from device.texts import said
 
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
 KINDS: Final = ("JPEG", "PNG")
@@ -103,7 +104,7 @@ class Usb:
         self.name = device
         self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not self._capture.isOpened():
-            raise CameraError(f"{device}: no camera, or another program uses it")
+            raise CameraError(said("camera.absent", camera=device))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # a picture of now, not of half a second ago
@@ -119,7 +120,7 @@ class Usb:
         self._next = time.monotonic() + EVERY_S
         there, picture = self._capture.read()
         if not there or picture is None:
-            raise CameraError(f"{self.name}: pulled out, or gone silent")
+            raise CameraError(said("camera.gone", camera=self.name))
         if not self._locked:
             self._lock()
         return _framed(picture, time.monotonic() * 1000, **self._facts())

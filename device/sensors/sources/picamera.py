@@ -23,6 +23,8 @@ from typing import Any, Final
 import numpy as np
 
 from device.sensors.sources.frames import EVERY_S, SMALL, CameraError, Picture, PictureFrame
+from device.texts import cause_of, said, words
+from engines import packages
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +63,7 @@ class Picamera:
 
         :raises CameraError: if picamera2 or the camera is missing, or the camera cannot be locked.
         """
-        self.name = f"camera {number}"
+        self.name, self._called = f"camera {number}", said("camera.number", number=number)
         module = module or picamera2()
         self._size = size
         self._flicker_us = round(500_000 / mains_hz)
@@ -69,7 +71,7 @@ class Picamera:
         try:
             self._camera = module.Picamera2(number, tuning=_steady(module.Picamera2, number))
         except (IndexError, RuntimeError) as error:
-            raise CameraError(f"{self.name}: not there, or another program uses it ({error})") from error
+            raise CameraError(said("camera.absent", camera=self._called)) from error
         try:
             controls: dict[str, Any] = {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": self._flicker_us}
             if focus is not None:
@@ -90,7 +92,7 @@ class Picamera:
             raise
         except (RuntimeError, OSError, ValueError, KeyError) as error:
             self.close()
-            raise CameraError(f"{self.name}: {error}") from error
+            raise CameraError(said("system.at", file=self._called, why=cause_of(error))) from error
 
     def grab(self) -> PictureFrame:
         """Return the next picture, with what it was locked to as its facts.
@@ -100,7 +102,7 @@ class Picamera:
         small, metadata = self._take()
         if moved := _moved(self._locked, metadata):
             self._give_back()
-            raise CameraError(f"{self.name}: {moved} changed by itself")
+            raise CameraError(said("camera.unsteady_lens", camera=self._called, what=moved))
         return PictureFrame(self._picture, small, time.monotonic() * 1000, _facts(metadata))
 
     def close(self) -> None:
@@ -136,7 +138,7 @@ class Picamera:
             if not moved:
                 # With fixed gains the matrix stands still too; from here on that is held against it.
                 return wanted | {"ColourCorrectionMatrix": tuple(metadata["ColourCorrectionMatrix"])}
-        raise CameraError(f"{self.name}: {moved} cannot be locked")
+        raise CameraError(said("camera.unlocked", camera=self._called, what=moved))
 
     def _take(self) -> tuple[Picture, dict[str, Any]]:
         """Return the next small picture, and what the camera says of it; the large one waits."""
@@ -158,7 +160,7 @@ class Picamera:
             yield
         except (RuntimeError, OSError, TimeoutError, AttributeError) as error:
             self._give_back()
-            raise CameraError(f"{self.name}: gone ({error})") from error
+            raise CameraError(said("camera.gone", camera=self._called)) from error
 
     def _give_back(self) -> None:
         """Give the last request's buffers back to the camera."""
@@ -173,9 +175,9 @@ def picamera2() -> Any:
     try:
         return importlib.import_module("picamera2")
     except ModuleNotFoundError as error:
-        raise CameraError(f"picamera2 is not installed here ({error})") from error
+        raise CameraError(said("camera.library", why=words(error))) from error
     except Exception as error:  # what its parts raise: ValueError where they were built for another numpy
-        raise CameraError(f"picamera2 cannot be used here ({type(error).__name__}: {error})") from error
+        raise CameraError(said("camera.unfit", why=words(packages.why(error)))) from error
 
 
 def _steady(camera: Any, number: int) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from device.sensors.sources.frames import EVERY_S, CameraError, Picture, PictureFrame, Work, small_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, TableError, load
+from device.texts import said
 from vision import painter
 from vision.field import Field
 from vision.lens import Lens
@@ -92,7 +93,7 @@ class SimulatedSource:
             azimuth = table.azimuth_deg + self._turned
             table = replace(table, azimuth_deg=azimuth, faults=table.second_faults)
         if CameraFault.UNPLUGGED in table.faults:
-            raise CameraError(f"{self.name}: unplugged")
+            raise CameraError(said("camera.gone", camera=self.name))
         return table
 
 

@@ -77,6 +77,13 @@ def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
     assert all(re.match(rf"podesta: {file}:\d+: ", line) for line in lines)
 
 
+def test_a_title_has_what_the_stamps_leave(catalogues, capsys):
+    damaged(catalogues / "ja" / "device.po", "stamp.both", "模見", "模擬見本")
+    update("ja")
+    assert main(["i18n", "check", "ja"]) == 1
+    assert "has 1 × 60 as a title" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("few")
 def test_a_missing_text_is_named(catalogues, capsys):
     file = catalogues / "ja" / "torres.po"

@@ -186,9 +186,9 @@ def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_p
     path = journal(tmp_path / "m.podesta", [*drafts(12), ruling(f"amend {at} close")])
     status, _, err = told(capsys, path)
     assert status == Exit.WRONG
-    assert f"record {at} (as ruled in record 13), 'close', does not fit: SG-3.12: " in err
+    assert f"record {at} (as ruled in record 13), 'close' does not fit: SG-3.12: " in err
     path = journal(tmp_path / "n.podesta", [*drafts(12), ruling("insert 12 * 5 5 5 5")])
-    assert "n.podesta: record 13, '5 5 5 5', does not fit: " in told(capsys, path)[2]
+    assert "n.podesta: record 13, '5 5 5 5' does not fit: " in told(capsys, path)[2]
 
 
 def test_an_exported_journal_replays_to_the_same(tmp_path, capsys):
@@ -219,7 +219,9 @@ def test_a_match_file_with_rulings_replays(tmp_path, capsys):
     path.write_text(path.read_text().replace(" !SG-3.12", ""))
     status, found, err = told(capsys, str(path))
     assert (status, found["steps"]) == (Exit.WRONG, 6)
-    assert "step 7, 'a close', does not fit: SG-3.12" in err
+    assert "step 7, 'a close' does not fit: SG-3.12" in err
+    assert main(["replay", str(path), "--language", "ja"]) == Exit.WRONG
+    assert "7手目、'a close'は成り立ちません: SG-3.12: 完成した塔が4つ必要" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", b"\xff\xd8\xff\xe0 a picture"])

@@ -16,7 +16,7 @@ from device.line.session import UNREAD
 from device.line.simulate import SimulatedLine
 from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Told
-from device.texts import Texts, said
+from device.texts import Texts, said, words
 from tests.device.line.fakes import FakeDoor, FarEnd
 
 QUICK = (0.01, 0.04)
@@ -251,7 +251,7 @@ def test_a_port_that_opens_with_an_error_of_any_kind_is_tried_again(tmp_path, mo
     monkeypatch.setattr(Port, "_open", lambda port: opens(port) if not errors else throw(errors.pop()))
 
     async def scenario(b):
-        assert [state.why for state in b.states] == [str(error) or type(error).__name__, ""]
+        assert [state.why for state in b.states] == [words(str(error) or type(error).__name__), ""]
         assert (await b.far.line()).startswith("1 hello podesta 1")
 
     bench(tmp_path, scenario)

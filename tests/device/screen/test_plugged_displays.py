@@ -114,7 +114,7 @@ def test_one_that_fails_is_named_and_tried_again(shelf, more, why):
     painter.show(PAGE)
     painter.tick()
     assert painter.online is False
-    assert painter.why.startswith(why)
+    assert str(painter.why).startswith(why)
     now[0] = 600
     painter.tick()
     assert len(opened) == 2

@@ -52,7 +52,7 @@ def run(
         try:
             words = source.words()
         except TableError as error:
-            door.how(Beat(troubles=(said("scale.simulated", says=str(error)),)))
+            door.how(Beat(troubles=(said("scale.simulated", says=cause_of(error)),)))
             door.wait(BEAT_S)
             continue
         now = door.expected

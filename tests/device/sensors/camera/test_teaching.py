@@ -17,7 +17,7 @@ from device.sensors.readers.san_gimignano import decks
 from device.sensors.sources import CameraFault, SimulatedTable
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.settings import CameraSettings, PluginSection
-from device.texts import said
+from device.texts import said, words
 from tests.device.sensors.readers.test_shelf import ABOVE, LENS
 from vision.cards.painter import CardsScene, slots
 
@@ -120,8 +120,8 @@ def test_a_camera_unplugged_in_the_middle_is_an_answer(tmp_path, deck):
     asked = Asked(tmp_path, Shown(deck, CameraError("a camera: pulled out"), deck))
     (shown, gone), others = asked.ask(Teach(1, "san_gimignano"), Teach(2, "san_gimignano", learn=True))
     assert shown.picture
-    assert gone == Taught(2, ("a camera: pulled out",))
-    assert Away(said("a camera: pulled out")) in others
+    assert gone == Taught(2, (words("a camera: pulled out"),))
+    assert Away(words("a camera: pulled out")) in others
     (again,), _ = asked.ask(Teach(3, "san_gimignano", learn=True))  # it is plugged in again
     asked.end()
     assert again.learnt
@@ -157,4 +157,4 @@ def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes,
     SimulatedTable(faults=frozenset({CameraFault.UNPLUGGED})).save(table)
     (gone,), _ = asked.ask(Teach(2, game, sizes, learn=True))
     asked.end()
-    assert gone.says == ("SIMULATED camera: unplugged",)
+    assert gone.says == (said("camera.gone", camera="SIMULATED camera"),)

@@ -19,7 +19,7 @@ from device.sensors.messages import Expected, Taught, Teach
 from device.sensors.readers import ENROLMENTS
 from device.settings import PluginSection
 from device.telemetry import Told
-from device.texts import Texts, said
+from device.texts import Texts, said, words
 from tests.device.sensors.host.playing import play, until
 
 EXPECTED = Expected("match", 7, "torres", "some position")
@@ -277,7 +277,8 @@ def taught_by(tmp_path, lessons, wait=True):
     return answers
 
 
-DIED = said("child.because", ended=said("child.ended", status=1), complaint="ValueError: no such thing")
+ENDED = said("child.ended", status=1)
+DIED = said("child.because", ended=ENDED, complaint=words("ValueError: no such thing"))
 
 
 def test_a_lesson_is_answered_by_its_own_number(tmp_path):

@@ -41,7 +41,7 @@ def test_the_large_picture_is_made_only_where_it_is_asked_for():
     source = opened(camera)
     camera.breaks = "main"
     frame = source.grab()
-    with pytest.raises(CameraError, match="camera 0: gone"):
+    with pytest.raises(CameraError, match="camera 0: unplugged"):
         _ = frame.picture
     assert camera.held == 0
 
@@ -149,7 +149,7 @@ def test_without_picamera2_that_is_said():
 @pytest.mark.parametrize("after", [3, 60])
 def test_pulled_out_at_any_time(after):
     camera = Camera(gone_after=after)
-    with pytest.raises(CameraError, match="camera 0: gone"):
+    with pytest.raises(CameraError, match="camera 0: unplugged"):
         watched(camera)
     assert camera.held == 0
 
