@@ -12,7 +12,7 @@ from engines.texts import apart
 
 ELLIPSIS = "…"
 
-_NEVER_FIRST = "。、，．）」』】〉》？！：；…ー〜・々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
+_NEVER_FIRST = "。、，．）」』】〉》？！：；…ー〜・々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ:)"
 _NEVER_LAST = "（「『【〈《"
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef〓"
 _PIECE = re.compile(
