@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import msgspec
 
@@ -261,14 +261,15 @@ class Match:
         return [self.names[seat] for seat in winners(self.rules.game, self.rules.state)]
 
     def copy(self, seed: int | None = None, steps: int | None = None) -> Match:
-        """Return a match of its own that goes on from here, or from its first ``steps`` steps.
+        """Return a match of its own that goes on from here, or from the decision after no more than so many
+        ``steps``; from the first where fewer were reported before it.
 
         With a ``seed`` it goes on in another world, drawn from all that agree with what is known.
         """
         other = copy(self)
         other.rules = self.rules.branch(len(self.rules.steps))
         other._past = list(self._past)
-        while steps is not None and len(other) > steps:
+        while steps is not None and len(other) > steps and other._past:
             other.undo()
         if seed is not None:
             other._seed = seed
@@ -286,6 +287,30 @@ class Match:
                 next(walk)
             except StopIteration as end:
                 return tuple(totals(self.rules.game.scoring.bookings(end.value), len(self.names)))
+
+    @property
+    def position(self) -> str:
+        """The state in one line, as :func:`new` and :func:`follow` take it."""
+        return self.rules.game.position.write(self.rules.state)
+
+    def save(self, path: str | Path) -> None:
+        """Write a match file, which :func:`load` reads; raises :class:`Error` where it cannot be written.
+
+        A loaded match is a followed one: the world that :func:`new` drew is not in it.
+        """
+        rules = self.rules
+        file = matchfile.MatchFile(
+            self.game,
+            rules.game.rules_version,
+            self.names,
+            rules.setup,
+            tuple(rules.steps),
+            result=matchfile.result(rules),
+        )
+        try:
+            Path(path).write_text(matchfile.write(file), "utf-8")
+        except OSError as error:
+            raise Error(f"{path}: {error.strerror}") from error
 
     def seen_by(self, seat: int | str) -> str:
         """Show the table as that player sees it, hidden pieces last; raises :class:`Error` for no seat."""
@@ -312,6 +337,19 @@ class Match:
             ]
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it again: steps and world; the rules are those of whoever reads the pickle."""
+        rules = self.rules
+        return _restored, (
+            self.game,
+            rules.setup,
+            rules.steps,
+            self.names,
+            self._seed,
+            self._past,
+            self._world,
+        )
+
     def __repr__(self) -> str:
         """Return what it is, in a line."""
         return f"<podesta.Match {self.game}: {len(self.rules.steps)} steps, {self.score()}>"
@@ -324,9 +362,17 @@ class Match:
         """Yield every step that was made, with the points after it."""
         return map(self.__getitem__, range(len(self)))
 
-    def __getitem__(self, at: int) -> Step:
-        """Return the step at a place from 0; raises IndexError."""
-        at = range(len(self))[at]
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Step]: ...
+    def __getitem__(self, at: int | slice) -> Step | list[Step]:
+        """Return the step at a place from 0, or those of a slice; raises IndexError."""
+        if isinstance(at, slice):
+            return [self[place] for place in range(len(self))[at]]
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"no step {at}: there are {len(self)}")
+        at %= len(self)
         made, state = self.rules.steps[at], self.rules.points[at + 1].state
         points = totals(self.rules.game.scoring.bookings(state), len(self.names))
         name = "" if made.seat is None else self.names[made.seat]
@@ -352,21 +398,56 @@ def _drawn(board: Board) -> str:
     return "\n".join(rows)
 
 
-def new(game: str, seats: int = 2, seed: int = 0, names: Sequence[str] = (), **options: str | int) -> Match:
+def _restored(
+    game: str,
+    setup: Setup,
+    steps: Sequence[matches.Made],
+    names: Sequence[str],
+    seed: Any,
+    past: Any,
+    world: Any,
+) -> Match:
+    """Return a match that was pickled."""
+    match = Match(matches.replay(engines.game(game), setup, steps), names)
+    match._seed, match._past, match._world = seed, past, world
+    return match
+
+
+def new(
+    game: str,
+    seats: int | None = None,
+    seed: int = 0,
+    names: Sequence[str] = (),
+    position: str = "",
+    **options: str | int,
+) -> Match:
     """Begin a match in a world drawn by ``seed``: it deals, draws and reveals what a table would.
 
-    A copy's facts that the game cannot be played without are made up, which is marked. ``options`` are those
-    of ``match.rules.game.options``, True and False for yes and no, and ``level``. Raises :class:`Error`.
+    As many sit down as there are ``names``, else two. It begins at a ``position`` instead of the set-up, if
+    one is given. A copy's facts that the game cannot be played without are made up, which is marked.
+    ``options`` are those of ``match.rules.game.options``, True and False for yes and no, and ``level``.
+    Raises :class:`Error`.
     """
-    return Match(_begun(game, seats, options), _named(names, seats), seed)
+    rules = _begun(game, seats, names, position, options)
+    return Match(rules, _named(names, rules.setup.seats), seed)
 
 
-def follow(game: str, seats: int = 2, names: Sequence[str] = (), **options: str | int) -> Match:
+def follow(
+    game: str,
+    seats: int | None = None,
+    names: Sequence[str] = (),
+    position: str = "",
+    **options: str | int,
+) -> Match:
     """Begin to follow a match at a real table: what is drawn or revealed there is played as a step."""
-    return Match(_begun(game, seats, options), _named(names, seats))
+    rules = _begun(game, seats, names, position, options)
+    return Match(rules, _named(names, rules.setup.seats))
 
 
-def _begun(game: str, seats: int, options: Mapping[str, str | int]) -> matches.Match:
+def _begun(
+    game: str, seats: int | None, names: Sequence[str], position: str, options: Mapping[str, str | int]
+) -> matches.Match:
+    seats = len(names) or 2 if seats is None else seats
     if not isinstance(game, str) or not isinstance(seats, int):
         raise Error(f"a match is of a game's name and a number of seats, not {game!r} and {seats!r}")
     level, levels = options.get("level", Level.FULL), engines.game(game).levels
@@ -374,7 +455,7 @@ def _begun(game: str, seats: int, options: Mapping[str, str | int]) -> matches.M
         raise Error(f"no level {level!r}: {game} has {' and '.join(levels)}")
     said = ((name, ("no", "yes")[of] if isinstance(of, bool) else str(of)) for name, of in options.items())
     chosen = tuple(sorted(one for one in said if one[0] != "level"))
-    setup = Setup(seats=seats, options=chosen, level=Level(level))
+    setup = Setup(seats=seats, options=chosen, level=Level(level), position=position)
     return matches.Match(engines.game(game), playable(schema(game), setup))
 
 

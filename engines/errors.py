@@ -9,7 +9,12 @@ from engines.contract import SEATS, Choice, Decide, Problem, Refusal, Report
 
 
 class EngineError(Exception):
-    """Whatever is wrong with a text, a choice or a position handed to an engine."""
+    """Whatever is wrong with a text, a choice or a position handed to an engine.
+
+    Where a whole match is followed ``at`` is the number of the step or record that does not fit.
+    """
+
+    at: int | None = None
 
 
 class BadSetup(EngineError):

@@ -10,7 +10,7 @@ import msgspec
 
 from engines import notation
 from engines.contract import SEATS, Choice, Decide, Game, Over, Pending, Refusal, Report, Setup
-from engines.errors import Malformed, OutOfTurn, Stale
+from engines.errors import EngineError, Malformed, OutOfTurn, Stale
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -235,7 +235,7 @@ def replay(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> Match:
     for number, step in enumerate(steps, 1):
         try:
             match.make(step)
-        except Exception as error:
-            error.add_note(f"step {number}")
+        except EngineError as error:
+            error.at = number
             raise
     return match

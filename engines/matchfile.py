@@ -256,9 +256,7 @@ def play(file: MatchFile, name: str = "match") -> Match:
     try:
         match = replay(game, file.setup, file.steps)
     except EngineError as error:
-        notes = getattr(error, "__notes__", [])
-        number = int(notes[0].split()[1]) if notes else 0
-        where = file.lines[number - 1] if number and file.lines else 1
+        where = file.lines[error.at - 1] if error.at and file.lines else 1
         raise BadMatchFile(f"{name}:{where}: {error}") from error
     if file.result and result(match) != file.result:
         raise BadMatchFile(f"{name}:1: the file says {file.result!r}, the replay {result(match)!r}")

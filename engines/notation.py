@@ -29,11 +29,13 @@ def read(
         if isinstance(pending, Over):
             raise Stale(f"{text!r}: the match is over")
         if choices and not pending.open:
-            raise Malformed(f"{text!r}: the step ends before {tokens[0]!r}")
+            raise Malformed(f"{text!r}: the step ends after {game.notation.text(choices)!r}")
         if not tokens and not _may_close(game, state, pending, seat, waived):
             raise Malformed(f"{text!r} is unfinished: {pending.question} is still open")
         token = tokens.pop(0) if tokens else CLOSING
-        choice = Choice(pending.question, _in_domain(game, state, pending, token, seat))
+        # Tokens that people do not write as they are, such as Torres' Ed1 for E d1, are named by the text.
+        written = token if token in text.split() else text
+        choice = Choice(pending.question, _in_domain(game, state, pending, token, written, seat))
         refusal = game.rules.why_not(state, choice, seat)
         sealed = isinstance(pending, Decide) and len(pending.seats) > 1
         if refusal and (sealed or refusal.clause not in waived):
@@ -84,8 +86,13 @@ def _may_close(
     return refusal is None or refusal.clause in waived
 
 
-def _in_domain(game: Game[Any, Any], state: Any, pending: Any, token: str, seat: int | None) -> str:
-    """Return the domain's own token: as written, or the only one of which ``token`` is the end."""
+def _in_domain(
+    game: Game[Any, Any], state: Any, pending: Any, token: str, written: str, seat: int | None
+) -> str:
+    """Return the domain's own token: as it is, or the only one of which ``token`` is the end.
+
+    An error names it as ``written``.
+    """
     domain = pending.domain
     if domain.holds(token):
         return token
@@ -99,6 +106,6 @@ def _in_domain(game: Game[Any, Any], state: Any, pending: Any, token: str, seat:
         hint = ", ".join(choice.token if pending.open else game.notation.text([choice]) for choice in legal)
     else:
         hint = domain.said
-    error = Malformed(f"{token!r} does not answer {pending.question!r}" + (f"; try {hint}" if hint else ""))
+    error = Malformed(f"{written!r} does not answer {pending.question!r}" + (f"; try {hint}" if hint else ""))
     error.asked = pending
     raise error

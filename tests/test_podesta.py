@@ -1,9 +1,11 @@
 """The front page: a library that plays four games, and says why not."""
 
 import inspect
+import pickle
 import re
 import subprocess
 import sys
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -226,6 +228,41 @@ def test_branches_and_playouts_leave_the_match_alone():
         assert str(branch) != before
 
 
+@pytest.mark.parametrize("game", podesta.GAMES)
+def test_a_match_goes_to_another_process_and_to_a_file(game, tmp_path):
+    match, chance = podesta.new(game, seed=3, names=("Ada", "Bea")), Random(1)
+    for _ in range(4):
+        match.play(match.pick(chance))
+    for other in (pickle.loads(pickle.dumps(match)), deepcopy(match)):
+        assert str(other) == str(match)
+        step = match.pick(chance)
+        for one in (match, other):
+            one.play(step)
+        assert str(other) == str(match)  # the same world answers
+        for one in (match, other):
+            one.undo()
+    match.save(tmp_path / "one.match")
+    assert str(podesta.load(tmp_path / "one.match")) == str(match)
+    again = podesta.new(game, names=match.names, position=match.position)
+    assert (str(again), again.position) == (str(match), match.position)
+
+
+def test_a_match_is_cut_where_it_began_and_sliced_as_a_list():
+    match = podesta.new("san_gimignano", seed=1)  # whose market is reported before anybody decides
+    assert len(match.copy(steps=0)) == len(match.copy(steps=-1)) == 1
+    assert [step.number for step in match[:5]] == [1]
+    assert match[-1] == match[0]
+    with pytest.raises(IndexError, match="no step 5: there are 1"):
+        match[5]
+    assert podesta.new("torres", names=("A", "B", "C")).names == ("A", "B", "C")
+
+
+def test_what_cannot_be_read_is_named_as_it_was_written():
+    match = podesta.new("torres", seed=7)
+    assert match.why_not("block").startswith("'block' does not answer 'First knight where?'; try E d1")
+    assert match.why_not("E c3 E d1") == "'E c3 E d1': the step ends after 'E c3'"
+
+
 @pytest.mark.parametrize("file", sorted(MATCHES.glob("*.match"))[:6], ids=lambda file: file.stem)
 def test_a_recorded_match_gives_its_scores_by_turn(file):
     match = podesta.load(file)
@@ -251,7 +288,10 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
         (lambda: podesta.new("torres", seats=9), "two to four players"),
         (lambda: podesta.new("torres", colour="red"), "colour"),
         (lambda: podesta.new("torres", level="most"), "level"),
-        (lambda: podesta.new("torres", names=["Ada"]), "1 names for 2 seats"),
+        (lambda: podesta.new("torres", names=["Ada"]), "two to four players"),
+        (lambda: podesta.new("torres", seats=2, names=["Ada"]), "1 names for 2 seats"),
+        (lambda: podesta.new("torres", position="junk"), "junk"),
+        (lambda: podesta.new("torres").save("/nowhere/torres.match"), "/nowhere/torres.match: No such file"),
         (lambda: podesta.new("torres").seen_by(2), "no seat 2: they are 0 to 1, or Seat a, Seat b"),
         (lambda: podesta.new("torres").seen_by(-1), "no seat -1"),
         (lambda: podesta.new("torres").seen_by("Ada"), "no seat 'Ada'"),

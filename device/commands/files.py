@@ -104,7 +104,7 @@ def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Acco
         if isinstance(source, MatchFile):
             raise
         why = reason(words_of(header(path, source)), error)
-        where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
+        where = f"record {error.at} does not fit: " if error.at else ""
         raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
     except ValueError as error:
         raise CommandError(f"{path.name}: {error}") from error

@@ -376,9 +376,7 @@ class RecordWalk:
                 return None
             replay.follow()
         except RulingError as error:
-            number = re.match(r"record (\d+): ", str(error))
-            at = int(number[1]) if number else group[-1].seq
-            return Failure(at, Cause.RULING, str(error).removeprefix(number[0] if number else ""))
+            return Failure(error.record, Cause.RULING, error.why)
         except EngineError as error:
             return self._misfit(group, error)
         except Exception as error:  # what a forged log brings an engine to is no fault of ours
@@ -388,8 +386,7 @@ class RecordWalk:
 
     def _misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
         replay = self._replay
-        note = next(iter(getattr(error, "__notes__", [])), "")
-        at = int(note.removeprefix("record ")) if note.startswith("record ") else group[-1].seq
+        at = error.at or group[-1].seq
         why = reason(words_of(replay.header), error)
         line = next((one for one in replay.history if one.seq == at), None)
         text = repr(line.text) if line else "the match"

@@ -266,10 +266,13 @@ def following(
 def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> bool:
     """Return whether ``text`` ends with the name of a verb of which something is legal after its other words.
 
-    Raises :class:`engines.errors.Refused` for a verb of which nothing is, else as :func:`following`.
+    Raises :class:`engines.errors.Refused` for a verb of which nothing is, or for one of the words before it.
     """
     begun, _, name = text.strip().rpartition(" ")
-    question = _after(game, state, begun, seat)
+    try:
+        question = _after(game, state, begun, seat)
+    except Malformed:  # the last word is a part of another, as of Torres' E d1: that names no verb
+        return False
     domain = question.domain
     if not domain or domain.holds(name) or name not in {one.name for one in domain.verbs}:
         return False

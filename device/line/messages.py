@@ -6,7 +6,6 @@ in either direction.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 
@@ -17,11 +16,14 @@ from device.keys import LONG_FORM, Hold, Key, Press, Turn
 from device.line.frames import LineFrame
 from device.telemetry import GatePassed, Health, Weight, Word
 from device.texts import Why
+from engines.errors import did_you_mean
 
 PROTOCOL = "1"
 BOX = "podesta"
 CAPS = ("step", "reading", "ask", "watch", "open", "tell", "key", "scale")
 ASKS = ("legal", "score", "turn", "position", "why", "match", "readings")
+NARROWED = ("legal", "why")
+"""The questions behind which notation may stand."""
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
     *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held", "reused", "fault"),
@@ -211,8 +213,7 @@ def write(message: Message) -> tuple[str, str]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the hint behind an unknown word: the nearest known one, or all of them."""
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+    return did_you_mean(word, known) or f"; there are {', '.join(known)}"
 
 
 def _option(name: str, value: object) -> str:
@@ -234,6 +235,8 @@ def _hello(args: str) -> Hello:
     if len(words) not in (3, 4):
         raise _malformed("write: hello NAME VERSION CAPS [seat=a]")
     name, version, caps, *options = words
+    if options and not options[0].startswith("seat="):
+        raise _malformed(f"write: hello NAME VERSION CAPS [seat=a], a word each; the last is {options[0]}")
     if not _ID.fullmatch(name):
         raise _malformed(f"a name is 1 to 32 of a-z 0-9 _ -, not {name}")
     if name == BOX:
@@ -244,8 +247,8 @@ def _hello(args: str) -> Hello:
             raise _malformed(f"no capability {cap}{nearest(cap, CAPS)}")
     seat = None
     if options:
-        key, _, seat = options[0].partition("=")
-        if key != "seat" or not _SEAT.fullmatch(seat):
+        seat = options[0].removeprefix("seat=")
+        if not _SEAT.fullmatch(seat):
             raise _malformed(f"write seat=a (a letter), not {options[0]}")
     return Hello(name, version, wanted, seat)
 
@@ -336,6 +339,8 @@ def _ask(args: str) -> Ask:
         raise _malformed(f"no question {what}{nearest(what, ASKS)}" if what else f"ask {', '.join(ASKS)}?")
     if what == "why" and not text.strip():
         raise _malformed("write: ask why NOTATION")
+    if what not in NARROWED and text.strip():
+        raise _malformed(f"nothing stands behind ask {what}: not {text.strip()}")
     return Ask(what, text.strip())
 
 

@@ -85,6 +85,7 @@ class Session:
         self._inbox: asyncio.Queue[LineFrame] = asyncio.Queue(INBOX)
         self._opening = 0
         self._seq = 0
+        self._wrong = ""
 
     def opened(self) -> None:
         """Start afresh on a port that was opened and say hello, since opening may have reset the node."""
@@ -106,13 +107,14 @@ class Session:
         """Take bytes from the port."""
         for item in self._reader.feed(data):
             if isinstance(item, Garbled):
+                self._wrong = item.code
                 self._say(messages.Err(None, item.code, item.text))
             elif self._inbox.full():
                 self._say(messages.Err(item.seq, "busy", "too much at once; send this again later"))
             else:
                 self._inbox.put_nowait(item)
         if self._reader.unread >= UNREAD and self.node is None:
-            self._taken(said("status.unreadable"))
+            self._taken(said("status.unchecked" if self._wrong == "checksum" else "status.unreadable"))
 
     def event(self, number: int, text: str) -> None:
         """Tell the node of record ``number``, if it watches."""

@@ -23,7 +23,12 @@ _PLAY = (Kind.STEP, Kind.REPORT)
 
 
 class RulingError(ValueError):
-    """A ruling in the log that cannot be followed; the message names its record."""
+    """A ruling in the log that cannot be followed: the number of its ``record``, and ``why`` not."""
+
+    def __init__(self, record: int, why: str) -> None:
+        """Take both; the message names them."""
+        super().__init__(f"record {record}: {why}")
+        self.record, self.why = record, why
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -99,7 +104,7 @@ class Log(Sequence[Record]):
                 try:
                     self._rulings[record.seq] = rulings.parse_ruling(record.payload)
                 except ValueError as error:
-                    self._rulings[record.seq] = RulingError(f"record {record.seq}: {error}")
+                    self._rulings[record.seq] = RulingError(record.seq, str(error))
         self._records += new
         if any(record.kind is Kind.RULING or record.group == before for record in new):
             self._changed()
@@ -127,10 +132,6 @@ class Log(Sequence[Record]):
         if "standing" in self.__dict__:
             self.standing = tuple((now.get(record.seq, record), ruled) for record, ruled in self.standing)
 
-    def copy(self) -> Log:
-        """Return a log of its own with the same records."""
-        return self.first(len(self))
-
     def first(self, length: int) -> Log:
         """Return a log of the first ``length`` records."""
         log = Log()
@@ -140,7 +141,7 @@ class Log(Sequence[Record]):
 
     def plus(self, records: Iterable[Record]) -> Log:
         """Return a log with ``records`` behind these."""
-        log = self.copy()
+        log = self.first(len(self))
         log.extend(records)
         return log
 
@@ -184,9 +185,9 @@ class Log(Sequence[Record]):
             undo = self.ruling(record) if record.kind is Kind.RULING else None
             if isinstance(undo, rulings.Undo):
                 if not 1 <= undo.group <= last or undo.group == record.group:
-                    raise RulingError(f"record {record.seq}: no group {undo.group} stands before it to undo")
+                    raise RulingError(record.seq, f"no group {undo.group} stands before it to undo")
                 if undone_by[undo.group]:
-                    raise RulingError(f"record {record.seq}: group {undo.group} is undone already")
+                    raise RulingError(record.seq, f"group {undo.group} is undone already")
                 targets[record.group].append(undo.group)
                 shift(undo.group, 1)
             last = record.group
@@ -231,9 +232,8 @@ class Log(Sequence[Record]):
                 if isinstance(ruled, rulings.Rollback | rulings.Edit) and (
                     ruled.record not in known or ruled.record == record.seq
                 ):
-                    raise RulingError(
-                        f"record {record.seq}: {ruled.record} is no step or report that stands before it"
-                    )
+                    why = f"{ruled.record} is no step or report that stands before it"
+                    raise RulingError(record.seq, why)
                 if group in gone:
                     continue
                 if isinstance(ruled, rulings.Override):

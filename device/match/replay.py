@@ -176,7 +176,7 @@ class Replay:
         self.history = self._lines(self.log)
         for record, ruled in self.log.standing:
             if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
-                raise RulingError(f"record {record.seq}: nobody sits at the seat that {str(ruled)!r} names")
+                raise RulingError(record.seq, f"nobody sits at the seat that {str(ruled)!r} names")
         self.affairs = _affairs(self.log.standing)
         self.match = self._strict(self.history)
 
@@ -216,7 +216,7 @@ class Replay:
         """Return the match that lines make; raises EngineError with the number of a record that fails."""
         tried = self._replay(lines)
         if tried.error:
-            tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
+            tried.error.at = tried.stuck.seq if tried.stuck else 0
             raise tried.error
         return tried.match
 

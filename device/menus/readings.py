@@ -190,7 +190,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
 
 
 def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | None:
-    """Return True if counts are asked for and these answer that."""
+    """Return the question in counts that these answer; None for any other."""
     pending = play.question.pending
     if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
         return None

@@ -139,7 +139,7 @@ OF_COPY = {
 def _tiles(copy: Printing, *more: str) -> Form:
     """Return a list of tiles, sorted."""
     known = (*kinds.tiles(copy.farms), *more)
-    tiles = forms.tiles(known)
+    tiles = forms.several(forms.word(*known))
     return Form(tiles.write, lambda value: tuple(sorted(tiles.read(value), key=kinds.order)))
 
 
@@ -187,7 +187,7 @@ def _of_side(copy: Printing, land: Region | None) -> dict[str, Form]:
         lambda spaces: listed(land.names[space] for space in regions.cells(spaces)) if land else "-",
         lambda value: sum({1 << _space(word, land) for word in words(value)}),
     )
-    squares = forms.tiles(kinds.SQUARES)
+    squares = forms.several(forms.word(*kinds.SQUARES))
     farms = Form(
         lambda shown: listed(f"{land.names[space]}{some}" for space, some in shown) if land else "-",
         lambda value: tuple(sorted(_read_farm(word, land) for word in words(value))),

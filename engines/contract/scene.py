@@ -134,7 +134,3 @@ class Scene(msgspec.Struct, frozen=True):
     panels: tuple[Panel, ...]
     free: tuple[float, float, float, float]
     when: Label | None = None
-
-    def keyed(self) -> dict[str, Mark]:
-        """Return the marks that have a key, by it."""
-        return {mark.key: mark for panel in self.panels for mark in panel.marks if mark.key}

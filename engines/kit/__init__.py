@@ -23,7 +23,7 @@ module       what it holds
 
 from engines.kit import forms
 from engines.kit.checks import Objection, impossible, wrong
-from engines.kit.forms import Form, listed, matching, several, words, written, yes_no
+from engines.kit.forms import Form, listed, matching, several, words, written
 from engines.kit.notation import WordNotation, split
 from engines.kit.noting import heard, note, unheard
 from engines.kit.options import of_variant, opening, variant

@@ -28,11 +28,6 @@ def words(value: str, between: str = ",") -> list[str]:
     return [] if value == NONE else value.split(between)
 
 
-def yes_no(value: bool) -> str:
-    """Write ``yes`` or ``no``."""
-    return "yes" if value else "no"
-
-
 class Form(msgspec.Struct, frozen=True):
     """A field's text form; ``read`` raises Malformed.
 
@@ -72,7 +67,7 @@ def named(name: str, letter: str) -> str:
 
 
 def number(least: int, most: int) -> Form:
-    """Return a number, neither below 0 nor above 9999."""
+    """Return the form of a number, neither below 0 nor above 9999."""
 
     def read(value: str) -> int:
         if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
@@ -104,7 +99,7 @@ def holder(seats: int) -> Form:
 
 
 def ended(*how: str) -> Form:
-    """Return how a match ended, empty while it goes on."""
+    """Return the form of how a match ended, empty while it goes on."""
     return Form(lambda value: value or NONE, lambda value: one_of(value, (NONE, *how)).strip(NONE))
 
 
@@ -121,7 +116,7 @@ def points(seats: int) -> Form:
 
 
 def several(form: Form, between: str = ",") -> Form:
-    """Return any number of values, each of that form."""
+    """Return the form of any number of values, each of that form."""
     return Form(
         lambda values: listed(map(form.write, values), between),
         lambda value: tuple(map(form.read, words(value, between))),
@@ -141,7 +136,7 @@ def bag(kinds: str, example: str, none: str = "0") -> Form:
 
 
 def members(names: Sequence[str], between: str = ",") -> Form:
-    """Return a set of these names as bits."""
+    """Return the form of a set of these names, as bits."""
 
     def write(bits: int) -> str:
         return listed((name for at, name in enumerate(names) if bits >> at & 1), between)
@@ -153,11 +148,6 @@ def members(names: Sequence[str], between: str = ",") -> Form:
         return sum(1 << names.index(one_of(word, names)) for word in found)
 
     return Form(write, read)
-
-
-def tiles(names: Collection[str]) -> Form:
-    """Return the form of tiles by their names."""
-    return Form(listed, lambda value: tuple(one_of(word, names) for word in words(value)))
 
 
 def numbered(most: int, digits: int = 1) -> Form:
@@ -199,7 +189,7 @@ def row(how_many: int, may_lie: Callable[[str], object], called: str) -> Form:
 
 
 def text(pattern: str, called: str) -> Form:
-    """Return a text of that pattern."""
+    """Return the form of a text of that pattern."""
     return Form(str, lambda value: matching(value, pattern, called))
 
 

@@ -225,7 +225,7 @@ expand(
     Expansion(
         option=MORE_OFFICES,
         keeps=Offices,
-        fields={"offices": forms.tiles(OFFICES)},
+        fields={"offices": forms.several(forms.word(*OFFICES))},
         problems=_offices_problems,
         questions=("office",),
     )

@@ -147,7 +147,7 @@ SIDE = {
     "resources": forms.bag("wdn", "2w1n"),
     "scrolls": forms.numbered(72),
     "refreshed": forms.YES,
-    "goods": forms.tiles(LUXURY_GOODS),
+    "goods": forms.several(forms.word(*LUXURY_GOODS)),
     "demands": forms.numbered(12),
     "gains": forms.Form(_write_gains, _read_gains),
 }
@@ -162,7 +162,7 @@ TABLE = {
     ),
     "out": forms.members(SEATS, ""),
     "lines": forms.row(len(GOODS), _LINE.fullmatch, "what each good gives, like 1d1r,-,-"),
-    "tiles": forms.tiles(RIVER),
+    "tiles": forms.several(forms.word(*RIVER)),
     "ahead": forms.holder(len(SEATS)),
     "bought": forms.counts(s.WORKSHOPS, s.PLACES),
     "began": forms.counts(2, 99),

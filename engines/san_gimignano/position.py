@@ -24,7 +24,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import BadPosition, Malformed
-from engines.kit import Fields, Form, forms, given, joined, line, listed, standing, words, written, yes_no
+from engines.kit import Fields, Form, forms, given, joined, line, listed, standing, words, written
 from engines.pools import HeldPool
 from engines.san_gimignano import cards as c
 from engines.san_gimignano import state as s
@@ -214,8 +214,8 @@ def options(state: State) -> dict[str, str]:
     guard = state.nobles is not None and state.nobles.pietra_guard
     return several | {
         "donazione": "must" if state.must_donate else "may",
-        "nobles": yes_no(state.nobles is not None),
-        "pietra_guard": yes_no(guard),
+        "nobles": forms.YES.write(state.nobles is not None),
+        "pietra_guard": forms.YES.write(guard),
     }
 
 

@@ -6,10 +6,10 @@ from device import telemetry
 from device.keys import Hold, Key, Press, Turn
 from device.line.frames import LineFrame
 from device.line.messages import (
-    ASKS,
     CAPS,
     CODES,
     KINDS,
+    NARROWED,
     Ack,
     Answer,
     Ask,
@@ -67,7 +67,7 @@ messages = st.one_of(
     st.builds(Weight, st.integers(-9_999_999, 9_999_999), st.integers(0, 9_999_999), st.booleans()),
     st.builds(GatePassed, st.integers(1, 9), st.integers(0, 999)),
     st.builds(Health, st.sampled_from(HEALTH), figures),
-    st.builds(Ask, st.sampled_from(ASKS), texts),
+    st.builds(Ask, st.sampled_from(NARROWED), texts) | st.builds(Ask, st.sampled_from(("score", "turn"))),
     st.builds(Ping),
     st.builds(Ack, numbers, st.none() | numbers),
     st.builds(Err, st.none() | numbers, st.sampled_from(CODES), texts),
@@ -135,6 +135,9 @@ def test_parse(kind, args, message):
         ("hello", "podesta 1 step", "malformed", "echo"),
         ("hello", "k 1 stepp", "malformed", "did you mean step"),
         ("hello", "k 1 step seat=B", "malformed", "seat=a"),
+        ("hello", "my-lap top 1 step", "malformed", "a word each; the last is step"),
+        ("ask", "score now", "malformed", "nothing stands behind ask score: not now"),
+        ("ask", "position junk", "malformed", "nothing stands behind ask position"),
         ("hello", "k 1 step set=b", "malformed", "set=b"),
         ("open", "", "malformed", "open GAME"),
         ("open", "start=b", "malformed", "open GAME"),

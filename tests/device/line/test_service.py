@@ -207,6 +207,15 @@ def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, 
     bench(tmp_path, scenario)
 
 
+def test_lines_without_a_checksum_where_one_is_expected_are_told_as_such(tmp_path):
+    async def scenario(b):
+        for _ in range(UNREAD):
+            await b.say("1 ping", "err - checksum")
+        assert b.states[-1].says(ENGLISH) == "its lines have no checksum that fits"
+
+    bench(tmp_path, scenario, checked=True)
+
+
 def test_an_open_line_that_nobody_is_on_is_logged_once(tmp_path, caplog, monkeypatch):
     monkeypatch.setattr("device.line.service.GREETS_S", 0.02)
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.line.door import following, opening
+import podesta
+from device.line.door import following, may_do, opening
 from device.line.messages import MessageError
 from device.match.door import MatchDoor
 from device.match.journal import Journal, JournalFull, read
@@ -24,6 +25,7 @@ from device.voices import Voice
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
+from engines.match import Step
 from tests.device.line.by_name import NamedLineDoor as LineDoor
 from tests.engines.marrakesh.lines import turn
 
@@ -255,3 +257,12 @@ def test_what_goes_without_saying_may_be_said_otherwise():
     game = engines.game("marrakesh")
     position = turn("choose", "choose_a", round=3, behind_a="1t1g1k1l1u1o")
     assert following(game, game.position.read(position), "choose l") == ["t", "g", "k", "u", "o"]
+
+
+@pytest.mark.parametrize("name", ["figure_2", "torres_two", "castles_of_tuscany_two", "marrakesh_two"])
+def test_why_of_each_step_that_was_played_is_that_it_is_legal(name):
+    """A step's last word may be half of a token, as of Torres' ``E d1``, and never names a verb then."""
+    match = podesta.load(CLOSED.with_name(f"{name}.match")).rules
+    for made, point in zip(match.steps, match.points, strict=False):
+        if isinstance(made, Step):
+            assert not may_do(match.game, point.state, made.text, made.seat), made.text

@@ -240,7 +240,7 @@ class TestAMatchThatMovesOn:
 
 
 class TestWhatTheRefereeRefuses:
-    @pytest.mark.parametrize("error", [EngineError("no"), RulingError("no")])
+    @pytest.mark.parametrize("error", [EngineError("no"), RulingError(1, "no")])
     def test_is_said(self, person, match, error):
         def act():
             raise error

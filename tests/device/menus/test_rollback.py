@@ -199,7 +199,7 @@ def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
 
 
 def cannot_be_followed(replay):
-    raise RulingError("no")
+    raise RulingError(1, "no")
 
 
 def no_longer_fits(replay):

@@ -4,7 +4,7 @@ import pytest
 
 from engines.contract import Problem
 from engines.errors import BadPosition, Malformed
-from engines.kit.forms import YES, listed, words, yes_no
+from engines.kit.forms import YES, listed, words
 from engines.kit.position import Fields, given, joined, line, standing
 
 USUAL = {"turn": "a", "left": "3", "open": "no", "cards": "-", "adjusted": "0,0", "waived": "-"}
@@ -30,7 +30,7 @@ def test_a_line_leaves_out_what_is_usual_but_for_some_fields():
 def test_a_list_without_words_is_a_dash():
     assert (listed([]), listed([5, "via"]), listed("ab", "/")) == ("-", "5,via", "a/b")
     assert (words("-"), words("5,via"), words("a/b", "/")) == ([], ["5", "via"], ["a", "b"])
-    assert (yes_no(True), yes_no(False)) == ("yes", "no")
+    assert (YES.write(True), YES.write(False)) == ("yes", "no")
 
 
 def test_fields_are_read_one_by_one():
