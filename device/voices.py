@@ -77,6 +77,10 @@ class Voices:
         chosen = cookies.get(COOKIE, "")
         return self.of(chosen) if chosen in Texts.languages() else self.box
 
+    def words(self, cookies: Mapping[str, str], replay: Replay) -> Words:
+        """Return the words for a match on a page with these cookies."""
+        return self.asked(cookies).words(replay)
+
     def speak(self, language: str) -> None:
         """Change the box's voice, and keep that; raises OSError where it cannot be kept, but it holds now."""
         self.box = self.of(language)

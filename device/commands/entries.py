@@ -19,7 +19,6 @@ from device.match import (
     Answered,
     By,
     Call,
-    Kind,
     Line,
     Log,
     Override,
@@ -201,7 +200,7 @@ class JournalEntry:
         if record.confidence_ppm < 1_000_000:
             told.append(self.words("shell.confidence", percent=f"{record.confidence_ppm / 10_000:g}"))
         told += self._undone()
-        if record.kind in (Kind.STEP, Kind.REPORT) and not record.redacted:
+        if record.play and not record.redacted:
             told += self._settled() + self._corrected()
         return told
 

@@ -122,7 +122,7 @@ def _in_journal(
         return [*told, words("shell.secret")], None
     if record.kind is Kind.RULING:
         return [*told, *entry.ruled(), *cited(words, entry.clauses)], None
-    if record.kind not in (Kind.STEP, Kind.REPORT):
+    if not record.play:
         return [*told, f"{record.kind.value}: {record.payload}"], None
     tried = as_far(reading.header, followable(reading.records[: number - 1]))
     if tried.error:

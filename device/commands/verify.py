@@ -329,7 +329,7 @@ class RecordWalk:
         A payload may be missing where not everybody may read it; that of a ruling only if it is about such a
         record.
         """
-        secret = any(one.redacted and one.kind in (Kind.STEP, Kind.REPORT) for one in self._replay.log)
+        secret = any(one.redacted and one.play for one in self._replay.log)
         for record in group:
             hidden = record.redacted and _open_to_all(record)
             if hidden and not (record.kind is Kind.RULING and secret):
@@ -372,7 +372,7 @@ class RecordWalk:
         self._lost = self._lost or any(record.redacted and record.kind is Kind.RULING for record in group)
         try:
             if self._lost or any(line.record.redacted for line in replay.log.history):
-                self.unchecked += [record.seq for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
+                self.unchecked += [record.seq for record in group if record.play]
                 return None
             replay.follow()
         except RulingError as error:
@@ -398,7 +398,7 @@ class RecordWalk:
         """Compare the position recorded with a step, which was the one it led to when it was entered."""
         replay = self._replay
         for record in group:
-            if record.kind not in (Kind.STEP, Kind.REPORT):
+            if not record.play:
                 continue
             self.replayed += 1
             last = next((line for line in reversed(replay.history) if line.play), None)

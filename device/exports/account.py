@@ -256,7 +256,7 @@ def followable(records: Sequence[Record]) -> Records:
 
 def _lost(record: Record) -> bool:
     """Return True if a record would count and cannot be read."""
-    return record.redacted and record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING)
+    return record.redacted and record.changes
 
 
 def _row(number: int, made: Made, score: tuple[int, ...]) -> AccountRow:

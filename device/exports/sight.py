@@ -32,7 +32,7 @@ def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
             hidden |= {record.seq} if _letter(record.seat) != view else set()
         elif record.visibility != "public":
             own = record.visibility == f"seat:{view}"
-            if not own and not (record.kind in (Kind.STEP, Kind.REPORT) and record.seq in revealed):
+            if not own and not (record.play and record.seq in revealed):
                 hidden.add(record.seq)
         elif record.kind is Kind.RULING and not record.redacted:
             corrected = _corrects(records, record)

@@ -17,6 +17,7 @@ from collections.abc import Callable
 import serial
 
 from device.backoff import Backoff
+from device.supervise import wake
 from device.texts import Why, of_device, said
 
 log = logging.getLogger(__name__)
@@ -193,6 +194,4 @@ class Port:
 
     def _call(self, callback: Callable[..., None], *args: object) -> None:
         assert self._loop is not None
-        # The loop may be closed already when the daemon ends without closing its ports.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(callback, *args)
+        wake(self._loop, callback, *args)

@@ -163,7 +163,7 @@ class ChessClock:
         """Count one group; its records share a stamp, and the first of play takes the interval it ends."""
         self.log.extend(group)
         rulings = [ruled for record in group if (ruled := self.log.ruling(record))]
-        plays = [record for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
+        plays = [record for record in group if record.play]
         if not plays and not rulings:
             if self.mark is None or self.mark.boot_id != group[0].boot_id:
                 self.mark = group[0]
@@ -273,7 +273,7 @@ class ChessClock:
         for (position, seat), ms in self.spent.items():
             if position in self.alive:
                 self.seats[seat] += ms
-        plays = [record for record in self.log if record.kind in (Kind.STEP, Kind.REPORT)]
+        plays = [record for record in self.log if record.play]
         last = max((record.seq for record in plays if record.seq in counting), default=0)
         undone = {record.group for record in plays if record.seq not in counting}
         self.stands = {}

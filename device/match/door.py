@@ -398,7 +398,7 @@ class MatchDoor:
     def _read(self, what: str) -> Iterator[Observation]:
         """Return what was read of something since the last step, the last first."""
         for record in reversed(self.referee.replay.log):
-            if record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING):
+            if record.changes:
                 return
             if record.kind is Kind.READING and record.payload.startswith(f"{what} "):
                 yield read(record.payload)

@@ -19,8 +19,6 @@ from device.match import rulings
 from device.match.records import Kind, Record
 from engines.match import Adjustment, Fallen, Made, Step
 
-_PLAY = (Kind.STEP, Kind.REPORT)
-
 
 class RulingError(ValueError):
     """A ruling in the log that cannot be followed: the number of its ``record``, and ``why`` not."""
@@ -109,7 +107,7 @@ class Log(Sequence[Record]):
         if any(record.kind is Kind.RULING or record.group == before for record in new):
             self._changed()
         elif "lines" in self.__dict__:  # of what was only played nothing earlier is changed
-            played = [one for one in new if one.kind in _PLAY]
+            played = [one for one in new if one.play]
             self.lines = [*self.lines, *(Line(one, Step(one.seat, one.payload)) for one in played)]
 
     def cut(self, length: int) -> None:
@@ -221,7 +219,7 @@ class Log(Sequence[Record]):
         for record in self._records:
             if record.group != group:
                 group, waived = record.group, ()
-            if record.kind in _PLAY:
+            if record.play:
                 known.add(record.seq)
                 # What was undone keeps its place until the end: rulings may name it.
                 lines.append(Line(record, Step(record.seat, record.payload, waived)))

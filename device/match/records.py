@@ -133,6 +133,16 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     signature: str = ""
 
     @property
+    def play(self) -> bool:
+        """Return True if it is of the game itself: a step, or a report of the table."""
+        return self.kind in (Kind.STEP, Kind.REPORT)
+
+    @property
+    def changes(self) -> bool:
+        """Return True if it may change what is asked, as play and rulings do, and no note or reading."""
+        return self.play or self.kind is Kind.RULING
+
+    @property
     def redacted(self) -> bool:
         """Return True if the payload was taken out."""
         return not self.salt

@@ -20,17 +20,16 @@ asks with all the tokens chosen so far.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from device.match import CannotUndo, Held, MatchDoor, Replay, Undoable, not_undone, offered, undoable, written
-from device.panel.app import Refused, number_of
+from device.panel.app import Answering, Refused, answered, number_of
 from device.panel.asking import Asked, begun, entered, next_question, why
 from device.panel.phones import PHONE, Phones
 from device.texts import reason, said
@@ -68,9 +67,6 @@ class Recorded(msgspec.Struct, frozen=True):
 
     says: str
     held: bool = False
-
-
-Answering = Callable[[Request], Awaitable[object]]
 
 
 class Acting:
@@ -111,7 +107,7 @@ class Acting:
         referee = self._door.referee
         replay = referee.replay
         shown = "shown" in request.query_params
-        words = self._voices.asked(request.cookies).words(replay)
+        words = self._voices.words(request.cookies, replay)
         now = next_question(replay, words, _tokens(request), shown=shown, **self._own(request))
         return msgspec.structs.replace(
             now,
@@ -130,7 +126,7 @@ class Acting:
     async def _why(self, request: Request) -> object:
         replay = self._door.referee.replay
         verb = request.query_params.get("verb", "")
-        words = self._voices.asked(request.cookies).words(replay)
+        words = self._voices.words(request.cookies, replay)
         return why(replay, words, _tokens(request), verb, **self._own(request))
 
     def _own(self, request: Request) -> dict[str, Any]:
@@ -140,7 +136,7 @@ class Acting:
 
     async def _offers(self, request: Request) -> object:
         replay = self._door.referee.replay
-        words = self._voices.asked(request.cookies).words(replay)
+        words = self._voices.words(request.cookies, replay)
         try:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
@@ -195,16 +191,14 @@ class Acting:
         referee = self._door.referee
         replay = referee.replay
         self._phones.check(request)
-        head = number_of(request, "head")
-        if head != entered(replay):
-            raise Stale(said("stopped.stale"))
+        _check_head(request, replay)
         step = begun(replay.match, _tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
             raise Refused(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
         source = self._phones.source(request, step.seat)
         await written(self._door.step(text, source=source, seat=step.seat))
-        words = self._voices.asked(request.cookies).words(referee.replay)
+        words = self._voices.words(request.cookies, referee.replay)
         return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
 
     async def _undo(self, request: Request) -> object:
@@ -217,7 +211,7 @@ class Acting:
             offer = None
         if offer is None:
             raise Stale(said("stopped.stale"))
-        words = self._voices.asked(request.cookies).words(replay)
+        words = self._voices.words(request.cookies, replay)
         says, asks = offered(replay, words, offer, done=True), self._voices.box.words(replay)
         source = self._phones.source(request, offer.seat)
         await written(self._door.undo(offer, source=source, says=offered(replay, asks, offer)))
@@ -227,8 +221,7 @@ class Acting:
         """Ask people at the box whether a refused step stands; nobody rules from a page."""
         replay = self._door.referee.replay
         self._phones.check(request)
-        if number_of(request, "head") != entered(replay):
-            raise Stale(said("stopped.stale"))
+        _check_head(request, replay)
         tokens = _tokens(request)
         words = self._voices.box.words(replay)
         found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
@@ -248,13 +241,10 @@ class Acting:
         return None
 
 
-def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
-    """Return a way as an endpoint, which answers with what it gives as JSON."""
-
-    async def endpoint(request: Request) -> Response:
-        return Response(msgspec.json.encode(await way(request)), media_type="application/json")
-
-    return endpoint
+def _check_head(request: Request, replay: Replay) -> None:
+    """Raise Stale where something came after the record that a page knows of."""
+    if number_of(request, "head") != entered(replay):
+        raise Stale(said("stopped.stale"))
 
 
 def _key(request: Request) -> str:

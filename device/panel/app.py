@@ -8,7 +8,7 @@ import ipaddress
 import logging
 import re
 import socket
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -64,6 +64,7 @@ _HEADERS = {
 }
 
 _Act = Callable[[Request], Gesture | None]
+Answering = Callable[[Request], Awaitable[object]]
 Speaking = Callable[[Cookies], Texts]
 
 
@@ -74,6 +75,25 @@ class Refused(HTTPException):
         """Take the HTTP status and ``why``, the text."""
         super().__init__(status, str(why), headers)
         self.args = (why,)
+
+
+class Json(Response):
+    """A value in answer, as JSON."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        """Return the value's bytes."""
+        return msgspec.json.encode(content)
+
+
+def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
+    """Return a way as an endpoint, which answers with what it gives as JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        return Json(await way(request))
+
+    return endpoint
 
 
 READ_ONLY = said("stopped.read_only")
@@ -163,7 +183,7 @@ async def _screen(feed: Feed, request: Request) -> Response:
 
 
 async def _status(feed: Feed, request: Request) -> Response:
-    return Response(msgspec.json.encode(feed.state(request.cookies)), media_type="application/json")
+    return Json(feed.state(request.cookies))
 
 
 # Acting
@@ -198,10 +218,7 @@ class _Fingers:
         return self._hand.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
 
     def fault(self, request: Request) -> None:
-        switch = request.path_params["switch"]
-        if switch not in ("on", "off"):
-            raise Refused(400, one_of(switch, ("on", "off")))
-        self._hardware.set_fault(request.path_params["name"], switch == "on")
+        self._hardware.set_fault(*fault_of(request, self._hardware))
 
     def _let_go(self, key: Key) -> Gesture:
         self._forget(key)
@@ -245,6 +262,15 @@ def _key(request: Request) -> Key:
 def one_of(name: str, known: Iterable[str]) -> Said:
     """Return why a request that names what is not there is refused."""
     return said("stopped.none_of", name=plain(name[:20]), known=tuple(known))
+
+
+def fault_of(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
+    """Return the fault that a request names, and whether it is to begin; raises :class:`Refused`."""
+    name, switch = request.path_params["name"], request.path_params["switch"]
+    for word, known in ((name, hardware.faults), (switch, ("on", "off"))):
+        if word not in known:
+            raise Refused(400, one_of(word, known))
+    return name, switch == "on"
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:

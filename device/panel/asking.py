@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
-from device.match import Kind, Question, Replay, numbered
+from device.match import Question, Replay, numbered
 from device.texts import said
 from engines import bags
 from engines.board import Board
@@ -147,8 +147,7 @@ def entered(replay: Replay) -> int:
 
     Notes and readings change nothing: a camera that looks does not outdate a step half chosen.
     """
-    changing = (Kind.STEP, Kind.REPORT, Kind.RULING)
-    return next((record.seq for record in reversed(replay.log) if record.kind in changing), 0)
+    return next((record.seq for record in reversed(replay.log) if record.changes), 0)
 
 
 def next_question(

@@ -22,8 +22,8 @@ from starlette.routing import BaseRoute, Route
 
 from device.copy_file import CopyFile, FactsError
 from device.match import MatchDoor
-from device.panel.acting import LONGEST_TEXT, answered
-from device.panel.app import LOOK_ONLY, Refused
+from device.panel.acting import LONGEST_TEXT
+from device.panel.app import LOOK_ONLY, Refused, answered
 from device.panel.phones import Phones
 from device.sensors.host import Lesson, Sizes, Taught, Teaching, outcome
 from device.texts import said

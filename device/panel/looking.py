@@ -44,8 +44,7 @@ from device.match import (
     unread,
     worded,
 )
-from device.panel.acting import answered
-from device.panel.app import Refused
+from device.panel.app import Refused, answered
 from device.panel.table import Course, drawn
 from device.texts import Texts, in_words, said
 from device.voices import Voices
@@ -162,7 +161,7 @@ class Looking:
         return [Route(path, answered(way)) for path, way in ways.items()]
 
     def _words(self, request: Request, replay: Replay) -> Words:
-        return self._voices.asked(request.cookies).words(replay)
+        return self._voices.words(request.cookies, replay)
 
     def _titles(self, request: Request) -> dict[str, str]:
         voice = self._voices.asked(request.cookies)

@@ -36,7 +36,7 @@ from device.match import (
     Unconfirmed,
     written,
 )
-from device.panel.app import LOOK_ONLY, Refused, number_of, one_of
+from device.panel.app import LOOK_ONLY, Json, Refused, fault_of, number_of
 from device.simulate import SimulatedHardware
 from device.texts import said
 from device.voices import Voices
@@ -122,9 +122,13 @@ class Phones:
 
     def held(self, cookies: Mapping[str, str], seat: int | None) -> str:
         """Return what this phone told that a seat of its own holds, empty where it did not."""
-        paired = self._paired() if seat is not None else None
-        name = paired.named(cookies.get(PHONE, "")) if paired else ""
+        name = self._name(cookies) if seat is not None else ""
         return self._door.held(seat, source=Source(f"{PAGE}:{name}", seat=seat, name=name)) if name else ""
+
+    def _name(self, cookies: Mapping[str, str]) -> str:
+        """Return the name of a paired phone, empty for none."""
+        paired = self._paired()
+        return paired.named(cookies.get(PHONE, "")) if paired else ""
 
     def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
         """Return the seats that a page acts for, None for a page that all share; none where it only shows."""
@@ -149,10 +153,9 @@ class Phones:
         seats = self.check(request)
         if None in seats:
             return Source(PAGE, voices=self._spoken_for(), asks=self.act == "table")
-        paired = self._paired()
-        name = paired.named(request.cookies.get(PHONE, "")) if paired else ""
         if seat is not None and seat not in seats:
             raise NotYours(said("stopped.phone_seat"))
+        name = self._name(request.cookies)
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
     def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
@@ -180,7 +183,7 @@ class Phones:
         waiting = self._confirming()
         if not waiting or waiting.whom not in seats:
             return ""
-        return waiting.asks(self._voices.asked(cookies).words(self._door.referee.replay))
+        return waiting.asks(self._voices.words(cookies, self._door.referee.replay))
 
     def _own_seat(self, request: Request) -> int:
         seat = number_of(request, "seat")
@@ -191,10 +194,10 @@ class Phones:
     async def _holds(self, request: Request) -> Response:
         """Tell what the phone's own seat may hold, by what everybody saw."""
         seat, replay = self._own_seat(request), self._door.referee.replay
-        words = self._voices.asked(request.cookies).words(replay)
+        words = self._voices.words(request.cookies, replay)
         hidden = replay.game.rules.hidden(replay.match.state, seat)
         kinds = tuple((word, words.labels([label])[0], most) for word, label, most in hidden.kinds)
-        return Response(msgspec.json.encode(Holds(hidden.size, kinds)), media_type="application/json")
+        return Json(Holds(hidden.size, kinds))
 
     async def _tell(self, request: Request) -> Response:
         """Record in private what the phone's own seat holds; it serves this phone alone."""
@@ -250,12 +253,7 @@ class Faults:
 
     async def _propose(self, request: Request) -> NoReturn:
         self._phones.check(request)
-        name, switch = request.path_params["name"], request.path_params["switch"]
-        if name not in self._hardware.faults:
-            raise Refused(404, one_of(name, self._hardware.faults))
-        if switch not in ("on", "off"):
-            raise Refused(400, one_of(switch, ("on", "off")))
-        key = "confirm.fault" if switch == "on" else "confirm.mend"
+        name, on = fault_of(request, self._hardware)
         texts = self._voices.box.texts
-        says = texts(key, name=texts(f"web.fault.{name}"))
-        self._phones.propose(says, lambda: self._hardware.set_fault(name, switch == "on"))
+        says = texts("confirm.fault" if on else "confirm.mend", name=texts(f"web.fault.{name}"))
+        self._phones.propose(says, lambda: self._hardware.set_fault(name, on))

@@ -35,11 +35,13 @@ def test_notify_knows_abstract_sockets(monkeypatch):
         assert ours.recv(100) == b"WATCHDOG=1"
 
 
-def test_without_a_manager_nothing_is_said(monkeypatch, tmp_path):
+def test_without_a_manager_nothing_is_said(monkeypatch, tmp_path, caplog):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     notify("READY=1")
+    assert not caplog.records
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
     notify("READY=1")  # logged, not raised: the manager starts us again
+    assert "No such file" in caplog.text
 
 
 class Watching:

@@ -246,7 +246,9 @@ class TestTrouble:
     def test_a_note_that_cannot_be_written_costs_no_match(self, table, name):
         (table.state_dir / name).unlink(missing_ok=True)
         (table.state_dir / name).mkdir()
-        enter(table.open_match(HEADER), STEPS[:2])
+        referee = table.open_match(HEADER)
+        enter(referee, STEPS[:2])
+        assert (referee.recorded, referee.lost) == (2, None)
 
     def test_a_match_that_would_not_come_back_is_not_begun(self, table, monkeypatch):
         """The disk is full when ``current`` is written: what was being played goes on, also next time."""
