@@ -377,9 +377,7 @@ class Match:
         points = totals(self.rules.game.scoring.bookings(state), len(self.names))
         name = "" if made.seat is None else self.names[made.seat]
         text = made.text if isinstance(made, matches.Step | matches.Adjustment) else " ".join(made.words)
-        said = self._words.made(self.rules, at)
-        if isinstance(made, matches.Step) and made.waived:
-            said = self._words.texts("play.waived", said=said, clauses=", ".join(made.waived))
+        said = self._words.overruled(self._words.made(self.rules, at), made)
         return Step(at + 1, made.seat, name, text, said, tuple(points))
 
 

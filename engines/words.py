@@ -30,7 +30,7 @@ from engines.fact_kinds import read_word
 from engines.fact_words import FactWords
 from engines.facts import called, schema
 from engines.gains import Change
-from engines.match import Adjustment, Fallen, Match, Step
+from engines.match import Adjustment, Fallen, Made, Match, Step
 from engines.remedies import Attempt
 from engines.rules import spoken
 from engines.texts import Texts, apart
@@ -289,6 +289,11 @@ class Words:
                 return self.by(seat, self("gain.by_hand", points=f"{points:+d}", why=why))
             case Fallen(text=text):
                 return self.by(None, text)
+
+    def overruled(self, said: str, made: Made) -> str:
+        """Say of what was made which clauses people overruled for it, if any."""
+        waived = made.waived if isinstance(made, Step) else ()
+        return self.texts("play.waived", said=said, clauses=self.texts.row(waived)) if waived else said
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
         """Say what a step would do that would be made now; one that does not fit there is told as written."""

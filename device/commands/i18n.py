@@ -29,7 +29,7 @@ _KEPT = re.compile(
     r"OK|VP|AP|ID|Raspberry|lgpio|gpio|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|README|Pi|mm|px|mg|utc"
     r"|podesta|camera|calibrate|enrol|tray|judge|set|sudo|date|dmesg|dpkg"
     r"|SHA|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?|picamera"
-    r"|Enter|true|false|before|to"
+    r"|Enter|Backspace|true|false|before|to"
 )
 """Words that stay as they are: keys, names, ids, commands."""
 

@@ -34,6 +34,7 @@ from engines.contract import (
 from engines.errors import Malformed, Refused
 from engines.fact_kinds import read, write_word
 from engines.match import Match
+from engines.notation import walk
 from engines.remedies import Attempt, why_none
 from engines.words import Words
 
@@ -168,6 +169,13 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
     def attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
         """Return the refused answer with the choices before it, where ``match`` asks."""
         return Attempt(match, self.choices, choice, refusal, self.seat, self.waived)
+
+    @property
+    def against(self) -> list[Refusal]:
+        """Return the refusals that were overruled for the choices, in the order of these."""
+        made = walk(self.game, self.before, self.choices, self.seat, self.waived)
+        found = (self.game.rules.why_not(state, choice, self.seat) for state, choice in made)
+        return [refusal for refusal in found if refusal and refusal.clause in self.waived]
 
     @property
     def gives_up(self) -> Label | None:

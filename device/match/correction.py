@@ -11,8 +11,9 @@ shown and can be corrected in the same draft. Only when everything fits is it re
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
+from typing import Any
 
 import msgspec
 
@@ -126,7 +127,7 @@ def alternatives(match: Match, step: Step) -> list[str]:
     ``match`` stands where the entry does. A step whose other words do not fit the changed one is left out.
     """
     try:
-        choices, _ = read(match.game, match.state, step.text, step.seat, step.waived)
+        choices, state = read(match.game, match.state, step.text, step.seat, step.waived)
     except EngineError:
         return []
     reached = [Question.at(match.game, match.state, seat=step.seat)]
@@ -135,16 +136,19 @@ def alternatives(match: Match, step: Step) -> list[str]:
     with contextlib.suppress(EngineError):  # a word of it was overruled: none is tried after that
         for choice in choices[:-1]:
             reached.append(reached[-1].after(choice, forced=False))
-    found: dict[str, None] = {}
+    found: list[str] = []
+    states: list[Any] = [state]
     for at, question in reversed([*enumerate(reached)]):
         others = (option for option in question.legal if option != choices[at])
-        texts = (_with(question.after(option, forced=False), choices[at + 1 :]) for option in others)
-        found |= dict.fromkeys(filter(None, texts))
-    return list(found)
+        for made in (_with(question.after(option, forced=False), choices[at + 1 :]) for option in others):
+            if made and made.state not in states:  # 7, 8 and 8, 7 are one market
+                found.append(made.text)
+                states.append(made.state)
+    return found
 
 
-def _with(question: Question, left: Sequence[Choice]) -> str:
-    """Return the step that choices make here, each where it is asked; empty where they make none."""
+def _with(question: Question, left: Sequence[Choice]) -> Question | None:
+    """Return the step that choices make here, each where it is asked; None where they make none."""
     left = list(left)
     while question.pending.open:
         legal = question.legal
@@ -153,9 +157,9 @@ def _with(question: Question, left: Sequence[Choice]) -> str:
         elif len(legal) == 1 and (not left or left[0].question != legal[0].question):
             choice = legal[0]
         else:
-            return ""
+            return None
         question = question.after(choice, forced=False)
-    return "" if left else question.text
+    return None if left else question
 
 
 class Likely(Enum):
@@ -221,11 +225,11 @@ class Correction:
     A line that the draft itself inserts has the number it would get; :meth:`attempt` gives the lines.
     """
 
-    def __init__(self, replay: Replay) -> None:
-        """Begin a correction of ``replay``; nothing is changed yet."""
+    def __init__(self, replay: Replay, edits: Iterable[Edit | Override] = ()) -> None:
+        """Begin a correction of ``replay``, or go on with ``edits``."""
         self._replay = replay
         self._head = len(replay.log)
-        self.edits: list[Edit | Override] = []
+        self.edits = list(edits)
 
     def attempt(self) -> Tried:
         """Return the match as it would be, on the log as it stands now."""

@@ -5,6 +5,7 @@
     STATE/matches/20261120-195541-GAME-adso-william.podesta             one journal a match
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
+    STATE/correction                                                    one that nobody agreed to yet
     STATE/asked                                                         how each game was last set up, as JSON
     STATE/facts/GAME.toml                                               see :mod:`device.copy_file`
 """
@@ -19,7 +20,7 @@ import re
 import tempfile
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ from device.match.journal import (
 from device.match.records import Signer, Stamp
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
+from device.match.rulings import Edit, Override, parse_ruling
 from device.texts import Texts, Why, said, words
 from engines.contract import Printed
 from engines.errors import EngineError
@@ -367,6 +369,25 @@ class Library:
             return Header.read(kept[game or next(reversed(kept), "")]).asked
         except (KeyError, ValueError):  # also what another version kept
             return None
+
+    def keep_correction(self, edits: Iterable[Edit | Override]) -> None:
+        """Keep a correction of the open match that nobody agreed to yet; forget it without edits."""
+        lines = [*map(str, edits)]
+        if lines and self.referee:
+            self._write("correction", "\n".join([Path(self.referee.path).name, *lines]))
+            return
+        with suppress(OSError):
+            (self.state_dir / "correction").unlink(missing_ok=True)
+
+    def kept_correction(self) -> list[Edit | Override]:
+        """Return the edits of the correction that was kept for the open match, none where there is none."""
+        try:
+            name, *lines = read_file(self.state_dir / "correction").decode().splitlines()
+            edits = [parse_ruling(line) for line in lines]
+        except (OSError, ValueError):
+            return []
+        ours = self.referee and name == Path(self.referee.path).name
+        return [one for one in edits if ours and isinstance(one, Edit | Override)]
 
     def _asked(self) -> dict[str, dict[str, str]]:
         try:

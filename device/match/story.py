@@ -77,7 +77,9 @@ def worded(replay: Replay, words: Words, line: Line) -> str:
     """Tell an entry in words, as everybody may read it; one that no longer counts as it was written."""
     text = replay.shown(line)
     at = place(replay.history, line.seq)
-    return words.by(line.seat, text) if at is None or not text else words.made(replay.match, at)
+    if at is None or not text:
+        return words.by(line.seat, text)
+    return words.overruled(words.made(replay.match, at), line.made)
 
 
 def story(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:

@@ -11,6 +11,7 @@ from functools import cache, partial
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
+    Correction,
     JournalError,
     MatchDoor,
     PastMatch,
@@ -269,8 +270,12 @@ class Box(Ui):
         elif isinstance(self.stack[-1], Play | Standstill):
             if play := self.show_match():
                 self.push(match_menu(self, play.referee, play.words, self.last_news))
-        elif not self.show_match():
-            self.home()
+        else:
+            asking = self.stack[-1].asks_others
+            if not self.show_match():
+                self.home()
+            if asking:
+                self.toast(self.texts("consent.dropped"))
 
     def _call(self) -> None:
         """Call a judge: the clocks stop, and a page says so until the call is answered."""
@@ -387,7 +392,9 @@ class Box(Ui):
     def play(self, referee: Referee) -> None:
         """Show a match."""
         self._recorded = referee.recorded
-        self.form = self.draft = None
+        self.form = None
+        kept = self.library.kept_correction()
+        self._correction = Correction(referee.replay, kept) if kept else None
         match, words = referee.replay.match, self.words_of(referee.replay)
         play = Play(self, referee, words)
         play.sample = referee.replay.header.sample

@@ -247,7 +247,11 @@ class Play(StepView):
 
         def given(reason: str) -> None:
             would = words.would(self.match, step.seat, text, clauses)
-            what = words("refusal.stands", step=would, clauses=words.clauses(clauses))
+            what = words("refusal.stands", step=would)
+            if reason:
+                what = words("ruling.reason", ruling=what, reason=words.texts.recall("reason", reason))
+            against = words.texts.sentences(map(words.refusal, step.against))
+            what = f"{what}\n{words('refusal.against', why=against)}"
             consent.ask(self.box, self.referee, words, what, partial(agreed, reason))
 
         self.box.push(reason_menu(self.box, words, "override", given))

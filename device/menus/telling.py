@@ -192,7 +192,8 @@ def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
     said = words.texts.sentences(hands)
-    named = not said or seat is None or said.startswith(tuple(f"{name}:" for name in words.names))
+    begins = tuple(f"{name}{sign}" for name in words.names for sign in (":", " ", "が"))
+    named = not said or seat is None or said.startswith(begins)
     return said if named or asked in ((), (seat,)) else words.by(seat, said)
 
 
@@ -313,21 +314,18 @@ class News:
         return TextPage(page.header, text, self._at, bool(self.must_see)) if self.text else page
 
     def keeps(self, event: KeyEvent, page: Page) -> bool:
-        """Return True if ``page`` is the news' own and takes this key: an OK, or a turn where the text
-        goes on or must be seen.
+        """Return True if ``page`` is the news' own and takes this key: an OK, or a turn, so that no cursor
+        moves unseen.
         """
-        if not isinstance(page, TextPage):
-            return False
-        turned = isinstance(event, Turn) and (bool(self.must_see) or self._at + 1 < self._pages(page))
-        return turned or event == Press(Key.OK)
+        return isinstance(page, TextPage) and (isinstance(event, Turn) or event == Press(Key.OK))
 
     def key(self, event: KeyEvent, page: Page) -> bool:
         """Take a key while ``page``, from :meth:`over`, is shown; return True if the view must not get it."""
         kept = self.keeps(event, page)
         last = self._pages(page) - 1 if isinstance(page, TextPage) else 0
-        if kept and (isinstance(event, Turn) or self._at < last):
-            steps = event.steps if isinstance(event, Turn) else 1
-            self._at = max(0, min(self._at + steps, last))
+        at = self._at + (event.steps if isinstance(event, Turn) else 1)
+        if kept and (at <= last or (self.must_see and isinstance(event, Turn))):
+            self._at = max(0, min(at, last))
         elif kept or not self.must_see:
             self.clear()
         return kept

@@ -183,8 +183,17 @@ class Ui:
         """The time at which that round is over; None while its clock does not run."""
         self.form: View | None = None
         """The form of a new match as far as it is filled in."""
-        self.draft: Correction | None = None
-        """The correction of the match on the screen that was begun and not agreed to."""
+        self._correction: Correction | None = None
+
+    @property
+    def draft(self) -> Correction | None:
+        """The correction of the match on the screen that was begun and not agreed to; a restart keeps it."""
+        return self._correction
+
+    @draft.setter
+    def draft(self, draft: Correction | None) -> None:
+        self._correction = draft
+        self.library.keep_correction(draft.edits if draft else ())
 
     @property
     def texts(self) -> Texts:

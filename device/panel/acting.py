@@ -227,8 +227,11 @@ class Acting:
         found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
             raise Refused(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
-        seat = begun(replay.match, tokens[:-1], seats).seat
-        says = words("confirm.stands", step=words.by(seat, found.what), clause=found.clause)
+        step = begun(replay.match, tokens[:-1], seats)
+        seat, choices = step.seat, (*step.choices, step.read(tokens[-1]))
+        text = replay.game.notation.text(choices)
+        would = words.would(replay.match, seat, text, (found.clause,))
+        says = words("confirm.stands", step=would, why=found.reason, clause=found.clause)
         self._door.stand(*tokens, clause=found.clause, says=says, source=self._phones.source(request, seat))
 
     async def _type(self, request: Request) -> object:

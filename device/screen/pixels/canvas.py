@@ -61,7 +61,8 @@ def _turns(left: str) -> tuple[str, ...]:
     """Return ever shorter texts for whose turn it is: with the step begun, its verb alone, no step."""
     name, colon, _ = left.partition(": ")
     verb = re.sub(r"\s\S*\d.*", "", left).rstrip(":") if colon else left
-    return tuple(dict.fromkeys((left, verb, name)))
+    begun = (f"{verb}…",) if verb != left else ()
+    return tuple(dict.fromkeys((left, *begun, verb, name)))
 
 
 def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int, left: int = MARGIN) -> None:

@@ -117,9 +117,9 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     first.until("> START", "A: Player A", " ".join(KEYS_TOLD.split()))
     first.type(ENTER)
     first.until("Table", "Turned up? 4 left", "[5] 6 7 8 9 10")
-    first.type(DOWN, DOWN, DOWN, RIGHT)
+    first.type(DOWN, DOWN, RIGHT, ENTER)
     first.until("Turned up? 3 left", "[8]")
-    first.type(UP, UP, ENTER, LEFT)
+    first.type(UP, LEFT, ENTER, BACKSPACE)
     first.until("Turned up? 3 left")
     first.type(ENTER, ENTER, "j", ENTER)
     first.until("Player A", "Your action?", "✓", "> Purchase")
@@ -234,8 +234,9 @@ def test_without_a_terminal_it_says_what_to_use(piped, tmp_path):
 def test_every_key_that_the_help_names_does_something():
     assert terminal.KEYS[UP] == terminal.KEYS["k"] == Turn(-1)
     assert terminal.KEYS[DOWN] == terminal.KEYS["j"] == Turn(1)
-    assert terminal.KEYS[ENTER] == terminal.KEYS[RIGHT] == terminal.KEYS["\n"] == Press(Key.OK)
-    assert terminal.KEYS[BACKSPACE] == terminal.KEYS[LEFT] == Press(Key.BACK)
+    assert terminal.KEYS[ENTER] == terminal.KEYS["\n"] == Press(Key.OK)
+    assert terminal.KEYS[BACKSPACE] == Press(Key.BACK)
+    assert (terminal.KEYS[LEFT], terminal.KEYS[RIGHT]) == (terminal.KEYS[UP], terminal.KEYS[DOWN])
     assert (terminal.KEYS["u"], terminal.KEYS["m"]) == (Press(Key.UNDO), Hold(Key.BACK))
     for key in re.findall(r"(?<= )([a-z]) (?=undo|menu)", KEYS_TOLD):
         assert key in terminal.KEYS

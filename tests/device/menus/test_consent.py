@@ -248,7 +248,7 @@ class TestWhatTheRefereeRefuses:
         heard = []
         person.box.on_cue = heard.append
         assert not attempt(person.box, act)
-        assert (person.notice, person.page.urgent) == ("no", True)
+        assert (person.notice, person.page.urgent) == (str(error), True)
         assert heard == [Cue.REFUSED]
 
 

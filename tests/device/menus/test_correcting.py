@@ -7,8 +7,9 @@ from device.keys.events import Press, Turn
 from device.match import numbered, worded
 from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.replay import Header, Replay
+from device.menus import Box
 from device.screen.pages import ListPage, TextPage
-from device.screen.pixels import draw
+from device.screen.pixels import draw, pages_of
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
@@ -185,6 +186,36 @@ def test_without_a_yes_the_correction_is_kept(player, match, pages):
     agree(player)
     assert texts(match) == ["P m8 d", "P d d"]
     assert player.box.draft is None
+
+
+def test_a_correction_outlives_a_restart_until_it_is_recorded(player, match):
+    def kept():
+        box = Box(player.box.door, pages=pages_of, strict=True)
+        return [str(edit) for edit in box.draft.edits] if box.draft else []
+
+    say(match, "P m6 d", "P d d")
+    amended(player, match, "1", "P m8 d")
+    player.back()
+    assert kept() == ["amend 1 P m8 d"]
+    player.box.play(match)  # as after a change of the language
+    player.later()
+    player.undo()
+    player.choose("Correct an entry")
+    assert player.items == KEPT
+    player.ok()
+    agree(player)
+    assert (texts(match), kept()) == (["P m8 d", "P d d"], [])
+
+
+def test_markets_that_are_the_same_are_offered_once(player):
+    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    match = player.box.library.referee
+    say(match, "5 7 8 8")
+    offered = alternatives(match.replay.match.branch(0), match.replay.match.steps[0])
+    assert offered
+    cards = [sorted(text.split()) for text in offered]
+    assert all(cards.count(one) == 1 for one in cards)
+    assert sorted(("5", "7", "8", "8")) not in cards
 
 
 def test_a_correction_begun_is_come_back_to_from_anywhere(player, match):

@@ -206,11 +206,11 @@ def no_longer_fits(replay):
     return Tried((), replay.match, replay.history[0], EngineError("no"))
 
 
-@pytest.mark.parametrize("tried", [cannot_be_followed, no_longer_fits])
-def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried):
+@pytest.mark.parametrize(("tried", "why"), [(cannot_be_followed, "record 1: no"), (no_longer_fits, "no")])
+def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried, why):
     monkeypatch.setattr(match.replay, "tried", lambda _: tried(match.replay))
     rolling_back(person.box, match, words, match.replay.history[3])
-    assert (person.notice, person.page.urgent) == ("no", True)
+    assert (person.notice, person.page.urgent) == (why, True)
     assert at_the_match(person)
 
 
