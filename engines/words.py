@@ -293,7 +293,7 @@ class Words:
     def overruled(self, said: str, made: Made) -> str:
         """Say of what was made which clauses people overruled for it, if any."""
         waived = made.waived if isinstance(made, Step) else ()
-        return self.texts("play.waived", said=said, clauses=self.texts.row(waived)) if waived else said
+        return self.texts("play.waived", said=said, clauses=self.texts.by_commas(waived)) if waived else said
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
         """Say what a step would do that would be made now; one that does not fit there is told as written."""
