@@ -251,7 +251,8 @@ class Play(StepView):
             if reason:
                 what = words("ruling.reason", ruling=what, reason=words.texts.recall("reason", reason))
             against = words.texts.sentences(map(words.refusal, step.against))
-            what = f"{what}\n{words('refusal.against', why=against)}"
+            cited = words.texts.by_commas(clauses)
+            what = f"{what}\n{words('refusal.against', why=against, clauses=cited)}"
             consent.ask(self.box, self.referee, words, what, partial(agreed, reason))
 
         self.box.push(reason_menu(self.box, words, "override", given))
