@@ -34,8 +34,8 @@ def game(game_id: str) -> Game[Any, Any]:
     near = difflib.get_close_matches(game_id, known, n=1, cutoff=0.8)  # a slip; stones are no torres
     if near and not packages.left_out(game_id):
         raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
-    games = f"there are {', '.join(known)}; another's package is not installed, or was left out by --safe"
-    raise UnknownGame(f"no game {game_id!r}: {games}")
+    gone = f"game {game_id}: its package is not installed, or was left out by --safe"
+    raise UnknownGame(f"{gone}; there are {', '.join(known)}")
 
 
 @cache

@@ -291,7 +291,7 @@ class Words:
                 return self.by(None, text)
 
     def overruled(self, said: str, made: Made) -> str:
-        """Say of what was made which clauses people overruled for it, if any."""
+        """Return what was said of a step with the clauses that people overruled for it, if any."""
         waived = made.waived if isinstance(made, Step) else ()
         return self.texts("play.waived", said=said, clauses=self.texts.by_commas(waived)) if waived else said
 

@@ -309,7 +309,7 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
         (lambda: podesta.load("none.match"), "none.match: No such file"),
         (lambda: podesta.load("none.podesta"), "none.podesta: no such match file"),
         (lambda: podesta.load(ROOT / "hardware/screen.png"), "screen.png: not a match file"),
-        (lambda: podesta.new("nines"), "game nines: its package is not installed, or was left out by --safe"),
+        (lambda: podesta.new("nines"), "by --safe; there are san_gimignano, torres,"),
     ],
 )
 def test_what_is_wrong_is_said(made, says):
