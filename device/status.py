@@ -12,7 +12,7 @@ from device.event import Publisher
 from device.keys import Controls, Keypads
 from device.line import LineService, turn
 from device.machine import undervoltage
-from device.match import Library, scoreboard
+from device.match import Library, scoreboard, unread
 from device.menus import Box
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import SensorService
@@ -110,6 +110,14 @@ class Parts:
         ]
         return [*self.safely(t), *(in_words(one, t) for one in found)]
 
+    def _unsaved(self, t: Texts) -> str:
+        """Say that entries of the match did not reach the disk, and why; empty where all did."""
+        lost = self.library.referee.lost if self.library.referee else None
+        if lost is None:
+            return ""
+        title = "lost.title" if getattr(lost.why, "sure", True) else "lost.unsure_title"
+        return plain(t("status.part", part=t(title), how=in_words(unread(lost.why), t)))
+
     def status(self, voice: Voice | None = None) -> dict[str, Any]:
         """Return the status for the panel, with the match's standing, by default in the box's language."""
         voice = voice or self.box.voices.box
@@ -134,7 +142,12 @@ class Parts:
             ],
             "asked": None if crop is None else {"crop": base64.b64encode(crop).decode()},
             "typing": self.box.typing,
-            "problems": [plain(in_words(why, t)) for why in (*self.library.problems, *self._troubles(t))],
+            "language": voice.language,
+            "unsaved": self._unsaved(t),
+            "problems": [
+                *filter(None, [self._unsaved(t)]),
+                *(plain(in_words(why, t)) for why in (*self.library.problems, *self._troubles(t))),
+            ],
             "turn": plain(turn(referee)) if referee else "",
             "score": scoreboard(referee.replay, voice.words(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,

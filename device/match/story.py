@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable
 from device.match.history import Line, place
+from device.match.records import Record
 from device.match.replay import Replay
 from engines.board import Cell
-from engines.contract import SEATS, Zone
+from engines.contract import SEATS, Decide, Zone
 from engines.gains import Change, along
+from engines.match import Match
 from engines.words import Words
 
 
@@ -80,6 +82,39 @@ def worded(replay: Replay, words: Words, line: Line) -> str:
     if at is None or not text:
         return words.by(line.seat, text)
     return words.overruled(words.made(replay.match, at), line.made)
+
+
+def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str]:
+    """Return what hands do for the step at a place, a sentence each; where somebody else is asked now, the
+    first is led by whose hands they are. What only names them leads what follows.
+    """
+    told: list[str] = []
+    for one in filter(None, hands):
+        led = told and told[-1].endswith(":")
+        told.append(words.texts.sentences([told.pop(), one]) if led else one)
+    seat, pending = match.steps[at].seat, match.pending
+    asked = pending.seats if isinstance(pending, Decide) else ()
+    begins = tuple(f"{name}{sign}" for name in words.names for sign in (":", " ", "が"))
+    named = not told or seat is None or told[0].startswith(begins)
+    return told if named or asked in ((), (seat,)) else [words.by(seat, told[0]), *told[1:]]
+
+
+def ruled(replay: Replay, words: Words) -> Iterator[tuple[Record, str]]:
+    """Yield the rulings that stand and changed what counts, or the final score's standing, each told with the
+    entries as they read before and after it.
+    """
+
+    def read(records: int, seq: int) -> str:
+        tried = replay.first(records)
+        at = place(tried.lines, seq)
+        fits = at is not None and at < len(tried.match.steps) and replay.shown(tried.lines[at])
+        return words.made(tried.match, at) if at is not None and fits else ""
+
+    for record, one in replay.log.standing:
+        if isinstance(one, rulings.Rollback | rulings.Edit | rulings.Dispute):
+            seq = getattr(one, "record", 0)
+            now = read(record.seq, record.seq if isinstance(one, rulings.Insert) else seq)
+            yield record, say_ruling(words, one, read(record.seq - 1, seq), text=now)
 
 
 def story(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:

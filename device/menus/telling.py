@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import differences
+from device.match import differences, whose
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide
 from engines.match import Fallen, Made, Match, Step
@@ -169,7 +169,7 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
             for at in come:
                 made, hands = [*_entered(words, match, at)], _hands(words, match, at)
                 if len(made) == 1 and made[0] in chosen:
-                    short[len(told)] = _by(words, match, at, hands)
+                    short[len(told)] = words.texts.sentences(whose(words, match, at, hands))
                 told.append(words.texts.sentences([*made, *hands]))
                 news += words.labels(match.game.telling.news(*_states(match, at)))
     if corrected:
@@ -185,16 +185,6 @@ def _changes(was: Sequence[Made], now: Sequence[Made]) -> Sequence[tuple[str, in
     if not was:
         return [("insert", 0, 0, 0, len(now))]
     return SequenceMatcher(None, was, now, False).get_opcodes()
-
-
-def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
-    """Return what hands do for a step, behind the name of who made it if another seat is asked now."""
-    seat, pending = match.steps[at].seat, match.pending
-    asked = pending.seats if isinstance(pending, Decide) else ()
-    said = words.texts.sentences(hands)
-    begins = tuple(f"{name}{sign}" for name in words.names for sign in (":", " ", "が"))
-    named = not said or seat is None or said.startswith(begins)
-    return said if named or asked in ((), (seat,)) else words.by(seat, said)
 
 
 def _goes_on(words: Words, match: Match) -> bool:

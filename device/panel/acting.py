@@ -41,6 +41,9 @@ from engines.words import Words
 KEPT = 64
 """The number of entries remembered by the keys that their pages gave them."""
 
+HERE = frozenset({"undo.nothing", "undo.abandoned", "undo.not_yours"})
+"""Why nothing is undone where the box's keys can do no more than a page."""
+
 TOKENS = 200
 """A step of more words than this is none."""
 
@@ -140,7 +143,8 @@ class Acting:
         try:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
-            return Offers((), not_undone(replay, words, error))
+            told = not_undone(replay, words, error)
+            return Offers((), told if error.key in HERE else words("undo.at_box", why=told))
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
 
     def _undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:

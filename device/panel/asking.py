@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
-from device.match import Question, Replay, numbered
+from device.match import CHANGING, Question, Replay, numbered
 from device.texts import said
 from engines import bags
 from engines.board import Board
@@ -84,9 +84,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     far, those among them that nobody had a choice about. ``act`` is whether the page may record it.
     ``said`` is the step as far as it goes, in words; once ``whole`` it is what would be recorded, and
     nothing more is asked; ``gives_up`` asks whether they mean it: it ends or gives up something, or a sure
-    scale counts otherwise. ``covered`` says what people do before a choice that each makes unseen; until
-    they say that it is done no answer is told. ``question`` is what the game calls it, ``board`` the sight
-    whose cells the answers name, empty for none.
+    scale counts otherwise; ``ends`` says that somebody else is asked after it. ``covered`` says what people
+    do before a choice that each makes unseen; until they say that it is done no answer is told. ``question``
+    is what the game calls it, ``board`` the sight whose cells the answers name, empty for none.
     """
 
     head: int
@@ -100,6 +100,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     said: str = ""
     gives_up: str = ""
     whole: bool = False
+    ends: bool = False
     over: bool = False
     covered: str = ""
     board: str = ""
@@ -145,9 +146,11 @@ def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = (
 def entered(replay: Replay) -> int:
     """Return the number of the last record that may have changed the question, 0 before the first.
 
-    Notes and readings change nothing: a camera that looks does not outdate a step half chosen.
+    Notes and readings change nothing: a camera that looks does not outdate a step half chosen. Nor does a
+    call or a pause, nor what people say of the score.
     """
-    return next((record.seq for record in reversed(replay.log) if record.changes), 0)
+    log = replay.log
+    return next((one.seq for one in reversed(log) if one.play or isinstance(log.ruling(one), CHANGING)), 0)
 
 
 def next_question(
@@ -172,7 +175,7 @@ def next_question(
     if not tokens:
         tokens = [choice.token for choice in replay.remembered()[0]]
     step = begun(match, tokens, seats)
-    gives_up = step.gives_up
+    gives_up, then = step.gives_up, step.pending
     now = Asked(
         head=head,
         tokens=tuple(choice.token for choice in step.choices),
@@ -182,6 +185,7 @@ def next_question(
         said=words.by(step.seat, words.said(step.before, step.choices)) if step.choices else "",
         gives_up=words(gives_up.key, gives_up.figures) if gives_up else "",
         whole=step.whole,
+        ends=step.whole and (not isinstance(then, Decide) or then.seats != (step.seat,)),
     )
     if step.whole:
         return now

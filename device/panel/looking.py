@@ -41,6 +41,7 @@ from device.match import (
     Replay,
     made_of,
     players,
+    ruled,
     unread,
     worded,
 )
@@ -60,17 +61,20 @@ LONGEST_SEARCH = 60
 
 
 class PastEntry(msgspec.Struct, frozen=True):
-    """One entry that counts: its number, in words, when (ms since 1970), the points after it by seat."""
+    """One entry that counts, or a ruling: its number, in words, when (ms since 1970), the points after it by
+    seat. ``n`` is how many entries count up to it, 0 of a ruling.
+    """
 
     number: int
     says: str
     utc_ms: int
     corrected: bool
     points: tuple[int, ...]
+    n: int = 0
 
 
 class History(msgspec.Struct, frozen=True):
-    """The entries of a match, the last first, and who plays."""
+    """The entries of a match and the rulings among them, the last first, and who plays."""
 
     names: tuple[str, ...]
     entries: tuple[PastEntry, ...]
@@ -85,11 +89,12 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """An entry that changed by how much somebody leads: who led by how many points before and after it, None
-    and 0 where the best are level.
+    """An entry that changed by how much somebody leads: how many count up to it, its number, and who led by
+    how many points before and after it, None and 0 where the best are level.
     """
 
     n: int
+    number: int
     says: str
     led: int | None
     by: int
@@ -116,7 +121,7 @@ class ScoreNumber(msgspec.Struct, frozen=True):
 class Matches(msgspec.Struct, frozen=True):
     """The matches on the disk, the latest first, journals that tell none, and the players' figures.
 
-    ``titles`` are what the games are called.
+    ``titles`` are what the games are called. A match began when it was opened, as at the box.
     """
 
     titles: dict[str, str]
@@ -187,9 +192,14 @@ class Looking:
             raise Refused(404, said("stopped.no_entry", count=len(replay.history)))
         words, at = self._words(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
-        entry = worded(replay, words, replay.history[at - 1]) if at else words("why.start")
-        scene = drawn(replay.game, words, before, now)
-        return {"n": at, "said": entry, "points": self._course.of(replay)[at], "scene": scene}
+        line = replay.history[at - 1] if at else None
+        return {
+            "n": at,
+            "number": line.seq if line else 0,
+            "said": worded(replay, words, line) if line else words("why.start"),
+            "points": self._course.of(replay)[at],
+            "scene": drawn(replay.game, words, before, now),
+        }
 
     async def _ending(self, request: Request) -> object:
         replay = self._door.referee.replay
@@ -211,7 +221,11 @@ class Looking:
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
             titles=self._titles(request),
-            results=tuple(one for one in found if isinstance(one, MatchResult)),
+            results=tuple(
+                replace(one, began_ms=1000 * match.began)
+                for one, match in zip(found, past, strict=True)
+                if isinstance(one, MatchResult)
+            ),
             damaged=tuple(
                 replace(one, why=in_words(one.why, t)) for one in found if isinstance(one, Damaged)
             ),
@@ -256,14 +270,21 @@ class Looking:
 
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
-    """List the entries that count, the last first; of a sealed choice only that it was made.
+    """List the entries that count and the rulings that changed them, the last first; of a sealed choice only
+    that it was made.
 
     ``course`` is each seat's points at the start and after each of them.
     """
     entries = [
-        PastEntry(line.seq, worded(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score))
-        for line, score in zip(replay.history, course[1:], strict=True)
+        PastEntry(
+            line.seq, worded(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score), n
+        )
+        for n, (line, score) in enumerate(zip(replay.history, course[1:], strict=True), 1)
     ]
+    for record, says in ruled(replay, words):
+        at = max((at for at, one in enumerate(entries, 1) if one.number < record.seq), default=0)
+        points = entries[at - 1].points if at else tuple(course[0])
+        entries.insert(at, PastEntry(record.seq, says, record.utc_ms, corrected=False, points=points))
     return History(replay.names, tuple(reversed(entries)))
 
 
@@ -281,9 +302,9 @@ def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> l
     for n, ((led, by), (who, ahead)) in enumerate(pairwise(leads), 1):
         swing = abs(ahead - by) if who == led else ahead + by
         if swing:
-            swings.append(
-                (-swing, n, Moment(n, worded(replay, words, replay.history[n - 1]), led, by, who, ahead))
-            )
+            line = replay.history[n - 1]
+            moment = Moment(n, line.seq, worded(replay, words, line), led, by, who, ahead)
+            swings.append((-swing, n, moment))
     return [moment for _, _, moment in sorted(sorted(swings)[:DECIDING], key=lambda one: one[1])]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from device.match import Kind, Record, Replay, scoreboard
+from device.match import Dispute, Kind, Record, Replay, say_ruling, scoreboard, whose
 from engines.board import Board, Cell
 from engines.contract import Decide, Game, Label, Mark, Over, Panel, Scene, Zone
 from engines.errors import EngineError
@@ -68,13 +68,14 @@ class Course:
 
 
 def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
-    """Return everything a page shows of a match; ``course`` is each seat's points after each step.
+    """Return everything a page shows of a match; ``course`` is each seat's points after each entry.
 
-    ``head`` is the number of the last record. ``players`` by seat: ``name``, and ``short``, what tells it
-    from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``,
-    ``about``, ``over``, and ``halted``, by what play stands still, empty where it goes on; ``acting`` is
-    whose step it is, also while the table reports, and ``left`` are those who have not chosen where all
-    choose at once. ``last`` is what was made last: ``said``, ``hands`` and ``news``. ``boards`` and
+    ``head`` is the number of the last record, ``entries`` those of the entries that count. ``players`` by
+    seat: ``name``, and ``short``, what tells it from the others. ``turn``: ``who``, ``seat`` (None where not
+    one seat is asked), ``question`` (at the end who won), ``about``, ``over``, and ``halted``, by what play
+    stands still, empty where it goes on; ``acting`` is whose step it is, also while the table reports, and
+    ``left`` are those who have not chosen where all choose at once. ``last`` is what was made last:
+    ``said``, ``hands`` and ``news``. ``boards`` and
     ``zones`` are the table (:func:`_board`, :func:`_zone`). A board's ``seat`` is before whom it lies, None
     for all; it is ``near`` where it lies before all or before who acts now. ``grounds`` are the names of
     what is printed on the boards, ``other`` those of pieces there that are not their ground's like.
@@ -94,7 +95,7 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
         "game": words("title"),
         "sample": replay.header.sample,
         "head": replay.log[-1].seq if replay.log else 0,
-        "steps": len(replay.match.steps),
+        "entries": [line.seq for line in replay.history],
         "players": [
             {"name": name, "short": short}
             for name, short in zip(replay.names, apart(replay.names), strict=True)
@@ -121,7 +122,7 @@ def _turn(replay: Replay, words: Words) -> Json:
         still = {"question": "", "about": [], "over": True, "halted": ""}
         return {"who": who, "seat": None, "acting": None, "left": [], **still}
     paused, called = replay.affairs.paused, replay.affairs.call
-    seats = pending.seats if isinstance(pending, Decide) else ()
+    over, seats = isinstance(pending, Over), pending.seats if isinstance(pending, Decide) else ()
     together = len(seats) > 1 or bool(replay.match.points[-1].sealed)
     telling, state = replay.game.telling, replay.match.state
     opening = () if replay.match.steps else telling.opening(state)
@@ -130,11 +131,23 @@ def _turn(replay: Replay, words: Words) -> Json:
         "seat": seats[0] if len(seats) == 1 else None,
         "acting": None if together else _acting(replay),
         "left": list(seats) if together else [],
-        "question": words.prompt(pending),
-        "about": words.labels([*opening, *telling.about(state)]),
-        "over": isinstance(pending, Over),
-        "halted": words("standstill.pause") if paused else words("standstill.call") if called else "",
+        "question": _won(replay, words) if over else words.prompt(pending),
+        "about": _ended(replay, words) if over else words.labels([*opening, *telling.about(state)]),
+        "over": over,
+        "halted": words("stopped.paused") if paused else words("stopped.called") if called else "",
     }
+
+
+def _won(replay: Replay, words: Words) -> str:
+    best = replay.game.scoring.ranking(replay.match.state)[0].seats
+    return words("play.won" if len(best) == 1 else "play.all_won", name=words.all(map(words.name, best)))
+
+
+def _ended(replay: Replay, words: Words) -> list[str]:
+    """Tell who counts otherwise, and by what the match ended."""
+    disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
+    said = words.texts.by_semicolons(say_ruling(words, view) for view in disputes)
+    return [*([words("ending.disputed", said=said)] if disputes else ()), words.prompt(replay.match.pending)]
 
 
 def _acting(replay: Replay) -> int | None:
@@ -154,8 +167,9 @@ def _last(replay: Replay, words: Words) -> Json | None:
     before, after = (point.state for point in match.points[-2:])
     last = len(match.steps) - 1
     said = words.made(match, last) if replay.shown(line) else words.by(line.seat, "")
-    hands, news = telling.hands(before, match.chosen(last), after), telling.news(before, after)
-    return {"said": said, "hands": words.labels(hands), "news": words.labels(news)}
+    hands = words.labels(telling.hands(before, match.chosen(last), after))
+    news = words.labels(telling.news(before, after))
+    return {"said": said, "hands": whose(words, match, last, hands), "news": news}
 
 
 # The table

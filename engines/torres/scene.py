@@ -154,11 +154,13 @@ def _own(state: State) -> Iterator[Mark]:
     yield from _played(state, seat, 102, 644, 286, 38)
 
 
-def _block(x: float, y: float, key: str) -> Iterator[Mark]:
-    """Yield a block seen from its corner, the middle of its top at ``x``, ``y`` - 16."""
-    yield path(x, y, "M-32 -16V22L0 38V0Z", fill="wall2", edge="ink")
-    yield path(x, y, "M32 -16V22L0 38V0Z", fill="wall1", edge="ink")
-    yield path(x, y, "M0 -32L32 -16L0 0L-32 -16Z", fill="level2", edge="ink", key=key)
+def _block(x: float, y: float, key: str, half: float = 32) -> Iterator[Mark]:
+    """Yield a block seen from its corner, the front one of its top at ``x``, ``y``, twice ``half`` wide."""
+    far, low, foot = half / 2, half * 0.6875, half * 1.1875
+    yield path(x, y, f"M{-half:g} {-far:g}V{low:g}L0 {foot:g}V0Z", fill="wall2", edge="ink")
+    yield path(x, y, f"M{half:g} {-far:g}V{low:g}L0 {foot:g}V0Z", fill="wall1", edge="ink")
+    top = f"M0 {-half:g}L{half:g} {-far:g}L0 0L{-half:g} {-far:g}Z"
+    yield path(x, y, top, fill="level2", edge="ink", key=key)
 
 
 def _played(state: State, seat: int, x: float, y: float, width: float, step: float) -> Iterator[Mark]:
@@ -232,8 +234,8 @@ def _own_flat(state: State) -> Panel:
         marks.append(disc(250 + step * n, 30, step - 8, 0, fill, edge=edge, key=key))
     marks += [figure(572, 30, str(state.left), 36), line(16, 58, FLAT - 32)]
     for at, blocks in enumerate(state.stacks[seat]):
-        marks += _block(48 + 88 * at, 110, f"stack:{at}:{blocks - 1}") if blocks else ()
-        marks.append(figure(86 + 88 * at, 112, str(blocks), 32, align="start"))
+        marks += _block(42 + 86 * at, 110, f"stack:{at}:{blocks - 1}", 24) if blocks else ()
+        marks.append(figure(72 + 86 * at, 112, str(blocks), 32, align="start"))
     words = Label("scene.used", (("n", state.placed + state.under),))
     marks += [
         said(16, 166, words if state.placed + state.under else Label("scene.stacks"), 22),

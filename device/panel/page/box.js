@@ -134,6 +134,7 @@ let sending = false;
 
 function send(path, steps = 0) {
   if (!store.connected) return;
+  if (!location.hash) location.replace("#box"); // who has begun at the keys stays there
   const last = queue.at(-1);
   if (steps && last?.steps * steps > 0 && Math.abs(last.steps + steps) <= MAX_STEPS) {
     last.steps += steps;

@@ -19,18 +19,17 @@ export function mount(place, told) {
 
 async function open() {
   if (!find("details", panel).open || find("option", panel)) return;
-  const answer = await fetch("copies");
-  if (!answer.ok) return;
-  const games = Object.entries(await answer.json());
-  find("select", panel).replaceChildren(...games.map(([id, title]) => element("option", { value: id }, title)));
+  const games = await store.ask("copies");
+  if (!games) return;
+  find("select", panel).replaceChildren(...Object.entries(games).map(([id, title]) => element("option", { value: id }, title)));
   show();
 }
 
 async function show() {
   const game = find("select", panel).value;
-  const answer = await fetch(`copies/${game}`);
-  if (!answer.ok || game !== find("select", panel).value) return;
-  const { act, sample, problems, facts } = await answer.json();
+  const told = await store.ask(`copies/${game}`);
+  if (!told || game !== find("select", panel).value) return;
+  const { act, sample, problems, facts } = told;
   find(".facts", panel).replaceChildren(...[
     sample && element("strong", { class: "badge" }, t("sample")),
     problems.length > 0 && element("ul", {}, problems.map((one) => element("li", {}, one))),

@@ -18,6 +18,9 @@ export const meanings = (words) => words.some(([word, called]) => word !== calle
   && element("details", { class: "meanings" }, element("summary", {}, t("words")),
     element("dl", {}, words.map(([word, called]) => [element("dt", {}, word), element("dd", {}, called)])));
 
+// What may be wider than its place is scrolled there.
+export const wide = (label, ...inside) => element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": label }, inside);
+
 function fill(made, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);

@@ -1,6 +1,6 @@
 // What decided a match that is over, how long everybody has thought, and the last table as a picture to keep.
 
-import { button, element } from "./dom.js";
+import { button, element, svg } from "./dom.js";
 import { looking } from "./past.js";
 import { seatMark } from "./scene.js";
 import { televised } from "./table.js";
@@ -17,12 +17,12 @@ export function mount(at, told) {
 async function show(match) {
   place.hidden = !match?.turn.over;
   if (place.hidden) return;
-  const answer = await fetch("match/ending");
-  if (!answer.ok || store.get("match") !== match) return;
-  const { moments, thought } = await answer.json(), named = (seat) => match.players[seat].name;
+  const told = await store.ask("match/ending");
+  if (!told || store.get("match") !== match) return;
+  const { moments, thought } = told, named = (seat) => match.players[seat].name;
   const stands = (seat, by) => seat === null ? t("ending.level") : t("ending.ahead", { name: named(seat), n: by });
-  const opened = moments.map(({ n, says, led, by, leads, ahead }) => {
-    return element("li", {}, looking(n, t("after", { n })), " ", t("ending.swing", { says, before: stands(led, by), after: stands(leads, ahead) }));
+  const opened = moments.map(({ n, number, says, led, by, leads, ahead }) => {
+    return element("li", {}, looking(number, n), " ", t("ending.swing", { says, before: stands(led, by), after: stands(leads, ahead) }));
   });
   place.replaceChildren(...[element("h2", {}, t("ending.decided")),
     opened.length ? element("ul", { class: "plain" }, opened) : element("p", { class: "quiet" }, t("ending.never")),
@@ -43,13 +43,13 @@ async function download({ scene, players, score, game }) {
   const panels = televised(scene).map((drawn, at) => {
     const { x, y, width, height, scale } = scene.panels[at];
     for (const [name, one] of Object.entries({ x: x + 16, y: y + TOP, width: width * scale, height: height * scale })) drawn.setAttribute(name, one);
-    drawn.prepend(box(width, height));
-    return new XMLSerializer().serializeToString(drawn);
+    drawn.prepend(svg("rect", { width, height, rx: 18, fill: "var(--c-card)" }));
+    return drawn;
   });
   const points = new Map(score.places.map((one) => [one.seat, one.points]));
-  const names = players.map(({ name }, seat) => `<text x="${40 + seat * 1840 / players.length}" y="100" font-size="54" font-weight="700" fill="${value("--text")}">${escaped(name)} ${points.get(seat)}</text>`);
-  const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDE}" height="${HIGH}" font-family="sans-serif"><rect width="100%" height="100%" fill="${value("--ground")}"/>${names.join("")}${panels.join("")}</svg>`;
-  const whole = drawn.replace(/var\((--[\w-]+)(?:, var\((--[\w-]+)\))?\)/g, (_, name, other) => value(name) || value(other ?? name));
+  const names = players.map(({ name }, seat) => svg("text", { x: 40 + seat * 1840 / players.length, y: 100, "font-size": 54, "font-weight": 700, fill: "var(--text)" }, `${name} ${points.get(seat)}`));
+  const drawn = svg("svg", { width: WIDE, height: HIGH, "font-family": "sans-serif" }, svg("rect", { width: "100%", height: "100%", fill: "var(--ground)" }), names, panels);
+  const whole = new XMLSerializer().serializeToString(drawn).replace(/var\((--[\w-]+)(?:, var\((--[\w-]+)\))?\)/g, (_, name, other) => value(name) || value(other ?? name));
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(whole)}`;
   await image.decode();
@@ -61,11 +61,3 @@ async function download({ scene, players, score, game }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }, "image/png");
 }
-
-function box(width, height) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, one] of Object.entries({ width, height, rx: 18, fill: "var(--c-card)" })) made.setAttribute(name, one);
-  return made;
-}
-
-const escaped = (text) => text.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);

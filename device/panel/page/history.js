@@ -1,6 +1,6 @@
 // What was played: the entries of this match with the score after each, past matches, and each player's figures.
 
-import { element, find } from "./dom.js";
+import { element, find, wide } from "./dom.js";
 import { looking } from "./past.js";
 import { list, moment, t } from "./words.js";
 
@@ -13,20 +13,13 @@ export function mount(place, from) {
   store.on("match", open);
 }
 
-async function get(path) {
-  const answer = await fetch(path);
-  if (answer.ok) return answer.json();
-  store.say((await answer.text()).trim());
-  return null;
-}
-
 async function open() {
   const [tab, file] = location.hash.slice(1).split("/");
   if (tab !== "history") return;
   const match = store.get("match");
-  told = await get("matches");
+  told = await store.ask("matches");
   if (!told) return;
-  const entries = file ? await get(`matches/${file}`) : match ? await get("match/history") : null;
+  const entries = (file || match) && await store.ask(file ? `matches/${file}` : "match/history");
   const past = file && told.results.find((one) => one.file === decodeURIComponent(file));
   const shown = [entries && entriesOf(entries, past ? nameOf(past) : t("history.this"), past)];
   if (past) shown.unshift(element("p", {}, element("a", { href: "#history" }, t("history.all"))));
@@ -38,15 +31,14 @@ const nameOf = ({ names, began_ms: began, date, game }) => t("history.match", { 
   names: names.join(" – "), when: began ? moment(began, { dateStyle: "medium", timeStyle: "short" }) : date });
 
 function table(heads, rows, label) {
-  return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": label },
-    element("table", {}, element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, rows)));
+  return wide(label, element("table", {}, element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
+    element("tbody", {}, rows)));
 }
 
 function entriesOf({ names, entries }, title, past) {
   // A total stands where it changed; of this match each entry opens the table as it stood after it.
-  const rows = entries.map(({ number, says, utc_ms: at, corrected, points }, place) => element("tr", {},
-    element("td", {}, past ? number : looking(number, t("history.look", { n: number }), entries.length - place)),
+  const rows = entries.map(({ number, n, says, utc_ms: at, corrected, points }, place) => element("tr", { class: n ? null : "quiet" },
+    element("td", {}, past || !n ? number : looking(number, n)),
     element("td", { class: "says" }, says, corrected && element("small", {}, " ", t("history.corrected"))),
     points.map((one, seat) => element("td", {}, entries[place + 1]?.points[seat] === one ? "" : one)), element("td", {}, moment(at, { timeStyle: "short" }))));
   return element("section", { class: "card entries", "aria-label": title }, element("h2", {}, title),

@@ -16,7 +16,7 @@ import * as table from "./table.js";
 import * as teaching from "./teaching.js";
 import * as typing from "./typing.js";
 import * as why from "./why.js";
-import { load, t } from "./words.js";
+import { language, load, t } from "./words.js";
 
 const TABS = ["table", "score", "history", "rules", "box"];
 const VIEWS = { // what is mounted, and where
@@ -44,6 +44,11 @@ export const store = {
 
   get connected() {
     return !body.classList.contains("disconnected");
+  },
+
+  // What the box answers to a GET; undefined where it refused (which is said) or could not be reached.
+  async ask(path) {
+    return (await answered(() => fetch(path)))?.json();
   },
 
   // POST to the box; the answer, or null where it refused (which is said) or could not be reached.
@@ -177,5 +182,6 @@ store.on("match", (match) => {
 });
 load().then(() => {
   for (const [place, view] of Object.entries(VIEWS)) view.mount(find(place), store);
+  store.on("state", ({ status }) => status.language !== language() && location.reload()); // the box was told another
   connect();
 });

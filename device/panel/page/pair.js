@@ -110,9 +110,9 @@ function hands(match) {
 function hand(seat, title) {
   const form = element("form", { class: "enter" }), whole = element("details", { class: "hand" }, element("summary", {}, title), form);
   whole.addEventListener("toggle", async () => {
-    const answer = whole.open && await fetch(`match/hand?seat=${seat}`);
-    if (!answer?.ok) return;
-    const { size, kinds } = await answer.json();
+    const told = whole.open && await store.ask(`match/hand?seat=${seat}`);
+    if (!told) return;
+    const { size, kinds } = told;
     const { shown, numbers } = counts({ least: size, most: size, counts: kinds.map(([, label, cap]) => ({ label, cap, start: 0 })) });
     form.replaceChildren(...shown, element("button", { class: "choose" }, t("pair.keep")));
     form.onsubmit = async (event) => {

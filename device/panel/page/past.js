@@ -2,7 +2,7 @@
 
 import { element, find } from "./dom.js";
 import { showPast } from "./table.js";
-import { list, t } from "./words.js";
+import { t } from "./words.js";
 
 let bar, store, asked = 0;
 
@@ -18,9 +18,9 @@ export function mount(place, told) {
   });
 }
 
-// A number of the record that opens the table as it stood after entry n.
-export function looking(number, label, n = number) {
-  const made = element("button", { type: "button", class: "number", "aria-label": label }, number);
+// An entry's number, which opens the table as it stood once that many counted.
+export function looking(number, n) {
+  const made = element("button", { type: "button", class: "number", "aria-label": t("after", { n: number }) }, number);
   made.addEventListener("click", () => {
     location.hash = "#table";
     look(n);
@@ -29,17 +29,12 @@ export function looking(number, label, n = number) {
 }
 
 async function look(n) {
-  const mine = ++asked, answer = await fetch(`match/at/${n}`);
-  if (mine !== asked) return; // the slider has gone on
-  if (!answer.ok) {
-    store.say((await answer.text()).trim());
-    return;
-  }
-  const told = await answer.json(), { players, steps } = store.get("match"), slider = find("input", bar);
+  const mine = ++asked, told = await store.ask(`match/at/${n}`);
+  if (!told || mine !== asked) return; // the slider has gone on
+  const { entries } = store.get("match"), slider = find("input", bar);
   bar.hidden = false;
-  slider.max = steps;
+  slider.max = entries.length;
   slider.value = n;
-  find("output", bar).replaceChildren(t("past.at", { n, steps, said: told.said }), " ",
-    element("strong", {}, list(players.map(({ name }, seat) => `${name} ${told.points[seat]}`))));
+  find("output", bar).replaceChildren(t("past.of", { n: told.number, last: entries.at(-1) ?? 0 }));
   showPast(told);
 }

@@ -4,7 +4,7 @@
 
 import { counts } from "./counting.js";
 import { all, button, choice, element, find, meanings } from "./dom.js";
-import { lies, mark } from "./table.js";
+import { asking, mark } from "./table.js";
 import { parts, t } from "./words.js";
 
 const FEW = 12; // so many answers stand in their places, the impossible ones among them
@@ -17,6 +17,7 @@ let verb = null; // the verb chosen, whose answers are listed alone
 let among = null; // the answers that what was tapped may mean
 let aside = null; // shown under the question: a refusal, or what an undo takes back
 let last = null; // the answer given last, whose place on the table waits to be recorded
+let still = ""; // by what play stands still
 let posting = false; // an entry of this page is on its way; what it changes is looked at once it is answered
 
 export function mount(at, told) {
@@ -31,17 +32,6 @@ export function mount(at, told) {
 
 const query = (words, more = {}) => new URLSearchParams([...words.map((word) => ["t", word]), ...Object.entries(more)]);
 
-async function get(path) {
-  try {
-    const answer = await fetch(path);
-    if (answer.ok) return await answer.json();
-    store.say((await answer.text()).trim());
-  } catch {
-    // The stream of events says it, and tells all anew once the box is back.
-  }
-  return undefined;
-}
-
 let sent = 0, heard = 0;
 
 // What is asked at the start of a step; an answer that comes after a later one's is none.
@@ -52,7 +42,7 @@ async function start() {
   return now;
 }
 
-const question = (words) => get(`match/question?${query(words, shown ? { shown: 1 } : {})}`);
+const question = (words) => store.ask(`match/question?${query(words, shown ? { shown: 1 } : {})}`);
 
 // The match has changed: a step that was begun on what it was is given up.
 async function look(match) {
@@ -64,10 +54,20 @@ async function look(match) {
   }
   if (posting) return;
   const now = await start();
-  if (!now || posting || (asked && now.head === asked.head && now.over === asked.over)) return;
+  if (!now || posting) return;
+  if (asked?.head === now.head && asked.over === now.over) {
+    if (still !== match.turn.halted) show(asked);
+    return;
+  }
   if (path.length) store.say(t("play.meanwhile"));
+  const begun = asked ? null : JSON.parse(sessionStorage.begun ?? "null"); // before the page was loaded anew
   begin(now);
+  if (begun?.at !== placeOf(now)) return;
+  for (const word of begun.words) if (!await take(word)) break;
+  show(asked);
 }
+
+const placeOf = ({ head, question }) => String([head, question, store.get("match")?.players.map(({ name }) => name)]);
 
 function begin(now) {
   if (!now.covered && now.seat === null) shown = false;
@@ -77,17 +77,21 @@ function begin(now) {
 }
 
 // An answer counts only while what it answers is still shown: the match may move on meanwhile, by anybody.
-async function choose(word) {
+async function take(word) {
   const was = asked, now = await question([...was.tokens, word]);
-  if (!now || asked !== was) return;
-  path.push({ asked, verb });
+  if (!now || asked !== was) return null;
+  path.push({ asked, verb, word });
   last = { question: was.question, board: was.board, token: word, cell: was.answers.find((answer) => answer.token === word)?.cell };
   verb = among = aside = null;
-  // What has no place to be looked at first is recorded as the box does, at once.
-  if (now.whole && now.act && !now.gives_up && was.verbs.length && !lies(marking(last, [last]))) {
-    asked = now;
-    await record();
-  } else show(now);
+  return asked = now;
+}
+
+// What is chosen by its name is recorded at once, as at the box. A space, and what was `tapped` on the table, is looked
+// at first; what ends the turn or gives something up is asked once more.
+async function choose(word, tapped = false) {
+  const now = await take(word);
+  if (now?.whole && now.act && !now.ends && !now.gives_up && !last.cell && !tapped) await record();
+  else if (now) show(now);
 }
 
 function back() {
@@ -101,7 +105,7 @@ function back() {
 const whyNot = (word) => refused([...asked.tokens, word]);
 
 async function refused(words, more = {}) {
-  const was = asked, why = await get(`match/why?${query(words, more)}`);
+  const was = asked, why = await store.ask(`match/why?${query(words, more)}`);
   if (!why || asked !== was) return;
   aside = refusal(why, words);
   show(asked);
@@ -117,7 +121,7 @@ async function done(posted, what) {
   const was = asked, answer = await posted;
   if (answer) {
     const { says, held } = await answer.json();
-    store.say(held ? t("sentence", { text: says[0].toUpperCase() + says.slice(1) }) : what(says));
+    store.say(held ? t("sentence", { text: says }) : what(says));
   }
   const now = await start();
   posting = false;
@@ -130,7 +134,7 @@ async function offerUndo() {
     begin(path[0].asked);
     return;
   }
-  const was = asked, told = await get("match/undo");
+  const was = asked, told = await store.ask("match/undo");
   if (!told || asked !== was) return;
   aside = undoing(told);
   show(asked);
@@ -143,7 +147,7 @@ async function undo({ group }) {
 // Tapping the table: the space or the piece first, then what to do there
 
 function tapped({ board, cell, piece, answers = "", ghost }) {
-  if (!asked || asked.over || asked.covered || !store.get("match")) return;
+  if (!asked || asked.over || asked.covered || still || !store.get("match")) return;
   if (asked.whole) {
     if (ghost && asked.act) record();
     else if (path.length) back();
@@ -157,7 +161,7 @@ function tapped({ board, cell, piece, answers = "", ghost }) {
   const narrow = every.filter((answer) => verb?.tokens.includes(answer.token));
   const here = narrow.length ? narrow : every; // another thing tapped is a change of mind about the verb
   const legal = here.filter((answer) => answer.legal);
-  if (legal.length === 1) choose(legal[0].token);
+  if (legal.length === 1) choose(legal[0].token, true);
   else if (here.length === 1) whyNot(here[0].token);
   else if (here.length) {
     among = { title: cell ?? piece ?? asked.prompt, answers: here };
@@ -170,9 +174,11 @@ function tapped({ board, cell, piece, answers = "", ghost }) {
 
 function show(now) {
   asked = now;
+  still = store.get("match")?.turn.halted;
+  sessionStorage.begun = JSON.stringify({ at: placeOf(path[0]?.asked ?? asked), words: path.map(({ word }) => word) });
   const focused = place.contains(document.activeElement);
-  place.replaceChildren(...[title(), aside, ...body(), foot()].filter(Boolean));
-  const open = asked.over || asked.whole || asked.covered ? null : listed().filter((answer) => answer.legal);
+  place.replaceChildren(...(still ? [element("h3", { class: "ask unseen", tabindex: "-1" }, still)] : [title(), aside, ...body(), foot()].filter(Boolean)));
+  const open = asked.over || asked.whole || asked.covered || still ? null : listed().filter((answer) => answer.legal);
   // Free spaces are marked once a verb is chosen; before it nearly all of them would be.
   const near = open && (verb || among || !asked.verbs.length) ? open : [];
   mark(open && marking(asked, near), asked.whole && last ? marking(last, [last]) : null);
@@ -186,9 +192,10 @@ const marking = ({ question, board }, answers) => ({
 });
 
 function title() {
-  if (asked.over) return element("h3", { class: "ask", tabindex: "-1" }, asked.prompt);
+  if (asked.over) return element("h3", { class: "ask unseen", tabindex: "-1" }, asked.prompt);
   const what = asked.whole ? t("play.sure") : among ? t("play.there", { place: among.title }) : verb?.label ?? asked.prompt;
   const told = !path.length && !among && !verb && !asked.whole; // above it, as the turn
+  asking(path.length ? what : null);
   return element("h3", { tabindex: "-1", class: told ? "ask unseen" : "ask" }, `${asked.who}: ${what}`);
 }
 
@@ -273,7 +280,7 @@ function entering(entry) {
 }
 
 async function whyNotOr(word) {
-  const was = asked, why = await get(`match/why?${query([...was.tokens, word])}`);
+  const was = asked, why = await store.ask(`match/why?${query([...was.tokens, word])}`);
   if (asked !== was) return;
   if (why === null) choose(word);
   else if (why) {

@@ -15,11 +15,10 @@ export function rowsOf(now) {
   return [match.boards.length ? boardsOf(match) : tableOf(match), ...match.players.map(playerOf)].filter(Boolean);
 }
 
-// The element that an arrow key leads to from a cell of a board; null where there is none.
-export function beside(at, key) {
-  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+// The element that lies beside a cell of a board, so many columns and rows on; null where there is none.
+export function beside(at, way) {
   const board = match?.boards.find((one) => one.name === at.dataset.board);
-  if (!way || !board) return null;
+  if (!board) return null;
   const place = board.cells.findIndex((cell) => cell?.name === at.dataset.cell);
   const column = place % board.columns + way[0], row = Math.floor(place / board.columns) + way[1];
   const to = column in { ...Array(board.columns).fill() } ? board.cells[row * board.columns + column] : null;

@@ -34,9 +34,8 @@ async function open() {
   const [tab, word] = location.hash.slice(1).split("/");
   if (tab !== "rules") return;
   if (!games) {
-    const answer = await fetch("rules");
-    if (!answer.ok) return;
-    games = await answer.json();
+    games = await store.ask("rules");
+    if (!games) return;
     find("select", panel).replaceChildren(...Object.entries(games).map(([id, title]) => element("option", { value: id }, title)));
   }
   const played = Object.entries(games).find(([, title]) => title === store.get("match")?.game)?.[0];
@@ -48,9 +47,9 @@ async function open() {
 
 async function search() {
   const word = find("input", panel).value.trim();
-  const answer = await fetch(`rules/${game}?${new URLSearchParams({ q: word })}`);
-  if (!answer.ok || word !== find("input", panel).value.trim()) return;
-  const { clauses, title } = await answer.json();
+  const told = await store.ask(`rules/${game}?${new URLSearchParams({ q: word })}`);
+  if (!told || word !== find("input", panel).value.trim()) return;
+  const { clauses, title } = told;
   const many = { n: clauses.length, game: title, word };
   find(".found", panel).textContent = word ? t("rules.found", many) : t("rules.many", many);
   const sections = new Map();

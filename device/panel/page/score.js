@@ -1,6 +1,6 @@
 // The score: places, how points are made up, and how they came about.
 
-import { element, find, svg } from "./dom.js";
+import { element, find, svg, wide } from "./dom.js";
 import { broad, seatClass, seatMark } from "./scene.js";
 import { list, t } from "./words.js";
 
@@ -32,13 +32,13 @@ function draw() {
   if (place?.clientWidth) place.replaceChildren(plot(match, place.clientWidth));
 }
 
-function places({ score }) {
+function places({ score, turn }) {
   return element("section", { class: "card places", "aria-label": t("score.places") },
     element("h2", {}, t(score.over ? "score.final" : "score.now")),
     element("ol", {}, score.places.map(({ place, name, seat, points }) => element("li", {},
       element("span", { class: "place" }, t("score.place", { n: place })), seatMark(seat), element("span", { class: "who" }, name),
       element("strong", {}, why(points, name, { "data-seat": seat }))))),
-    element("ul", {}, score.ties.map((text) => element("li", {}, text)),
+    element("ul", {}, [...score.over ? turn.about : [], ...score.ties].map((text) => element("li", {}, text)),
       score.tallies.map(({ name, figures }) => element("li", {},
         `${name}: ${list(figures.map((one) => `${one.name} ${one.figure}`))}`))));
 }
@@ -61,7 +61,7 @@ function breakdown({ players, score }) {
     name && totals(t("score.together"), rows, "subtotal")));
   return element("section", { class: "card breakdown", "aria-label": t("score.parts") },
     element("h2", {}, t("score.made")),
-    element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": t("score.table") },
+    wide(t("score.table"),
       element("table", {},
         element("thead", {}, element("tr", {}, element("td", {}),
           players.map(({ name }, seat) => element("th", { scope: "col" }, seatMark(seat), name)))),
@@ -81,7 +81,7 @@ function course(now) {
 function plot({ players, score }, wide) {
   const lines = score.course, letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.85;
   const labels = players.map(({ name }, seat) => `${name} ${lines.at(-1)[seat]}`);
-  const sample = 2 * letter, room = Math.max(...labels.map((text) => broad(text))) * letter + sample + letter;
+  const sample = 2 * letter, room = Math.max(...labels.map((text) => broad(text, true))) * letter + sample + letter;
   const left = letter * 2.4, tall = Math.max(14 * letter, wide * 0.4);
   const most = Math.max(1, ...lines.flat()), least = Math.min(0, ...lines.flat());
   const step = nice((most - least) / 5), low = Math.floor(least / step) * step;
@@ -120,15 +120,15 @@ function nice(step) {
   return [1, 2, 5, 10].map((one) => one * size).find((one) => one >= step) ?? size;
 }
 
-function figures({ players, score }) {
+function figures({ players, score, entries }) {
   const rows = score.course.flatMap((points, at) => {
     const before = score.course[at - 1];
     return !before || points.some((one, seat) => one !== before[seat]) ? [[at, points]] : [];
   });
-  return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": t("score.each") },
+  return wide(t("score.each"),
     element("table", {},
       element("thead", {}, element("tr", {}, element("th", { scope: "col" }, t("score.after")),
         players.map(({ name }) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows.map(([at, points]) => element("tr", {},
-        element("th", { scope: "row" }, at), points.map((one) => element("td", {}, one)))))));
+        element("th", { scope: "row" }, at && entries[at - 1]), points.map((one) => element("td", {}, one)))))));
 }

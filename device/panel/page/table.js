@@ -14,14 +14,17 @@ import { list, parts, t } from "./words.js";
 const TAPPABLE = "[data-cell], [data-piece], [data-answers]";
 const AWAKE_MS = 12000; // so long a television shows its menu after a touch
 
-let panel, store, match = null, past = null, marked = null, ghost = null;
+let panel, store, match = null, past = null, marked = null, ghost = null, asks = null, unsaved = "";
 let drawing = null, shown = new Map(); // the game's colours and pictograms; panels by their place in the scene
 
 export function mount(place, told) {
   panel = place;
   store = told;
   store.on("match", show);
-  store.on("state", showCrop);
+  store.on("state", (state) => {
+    showCrop(state);
+    if (unsaved !== (unsaved = state.status.unsaved) && match) showStrip();
+  });
   panel.addEventListener("click", (event) => tap(event.target.closest?.(TAPPABLE)));
   panel.addEventListener("keydown", useKeys);
   find("#others", panel).addEventListener("click", ({ target }) => {
@@ -45,22 +48,20 @@ export function mount(place, told) {
 export function mark(may, chosen = null) {
   marked = may;
   ghost = chosen;
+  const open = past ? null : may, waiting = past ? null : chosen; // nothing is played in the past
   let stop = null; // of the spaces of a board Tab stops at one, arrow keys lead on
   for (const one of all(TAPPABLE, panel)) {
-    const can = marked !== null && answering(one, marked), waits = ghost !== null && answering(one, ghost);
-    const space = one.dataset.cell !== undefined, says = one.dataset.says ?? (can || waits ? named(one, ghost ?? marked) : "");
+    const can = open !== null && answering(one, open), waits = waiting !== null && answering(one, waiting);
+    const space = one.dataset.cell !== undefined, says = one.dataset.says ?? (can || waits ? named(one, waiting ?? open) : "");
     one.classList.toggle("may", can);
     one.classList.toggle("ghost", waits);
-    one.setAttribute("role", says ? (marked || waits ? "button" : "img") : "presentation");
+    one.setAttribute("role", says ? (open || waits ? "button" : "img") : "presentation");
     if (says) one.setAttribute("aria-label", waits || can ? t(waits ? "table.waits" : "table.can", { what: says }) : says);
     one.setAttribute("tabindex", (can || waits) && !space ? "0" : "-1");
     if (space && (!stop || (waits && !stop.classList.contains("ghost")) || (can && !stop.matches(".may, .ghost")))) stop = one;
   }
   stop?.setAttribute("tabindex", "0");
 }
-
-// Whether anything on the table answers so.
-export const lies = (wanted) => all(TAPPABLE, panel).some((one) => answering(one, wanted));
 
 const tokensOf = (one, question) => (one.dataset.answers ?? "").split("|").filter((answer) => answer.startsWith(`${question} `))
   .map((answer) => answer.slice(question.length + 1));
@@ -90,14 +91,24 @@ function tap(one) {
   if (one && !past) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
 }
 
-// Show the table as it stood after entry `told.n` (/match/at); null leads back to now.
+// Show in the strip what is asked in the midst of a step; null: what the match asks.
+export function asking(text) {
+  if (asks === text) return;
+  asks = text;
+  if (match) showStrip();
+}
+
+// Show the table as it stood after `told.n` entries (/match/at), where nothing can be entered; null leads back to now.
 export function showPast(told) {
   past = told;
-  if (match) draw();
   document.body.classList.toggle("in-past", past !== null);
+  if (!match) return;
+  showStrip();
+  draw();
 }
 
 function show(now) {
+  if (now?.entries.length !== match?.entries.length) asks = null;
   match = now;
   past = null;
   document.body.classList.remove("in-past");
@@ -108,8 +119,7 @@ function show(now) {
     for (const part of ["#scene", "#lies", "#foot", "#last"]) find(part, panel).replaceChildren();
     return;
   }
-  find("#strip", panel).replaceChildren(...stripOf(match));
-  fitStrip();
+  showStrip();
   find("#foot", panel).replaceChildren(...footOf(match));
   find("#last", panel).replaceChildren(...lastOf(match));
   panel.classList.toggle("boarded", match.boards.length > 0);
@@ -131,12 +141,21 @@ function draw() {
 
 // The strip: whose turn it is first and large, then the others in the order of their turns
 
-function stripOf({ players, turn, score }) {
+function showStrip() {
+  find("#strip", panel).replaceChildren(...stripOf(past ? stood(past) : match));
+  fitStrip();
+}
+
+// The strip of the table as it stood: what was entered last, and the points.
+const stood = ({ number, said, points }) => ({ ...match, last: null, score: { places: points.map((one, seat) => ({ seat, points: one })) },
+  turn: { who: t("past.at", { n: number }), question: said, about: [], left: [], over: true } });
+
+function stripOf({ players, turn, score, last }) {
   const points = new Map(score.places.map((place) => [place.seat, place.points]));
   const first = turn.acting ?? turn.seat ?? 0, together = turn.left.length > 0;
   const order = players.map((_, at) => (first + at) % players.length);
-  const what = element("div", { class: "what" }, turn.halted && element("p", { class: "halted" }, turn.halted),
-    element("h2", { class: "asks" }, turn.question || match.game), element("p", { class: "hands" }, handsOf()));
+  const what = element("div", { class: "what" }, [unsaved, turn.halted].map((text) => text && element("p", { class: "halted" }, text)),
+    element("h2", { class: "asks" }, !past && asks || turn.question || match.game), element("p", { class: "hands" }, handsOf(last, turn)));
   const tile = (seat, kind, ...more) => element("li", { class: `tile ${kind}`, "data-seat": seat }, signOf(seat),
     element("span", { class: "name" }, players[seat].name), ...more, element("strong", { class: "score" }, points.get(seat)));
   if (together || turn.over) {
@@ -169,22 +188,21 @@ const signOf = (seat) => {
 };
 
 // What hands do now, by what was entered last; else what the question is about.
-function handsOf() {
-  const { last, turn } = match;
+function handsOf(last, turn) {
   const told = last ? [...last.hands, ...last.news] : [];
   return list([...told, ...turn.about], "row");
 }
 
-function footOf({ game, scene, last, steps, sample }) {
+function footOf({ game, scene, last, entries, sample }) {
   return [element("strong", {}, scene?.when ? list([game, scene.when]) : game),
     last ? element("button", { type: "button", class: "entry", title: t("table.again") }, element("i", { "aria-hidden": "true" }), last.said) : null,
     store.simulated && element("strong", { class: "badge simulated" }, t("simulated")), sample && element("strong", { class: "badge" }, t("sample")),
-    element("span", { class: "steps" }, t("table.step", { n: steps }))].filter(Boolean);
+    element("span", { class: "steps" }, t("table.number", { n: entries.at(-1) ?? 0 }))].filter(Boolean);
 }
 
-function lastOf({ last, turn, steps }) {
+function lastOf({ last, turn, entries }) {
   return [turn.about.map((text) => element("p", { class: "about" }, text)),
-    last && [element("h3", {}, t("table.recorded", { n: steps })), element("p", {}, last.said),
+    last && [element("h3", {}, t("table.recorded", { n: entries.at(-1) })), element("p", {}, last.said),
       element("ul", {}, [...last.hands, ...last.news].map((text) => element("li", {}, text)))]].flat(2).filter(Boolean);
 }
 
@@ -192,9 +210,9 @@ function lastOf({ last, turn, steps }) {
 
 async function drawScene(scene) {
   if (drawing?.game !== scene.game) {
-    const answer = await fetch(`drawing/${scene.game}`);
-    if (!answer.ok || (past ? past.scene : match?.scene) !== scene) return;
-    drawing = { ...await answer.json(), game: scene.game };
+    const told = await store.ask(`drawing/${scene.game}`);
+    if (!told || (past ? past.scene : match?.scene) !== scene) return;
+    drawing = { ...told, game: scene.game };
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(palette(drawing));
     document.adoptedStyleSheets = [sheet];
@@ -358,7 +376,7 @@ function useKeys(event) {
     return;
   }
   if (!(event.key in WAYS)) return;
-  const next = at.matches(".cell") ? beside(at, event.key) : towards(at, WAYS[event.key]);
+  const next = at.matches(".cell") ? beside(at, WAYS[event.key]) : towards(at, WAYS[event.key]);
   event.preventDefault();
   if (!next) return;
   at.setAttribute("tabindex", "-1");

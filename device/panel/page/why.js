@@ -12,9 +12,8 @@ export function mount(place, store) {
     if (!number) return;
     const { seat, category, part } = number.dataset;
     const asked = category === undefined ? { seat } : { seat, category, part };
-    const answer = await fetch(`match/points?${new URLSearchParams(asked)}`);
-    if (answer.ok) show(await answer.json());
-    else store.say((await answer.text()).trim());
+    const told = await store.ask(`match/points?${new URLSearchParams(asked)}`);
+    if (told) show(told);
   });
 }
 

@@ -34,8 +34,8 @@ export function parts(key, blanks = {}) {
 // Names in a row.
 export const list = (names, key = "comma") => names.length ? names.reduce((a, b) => t(key, { a, b })) : "";
 
-// A moment; in English as this browser writes them.
-export const moment = (ms, style) => new Date(ms).toLocaleString(told.language === "en" ? [] : told.language, style);
+// A moment, 18:50 as the box has it; in English as this browser writes dates.
+export const moment = (ms, style) => new Date(ms).toLocaleString(told.language === "en" ? [] : told.language, { hourCycle: "h23", ...style });
 
 // The language, the names of all by their codes, and to choose another.
 export const language = () => told.language;

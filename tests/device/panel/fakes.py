@@ -29,6 +29,7 @@ class Box:
         self.index = 0
         self.recorded = 41
         self.problems = []
+        self.unsaved = ""
         self.line = {"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}
         self.keypads = []
         self.library, self.cameras = library, cameras
@@ -51,8 +52,10 @@ class Box:
         )
         self.url = ""
 
-    def status(self, _cookies):
+    def status(self, cookies):
         return {
+            "language": self.voices.asked(cookies).language,
+            "unsaved": self.unsaved,
             "keys": True,
             "lines": [self.line],
             "keypads": self.keypads,

@@ -247,14 +247,14 @@ def test_a_phone_that_slept_is_back_at_once(tmp_path):
     async def main(library):
         async with Box(library=library).running() as box, chromium() as page:
             await page.open(box.url, width=390, height=844)
-            await page.until(f"{steps} === 'step 40'")
+            await page.until(f"{steps} === 'entry 40'")
             await page.eval(turned % "true")
             enter(library.referee, file.steps[40:44])
             await asyncio.sleep(1.5)
-            assert await page.eval(steps) == "step 40"
+            assert await page.eval(steps) == "entry 40"
             before = time.monotonic()
             await page.eval(turned % "false")
-            await page.until(f"{steps} === 'step 44'")
+            await page.until(f"{steps} === 'entry 44'")
             assert time.monotonic() - before < 20
             banner = "getComputedStyle(document.querySelector('.banner')).visibility"
             assert await page.eval(banner) == "hidden"

@@ -79,6 +79,34 @@ def test_a_table_is_one_screen(tmp_path, name):
         run(main(library))
 
 
+def test_no_number_is_hidden(tmp_path):
+    """The blocks of a stack beside the next stack, the score behind a name at the edge of the plot."""
+    boxes = (
+        "[...document.querySelectorAll('%s')].map(one => one.getBoundingClientRect())"
+        ".map(({left, top, right, bottom}) => [left, top, right, bottom])"
+    )
+
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url, width=1280, height=800)
+            await page.until(READY)
+            await page.until("document.querySelector('.panel.mover')?.viewBox.baseVal.height === 182")
+            cubes = await page.eval(boxes % ".mover .thing > path")
+            numbers = await page.eval(boxes % ".mover .mark:not([data-key]) > text.strong")
+            assert len(numbers) >= 6
+            for left, top, right, bottom in numbers:
+                over = [one for one in cubes if one[0] < right and left < one[2] and one[1] < bottom]
+                assert [one for one in over if top < one[3]] == []
+            await page.open("about:blank")
+            await page.open(f"{box.url}#score", width=390, height=844)
+            await page.until("document.querySelectorAll('.plot .end').length === 2")
+            (plot,) = await page.eval(boxes % ".plot svg")
+            assert all(one[2] <= plot[2] for one in await page.eval(boxes % ".plot .end"))
+
+    with playing(tmp_path, "torres_two", 4) as library:
+        run(main(library))
+
+
 def test_a_page_that_heard_only_changes_knows_what_a_new_one_does(tmp_path):
     file = matchfile.read((MATCHES / "marrakesh_three.match").read_text("utf-8"))
     known = "import('./main.js').then(main => JSON.stringify(main.store.get('match')))"
@@ -89,7 +117,7 @@ def test_a_page_that_heard_only_changes_knows_what_a_new_one_does(tmp_path):
             await page.until(READY)
             for at in range(100, 130):
                 enter(library.referee, file.steps[at : at + 1])
-                await page.until(f"document.querySelector('.steps')?.textContent === 'step {at + 1}'")
+                await page.until(f"document.querySelector('.steps')?.textContent === 'entry {at + 1}'")
             assert json.loads(await page.eval(known)) == json.loads(box.match({}))
             changed = await page.eval("document.querySelectorAll('.panel .changed').length")
             assert changed == len(json.loads(box.match({}))["scene"]["changed"])

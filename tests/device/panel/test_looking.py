@@ -6,7 +6,7 @@ from itertools import pairwise
 import httpx
 import pytest
 
-from device.match import KEYS, Header, MatchDoor, made_of
+from device.match import KEYS, Header, MatchDoor, Rollback, made_of
 from device.menus import Box
 from device.panel import Looking, make_app
 from device.screen.pixels import pages_of
@@ -91,6 +91,25 @@ def test_the_entries_in_words_with_the_score_after_each(reader):
         at -= 1
         assert one["says"] == words.made(replay.match, at)
         assert one["points"] == scores_of(replay.game, replay.match.points[at + 1].state, 2)
+
+
+def test_what_changed_the_history_stands_in_it(reader):
+    replay = reader.play("torres-two", steps=8).referee.replay
+    struck = reader.box.words_of(replay).made(replay.match, 7)
+    reader.box.door.rule(Rollback(8), source=KEYS)
+    told = reader.get("/match/history")["entries"]
+    assert [(one["number"], one["n"]) for one in told[:2]] == [(9, 0), (7, 7)]
+    assert told[0]["says"] == f"Back to before record 8 ({struck})"
+    assert told[0]["points"] == told[1]["points"]
+
+
+def test_a_match_began_when_it_was_opened(reader, clock):
+    reader.box.door.open(PLAYED["full"], source=KEYS)
+    (past,) = reader.table.past()
+    clock.advance(200_000)
+    enter(reader.table.referee, game_steps(3, PLAYED["full"].setup, PLAYED["full"].game)[:2])
+    (told,) = reader.get("/matches")["results"]
+    assert told["began_ms"] == 1000 * past.began
 
 
 def test_a_sealed_choice_is_not_told(toy, table, ticks):

@@ -120,7 +120,7 @@ def test_a_hand_is_tapped_and_kept_while_others_act(tmp_path):
             assert counted == size > 0
             for one in file.steps[begun : begun + 1]:
                 enter(library.referee, [one])
-            await page.until(f"document.querySelector('.steps').textContent === 'step {begun + 1}'")
+            await page.until(f"document.querySelector('.steps').textContent === 'entry {begun + 1}'")
             assert await page.eval("document.querySelectorAll('.hand[open] .more').length > 0"), "it closed"
             assert page.errors == []
             await page.eval("document.querySelector('.hand .enter > .choose').click()")

@@ -63,10 +63,10 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
             tappers = [Tapper(phone, library.referee) for phone in phones]
             for n, step in enumerate(steps, 1):
                 tapper = tappers[step.seat or 0]
-                await tapper.page.until(f"document.querySelector('.steps')?.textContent === 'step {n - 1}'")
+                await tapper.page.until(f"document.querySelector('.steps')?.textContent === 'entry {n - 1}'")
                 await tapper.enter(step.text)
             for phone in phones:
-                await phone.until(f"document.querySelector('.steps').textContent === 'step {n}'")
+                await phone.until(f"document.querySelector('.steps').textContent === 'entry {n}'")
                 points = "[...document.querySelectorAll('.score')].map(one => one.textContent).sort().join()"
                 told = json.loads(box.match({}))["score"]["places"]
                 assert await phone.eval(points) == ",".join(sorted(str(one["points"]) for one in told))
@@ -105,7 +105,7 @@ def test_taps_of_a_whole_match_at_a_shared_tablet(tmp_path, capsys, name):
                 if isinstance(referee.replay.match.pending.domain, Printed) or not isinstance(step, Step):
                     enter(referee, [step])
                     continue
-                await page.until(f"document.querySelector('.steps').textContent === 'step {referee.head}'")
+                await page.until(f"document.querySelector('.steps').textContent === 'entry {referee.head}'")
                 await tapper.enter(step.text)
             assert page.errors == []
         assert [line.made for line in referee.replay.history] == list(made)
@@ -154,10 +154,10 @@ def test_a_step_on_ten_screens_at_once(tmp_path, capsys, monkeypatch):
             await page.eval(SEEN)
             made = {}
             for at in range(begun, begun + 40):
-                made[f"step {at + 1}"] = time.time() * 1000
+                made[f"entry {at + 1}"] = time.time() * 1000
                 enter(library.referee, file.steps[at : at + 1])
                 box.app.state.feed._tell()  # as a new picture of the screen does at a box
-                await page.until(f"window.seen['step {at + 1}'] !== undefined")
+                await page.until(f"window.seen['entry {at + 1}'] !== undefined")
             seen = await page.eval("window.seen")
             stop.set()
             for one in listeners:
@@ -210,7 +210,8 @@ def test_ten_phones_that_sleep_sixty_times_each_miss_nothing(tmp_path, capsys):
                     library.referee.undo(offer, channel="keys")
                 woken = time.monotonic()
                 await sleeper.eval(HIDDEN % "false")
-                step = f"document.querySelector('.steps')?.textContent === 'step {begun + 1 - nth % 2}'"
+                number = library.referee.replay.history[-1].seq
+                step = f"document.querySelector('.steps')?.textContent === 'entry {number}'"
                 await sleeper.until(step)
                 assert time.monotonic() - woken < 5
                 for phone in phones:

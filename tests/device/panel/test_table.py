@@ -6,17 +6,23 @@ from random import Random
 import msgspec
 import pytest
 
-from device.match import KEYS, Abandon, Call, Kind, MatchDoor, Pause, Rollback
+from device.match import KEYS, Abandon, Call, Dispute, Kind, MatchDoor, Pause, Rollback
 from device.panel import TableTold
 from device.panel.asking import next_question
 from device.panel.table import Course, _board, table_of
 from device.texts import Texts
+from engines import matchfile
 from engines.board import Board, BoardShape, Cell
 from engines.contract import Label, Lay, Piece, Report, Zone
 from engines.words import Words
-from tests.device.panel.shown import before, playing, texts
+from tests.device.games import enter
+from tests.device.panel.shown import MATCHES, before, playing, texts
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed
+
+
+def shown_steps(name):
+    return matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps
 
 
 def words_of(replay):
@@ -43,7 +49,39 @@ def test_turn_and_what_was_made_last(torres):
     assert (page["turn"]["who"], page["turn"]["seat"], page["turn"]["over"]) == ("Lapo", 2, False)
     assert page["players"][2] == {"name": "Lapo", "short": "L"}
     assert page["last"]["said"].startswith("Lapo: ")
-    assert (page["head"], page["steps"]) == (44, 44)
+    assert (page["head"], page["entries"]) == (44, [*range(1, 45)])
+
+
+def test_people_see_the_numbers_of_the_record(torres):
+    door = MatchDoor(torres)
+    door.rule(Rollback(40), source=KEYS)
+    enter(torres.referee, shown_steps("torres_three")[39:40])
+    assert page_of(torres.referee.replay)["entries"] == [*range(1, 40), 46]
+
+
+def test_hands_of_somebody_else_are_told_by_name(tmp_path):
+    """Those of the step with which a turn passes, in every game alike."""
+    with playing(tmp_path, "marrakesh_three", 0) as library:
+        told = []
+        for step in shown_steps("marrakesh_three")[:120]:
+            enter(library.referee, [step])
+            page = page_of(library.referee.replay)
+            passed = page["turn"]["seat"] not in (None, step.seat)
+            if passed and step.seat is not None and (hands := page["last"]["hands"]):
+                told.append((hands[0], page["players"][step.seat]["name"]))
+            assert not any(one.endswith(":") for one in page["last"]["hands"])
+    assert told
+    assert all(one.startswith(tuple(f"{name}{sign}" for sign in ": ")) for one, name in told), told
+
+
+def test_the_end_tells_who_won_and_who_counts_otherwise(tmp_path):
+    with playing(tmp_path, "torres_two") as library:
+        replay = library.referee.replay
+        turn = page_of(replay)["turn"]
+        assert (turn["who"], turn["question"]) == ("The end", "William wins")
+        assert turn["about"] == [words_of(replay).prompt(replay.match.pending)]
+        MatchDoor(library).rule(Dispute(0, (300, 296)), source=KEYS)
+        assert page_of(replay)["turn"]["about"][0] == "Disputed: Adso counts 300 : 296."
 
 
 def test_before_the_first_entry_stands_what_expansions_lay_out(tmp_path):
@@ -58,7 +96,11 @@ def test_before_the_first_entry_stands_what_expansions_lay_out(tmp_path):
 
 @pytest.mark.parametrize(
     ("ruling", "halted", "who"),
-    [(Pause(), "Pause", "Lapo"), (Call(), "The call", "Lapo"), (Abandon(), "", "Abandoned")],
+    [
+        (Pause(), "the match stands still: paused", "Lapo"),
+        (Call(), "the match stands still: a judge is called", "Lapo"),
+        (Abandon(), "", "Abandoned"),
+    ],
 )
 def test_a_match_that_stands_still(torres, ruling, halted, who):
     MatchDoor(torres).rule(ruling, source=KEYS)
@@ -180,7 +222,7 @@ def test_the_score_adds_up(tmp_path):
         assert totals == score["course"][-1] == [262, 249, 250]
         assert {one["seat"]: one["points"] for one in score["places"]} == dict(enumerate(totals))
         assert [part["name"] for part in score["parts"]] == ["1. phase", "2. phase", "3. phase"]
-        assert len(score["course"]) == page["steps"] + 1
+        assert len(score["course"]) == len(page["entries"]) + 1
         assert score["course"][0] == [0, 0, 0]
 
 
