@@ -12,7 +12,7 @@ from device.event import Publisher
 from device.keys import Controls, Keypads
 from device.line import LineService, turn
 from device.machine import undervoltage
-from device.match import Library, scoreboard, unread
+from device.match import Library, scoreboard
 from device.menus import Box
 from device.screen.pixels import ScreenWorker
 from device.sensors.host import SensorService
@@ -113,10 +113,7 @@ class Parts:
     def _unsaved(self, t: Texts) -> str:
         """Say that entries of the match did not reach the disk, and why; empty where all did."""
         lost = self.library.referee.lost if self.library.referee else None
-        if lost is None:
-            return ""
-        title = "lost.title" if getattr(lost.why, "sure", True) else "lost.unsure_title"
-        return plain(t("status.part", part=t(title), how=in_words(unread(lost.why), t)))
+        return t("status.part", part=t(lost.title), how=t(lost.reason)) if lost else ""
 
     def status(self, voice: Voice | None = None) -> dict[str, Any]:
         """Return the status for the panel, with the match's standing, by default in the box's language."""

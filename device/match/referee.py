@@ -22,7 +22,7 @@ import msgspec
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable, undoable
 from device.match.history import RulingError, place
-from device.match.journal import Journal, journal_error
+from device.match.journal import Journal, JournalFull, JournalReadOnly, journal_error
 from device.match.records import Draft, Kind, Record, Stamp, placed
 from device.match.replay import Replay, Tried
 from device.match.rulings import Ruling
@@ -65,6 +65,17 @@ class Lost(msgspec.Struct, frozen=True):
 
     why: Exception
     drafts: tuple[tuple[Draft, ...], ...]
+
+    @property
+    def title(self) -> str:
+        """The key of the text that says that they are not saved, or not surely."""
+        return "lost.title" if getattr(self.why, "sure", True) else "lost.unsure_title"
+
+    @property
+    def reason(self) -> str:
+        """The key of the text that says in plain words why."""
+        whys = {JournalFull: "lost.full", JournalReadOnly: "lost.read_only"}
+        return next((key for kind, key in whys.items() if isinstance(self.why, kind)), "lost.other")
 
 
 class Referee:

@@ -20,8 +20,6 @@ from device.match import (
     ChessClock,
     ClockState,
     ClockTimes,
-    JournalFull,
-    JournalReadOnly,
     Judged,
     Pause,
     Record,
@@ -186,9 +184,7 @@ class LostEntries(Menu):
         """Show the entries and the reason of ``referee.lost``."""
         lost = referee.lost
         assert lost
-        t, title = box.texts, "lost.title"
-        whys = {JournalFull: "lost.full", JournalReadOnly: "lost.read_only"}
-        why = next((key for kind, key in whys.items() if isinstance(lost.why, kind)), "lost.other")
+        t = box.texts
         self.referee = referee
         drafts = [draft for group in lost.drafts for draft in group]
         texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
@@ -198,10 +194,10 @@ class LostEntries(Menu):
         )
         items = [
             Item(t("lost.retry"), left(box, referee.retry)),
-            Item(t("lost.what"), read(box, t(title), detail)),
+            Item(t("lost.what"), read(box, t(lost.title), detail)),
             Item(t("lost.drop"), left(box, referee.forget_lost)),
         ]
-        super().__init__(box, t(title if sure else "lost.unsure_title"), t(why), items)
+        super().__init__(box, t(lost.title), t(lost.reason), items)
 
     def back(self) -> None:
         """Do nothing: this is settled first."""

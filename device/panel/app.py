@@ -119,8 +119,9 @@ def make_app(
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
     ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
-    in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
-    ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
+    in base64), ``language``, ``unsaved`` (that entries did not reach the disk, and why), ``turn`` and
+    ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and ``recorded`` (records in
+    all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
     ``texts(cookies)`` are those that a refusal is told in. ``match(cookies)``, as quick, is what
     :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what one page alone hears
     (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own name the page may be

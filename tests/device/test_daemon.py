@@ -290,7 +290,8 @@ def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monke
         monkeypatch.setattr(library, "takes_files", lambda: bool(room))
         referee.step("pass", channel="keys")
         await here.sees("NOT SAVED")
-        lost = referee.lost
+        lost, status = referee.lost, here.daemon.status()
+        assert status["unsaved"] == status["problems"][0] == "NOT SAVED: The disk is full"
         await asyncio.sleep(0.1)
         assert referee.lost is lost
         referee._journal.append = append
@@ -298,6 +299,7 @@ def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monke
         await here.until(lambda: here.recorded == 3)
         assert here.daemon.box.header().mark is HeaderMark.RECORDED
         assert "NOT SAVED" not in repr(here.daemon.box.page())
+        assert (here.daemon.status()["unsaved"], here.daemon.status()["problems"]) == ("", [])
 
     at_the_line(tmp_path / "state", full)
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -10,7 +11,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.match import CannotUndo, Header, MatchDoor, Pause, Source, undoable
+from device.match import Call, CannotUndo, Header, MatchDoor, Pause, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
@@ -187,6 +188,28 @@ def test_a_report_is_not_undone_and_the_page_says_so(page):
     _, told = page.ask("GET", "/match/undo")
     assert told["offers"] == []
     assert "is not taken back" in told["why"]
+    assert told["why"].endswith("That is done with the box's keys.")
+
+
+def test_what_ends_the_turn_is_asked_once_more(page):
+    page.open(PLAYED["torres-two"])
+    steps = game_steps(3, PLAYED["torres-two"].setup, "torres")[:40]
+    told = set()
+    for step, then in pairwise(steps):
+        tokens = page.referee.replay.game.notation.tokens(step.text)
+        asked = page.ask("GET", "/match/question", t=tokens)[1]
+        assert asked["whole"]
+        assert asked["ends"] == (then.seat != step.seat), step
+        told.add(asked["ends"])
+        enter(page.referee, [step])
+    assert told == {True, False}
+
+
+def test_a_call_does_not_outdate_what_is_begun(page):
+    page.open(PLAYED["full"])
+    before = page.ask("GET", "/match/question")[1]["head"]
+    page.box.door.rule(Call(), source=KEYS)
+    assert page.ask("GET", "/match/question")[1]["head"] == before
 
 
 def test_something_was_entered_meanwhile(page):
