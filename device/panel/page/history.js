@@ -36,7 +36,7 @@ function table(heads, rows, label) {
 }
 
 function entriesOf({ names, entries }, title, past) {
-  // A total stands where it changed; of this match each entry opens the table as it stood after it.
+  // A total stands where it changed; of this match each entry opens the table after it.
   const rows = entries.map(({ number, n, says, utc_ms: at, corrected, points }, place) => element("tr", { class: n ? null : "quiet" },
     element("td", {}, past || !n ? number : looking(number, n)),
     element("td", { class: "says" }, says, corrected && element("small", {}, " ", t("history.corrected"))),

@@ -91,7 +91,7 @@ function tap(one) {
   if (one && !past) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
 }
 
-// Show in the strip what is asked in the midst of a step; null: what the match asks.
+// Show what is asked in the midst of a step; null: what the match asks.
 export function asking(text) {
   if (asks === text) return;
   asks = text;
@@ -190,7 +190,7 @@ const signOf = (seat) => {
 // What hands do now, by what was entered last; else what the question is about.
 function handsOf(last, turn) {
   const told = last ? [...last.hands, ...last.news] : [];
-  return list([...told, ...turn.about], "row");
+  return list(turn.over ? [...turn.about, ...told] : [...told, ...turn.about], "row");
 }
 
 function footOf({ game, scene, last, entries, sample }) {

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import warnings
 from functools import partial
 
@@ -218,6 +219,51 @@ def test_a_turn_of_torres_by_tapping_the_board(tmp_path):
         run(main(library))
 
 
+def test_what_is_looked_at_before_it_is_recorded(tmp_path):
+    """A space, and what ends the turn; what was chosen by its name is recorded at once."""
+
+    async def main(library):
+        referee = library.referee
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url, width=1280, height=800)
+            await page.until(f"{ASKED} !== ''")
+            tapper = Tapper(page, referee)
+            await tapper.choose("Tbottom")
+            await page.until("document.querySelector('.toast').textContent.startsWith('Recorded.')")
+            assert referee.replay.history[-1].text == "T bottom"
+            head = referee.head
+            for word in ("end", "Bf7"):
+                await tapper.choose(word)
+                await page.until("document.querySelector('#play .record') !== null")
+                await tapper.click("#play .foot button")
+                await page.until("document.querySelector('#play .record') === null")
+                await tapper.click("#play .foot button")  # from its verb, too
+                await page.until("document.querySelectorAll('#play .foot button').length === 1")
+            assert referee.head == head
+            assert page.errors == []
+
+    with playing(tmp_path, "torres_two", 4) as library:
+        run(main(library))
+
+
+def test_a_step_after_which_another_is_asked_is_looked_at(tmp_path):
+    file = matchfile.read((MATCHES / "both_stop_early.match").read_text("utf-8"))
+    begun = next(at for at, step in enumerate(file.steps) if step.text.startswith("P ") and at > 2)
+
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url)
+            await page.until(f"{ASKED} !== ''")
+            tapper = Tapper(page, library.referee)
+            for token in library.referee.replay.game.notation.tokens(file.steps[begun].text):
+                await tapper.choose(token)
+            await page.until("document.querySelector('#play .record') !== null")
+            assert library.referee.head == begun
+
+    with playing(tmp_path, "both_stop_early", begun) as library:
+        run(main(library))
+
+
 def test_a_tile_is_placed_and_paid_by_tapping_its_hex(tmp_path):
     """Two tiles, one paid with a worker, with what comes up and what they do between, all in taps."""
     file = matchfile.read((MATCHES / "castles_of_tuscany_three.match").read_text("utf-8"))
@@ -317,6 +363,9 @@ def test_looking_things_up(tmp_path):
             await page.eval("location.hash = 'history'")
             lines = len(library.referee.replay.history)
             await page.until(f"document.querySelectorAll('.entries tbody tr').length === {lines}")
+            past = await page.eval("document.querySelector('.past').textContent")
+            assert re.search(r", [0-2][0-9]:[0-5][0-9]", past), past
+            assert not re.search(r"[AP]M\b", past), "as at the box"
             players = "[...document.querySelectorAll('.figures tbody th')].map(e => e.textContent)"
             assert await page.eval(players) == ["Fina", "Guido"]
 
