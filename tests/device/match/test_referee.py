@@ -134,7 +134,7 @@ class TestRefusals:
         ],
     )
     def test_nothing_changes(self, opened, text, seat, head, error):
-        before = (opened.replay.log.copy(), opened.replay.match.points.copy(), position(opened))
+        before = (list(opened.replay.log), opened.replay.match.points.copy(), position(opened))
         with pytest.raises(error):
             opened.step(text, seat=seat, head=head, channel="line:x#1")
         assert (opened.replay.log, opened.replay.match.points, position(opened)) == before

@@ -79,9 +79,8 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
     """Return the boards to which a turn leads and that differ from one of ``read`` in one ``hidden`` space.
 
     There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
-    and may stand there no more, if one has come elsewhere. Turns with an action card are left out: one is
-    still read where it shows. ``read`` has the likeliest first; of the others only those count that differ
-    from it in plain sight.
+    and may stand there no more, if one has come elsewhere. ``read`` has the likeliest first; of the others
+    only those count that differ from it in plain sight.
     """
     if state.frames or state.termination:
         return ()
@@ -93,7 +92,7 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
         if layout != read[0] and apart(layout, read[0]) <= places:
             continue
         for other in _with_one_change(layout, state.seat, knights, places):
-            if other not in read and other not in found and reader.plainest(other, cards=False):
+            if other not in read and other not in found and reader.plainest(other):
                 found[other] = None
                 if len(found) == MOST:
                     return tuple(found)
