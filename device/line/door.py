@@ -271,7 +271,7 @@ def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None)
     begun, _, name = text.strip().rpartition(" ")
     try:
         question = _after(game, state, begun, seat)
-    except Malformed:  # the last word is a part of another, as of Torres' E d1: that names no verb
+    except Malformed:  # the last word is a part of another, as in E d1: that names no verb
         return False
     domain = question.domain
     if not domain or domain.holds(name) or name not in {one.name for one in domain.verbs}:

@@ -52,7 +52,9 @@ def test_a_box_takes_its_file_by_the_keys_and_is_that_table_when_it_is_back_by_i
         box.wait_for(lambda _: "This is table-02 of Friday cup now." in " ".join(box.text()))
         assert not (box.state / "stick" / "table-02.toml").exists()
         box.wait_for(lambda status: box.log.count("SIMULATED keys") == 2 and status["keys"])
-        node.do(opening(recorded("closed.match")))
+        assert "held" in node.do(opening(recorded("closed.match")))
+        choose(box, "Yes: play")
+        box.wait_for(lambda status: status["recorded"] == 1)
         (path,) = (box.state / "matches").iterdir()
         header = read(path).header
         assert (header["table_id"], header["event_id"]) == ("table-02", "Friday cup")

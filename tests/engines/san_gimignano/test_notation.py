@@ -93,7 +93,7 @@ def test_nobles_and_stones_are_written_by_name(written, text):
         ("E 8x3 9 pietra > d d", "does not go on top"),
         ("E 7-9 7 pietra > d d", "does not go on top"),
         ("X 8 nobody > d d", "does not answer"),
-        ("via via", "does not answer|ends before"),
+        ("via via", "does not answer|ends after"),
     ],
 )
 def test_malformed_nobles(text, message):
