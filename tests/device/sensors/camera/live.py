@@ -186,7 +186,7 @@ class Live:
     @property
     def away(self):
         """Why the camera was away, each time."""
-        return [key_of(one.why) for one in self.said if isinstance(one, Away)]
+        return [str(one.why) for one in self.said if isinstance(one, Away)]
 
     def end(self):
         """Nobody listens any more."""
