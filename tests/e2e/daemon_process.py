@@ -205,3 +205,14 @@ def _free_port() -> int:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
         return port
+
+
+def choose(box: DaemonProcess, label: str) -> None:
+    """Turn to a line by what the box says it shows, and press OK."""
+    end = time.monotonic() + 30
+    while f"> {label}" not in [line.rstrip() for line in box.text()]:
+        assert time.monotonic() < end, (label, box.text())
+        box.post("/turn/1")
+        time.sleep(0.2)
+    time.sleep(0.8)
+    box.post("/key/ok?ms=30")

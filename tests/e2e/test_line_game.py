@@ -27,7 +27,7 @@ from engines.match import Match
 from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile
 from tests.device.hidden import written
-from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.daemon_process import DaemonProcess, choose
 from tests.e2e.line_node import LineNode, opening, said
 from tests.e2e.whole_game import keep
 
@@ -213,7 +213,10 @@ def test_a_spare_box_goes_on_where_a_box_broke(tmp_path, capsys):
         for box, its in zip((broken, spare), files, strict=True):
             take(its, box.state)
         broken.start()
-        assert node.do(opening(file)) == f"ack {node.seq} 1"
+        assert "held" in node.do(opening(file))
+        choose(broken, "Yes: play")
+        broken.wait_for(lambda status: status["recorded"] == 1)
+        assert node.do(opening(file), node.seq) == f"ack {node.seq} 1"
         for number, step in enumerate(file.steps[:half], 2):
             assert node.do(said(step, number - 1)) == f"ack {node.seq} {number}"
         broken.kill()

@@ -6,20 +6,9 @@ from device.cli import main
 from device.commands import Exit
 from device.event import plan
 from device.match import read
-from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.daemon_process import DaemonProcess, choose
 from tests.e2e.line_node import LineNode, opening, said
 from tests.e2e.test_line_game import recorded
-
-
-def choose(box, label):
-    """Turn to a line by what the box says it shows, and press OK."""
-    end = time.monotonic() + 30
-    while f"> {label}" not in [line.rstrip() for line in box.text()]:
-        assert time.monotonic() < end, (label, box.text())
-        box.post("/turn/1")
-        time.sleep(0.2)
-    time.sleep(0.8)
-    box.post("/key/ok?ms=30")
 
 
 def test_matches_of_a_running_box_are_written_and_it_says_so(tmp_path):
