@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -94,8 +95,8 @@ def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str
         told.append(words.texts.sentences([told.pop(), one]) if led else one)
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
-    begins = tuple(f"{name}{sign}" for name in words.names for sign in (":", " ", "が"))
-    named = not told or seat is None or told[0].startswith(begins)
+    begins = rf"(?:{'|'.join(map(re.escape, words.names))})(?![A-Za-z])"  # and no longer word
+    named = not told or seat is None or re.match(begins, told[0])
     return told if named or asked in ((), (seat,)) else [words.by(seat, told[0]), *told[1:]]
 
 
