@@ -94,11 +94,13 @@ async def meet(
 
     backoff = Backoff(*retry_s)
     while True:
+        _end_if_cancelled()  # the farewell below may have failed
         last = will()
         try:
             async with credential.client(last) as client:
                 backoff.reset()
                 try:
+                    _end_if_cancelled()  # connecting waits by Python 3.11's wait_for
                     await serve(client)
                 except asyncio.CancelledError:
                     if last:
@@ -109,10 +111,18 @@ async def meet(
         await asyncio.sleep(backoff.wait())
 
 
+def _end_if_cancelled() -> None:
+    """Raise the CancelledError of this task if something has swallowed it, as Python 3.11's wait_for may."""
+    task = asyncio.current_task()
+    if task and task.cancelling():
+        raise asyncio.CancelledError
+
+
 async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
     """Run parts together until one of them ends or fails, and end the others."""
     tasks = [asyncio.create_task(part) for part in parts]
     try:
+        _end_if_cancelled()
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
@@ -121,6 +131,7 @@ async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
             for task in left:
                 task.cancel()
             await asyncio.wait(left, timeout=1.0)  # Python 3.11's wait_for may swallow a cancellation
+        await asyncio.gather(*tasks, return_exceptions=True)  # two that failed at once are no surprise
 
 
 class BrokerFiles(msgspec.Struct, frozen=True):

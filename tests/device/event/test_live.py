@@ -13,7 +13,7 @@ import pytest
 
 from device.commands.desk import vet
 from device.event import move, plan, read_keys, take
-from device.event.broker import Credential, credential, until_first
+from device.event.broker import Credential, credential, meet, until_first
 from device.event.desk.attending import attend
 from device.event.desk.certificate import own
 from device.event.desk.live import Live
@@ -313,6 +313,60 @@ def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swallowed
         with pytest.raises(OSError, match="gone"):
             await until_first(deaf(), fails())
         assert swallowed == [1]
+
+    asyncio.run(main())
+
+
+class Deaf:
+    """A client that swallows a cancellation where ``at`` says, as Python 3.11's wait_for may."""
+
+    def __init__(self, at):
+        self.at, self.reached, self.said = at, asyncio.Event(), []
+
+    def client(self, _will):
+        return self
+
+    async def hold(self, where):
+        if where == self.at:
+            self.reached.set()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+
+    async def __aenter__(self):
+        await self.hold("connecting")
+        return self
+
+    async def __aexit__(self, *_):
+        pass
+
+    async def subscribe(self):
+        await self.hold("subscribing")
+        if self.at == "farewell":
+            self.reached.set()
+
+    async def publish(self, _topic, payload, **_):
+        self.said.append(payload)
+        if self.at == "farewell":
+            raise OSError("gone")
+
+
+@pytest.mark.parametrize("at", ["connecting", "subscribing", "farewell"])
+def test_who_is_at_a_broker_ends_though_a_cancellation_was_swallowed(at):
+    from aiomqtt import Will
+
+    async def main():
+        client = Deaf(at)
+
+        async def serve(_client):
+            await client.subscribe()
+            await until_first(asyncio.sleep(60), asyncio.sleep(60))
+
+        task = asyncio.create_task(meet(client, lambda: Will("x", b"gone"), serve, print, (0.01, 0.01)))
+        await client.reached.wait()
+        task.cancel()
+        await asyncio.wait([task], timeout=10)
+        assert task.cancelled()
+        assert client.said == [b"gone"]
 
     asyncio.run(main())
 
