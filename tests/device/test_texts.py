@@ -9,7 +9,8 @@ from babel.messages.mofile import write_mo
 
 from device.commands.i18n import FOREIGN
 from device.texts import Texts
-from engines.texts import TextError
+from engines.texts import Catalogue as Compiled
+from engines.texts import PluralText, TextError
 
 GAMES = tuple(
     sorted(
@@ -169,3 +170,18 @@ def test_the_comparison_sees_a_difference():
     english, other = Texts(HOME), Texts({"home.continue": "{nome} – weiter", "home.title": "Podestà"})
     assert english.placeholders("home.title") == other.placeholders("home.title") == frozenset()
     assert english.placeholders("home.continue") != other.placeholders("home.continue")
+
+
+def test_a_catalogue_lets_go_what_was_taken_out_but_plural_forms(tmp_path):
+    told, file = Catalog("ja"), tmp_path / "told.mo"
+    told.add("a", "ア", context="key")
+    told.add(("{n} worker", "{n} workers"), ("人 {n}",), context="many")
+    with file.open("wb") as opened:
+        write_mo(opened, told)
+    with file.open("rb") as opened:
+        catalogue = Compiled(opened)
+    many = PluralText("n", "{n} worker", "{n} workers")
+    assert catalogue.pgettext("key", "a") == "ア"
+    catalogue.forget({"key": "a", "many": many})
+    assert catalogue.pgettext("key", "a") == "a"
+    assert catalogue.npgettext("many", "{n} worker", "{n} workers", 2) == "人 {n}"
