@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import ssl
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
@@ -40,13 +41,14 @@ def fetch(address: str, table: str, key: BoxKey) -> bytes:
     """Return the journal of a table's match that is not over; raises :class:`FetchError`, KeyFileError."""
     try:
         where, fingerprint = _meet(address)
-        where.request("GET", "/spare")
-        number = _read(address, where.getresponse()).decode("ascii", "replace")
-        told = asked(number, table, fingerprint)
-        form = {"number": number, "key": key.public, "signature": key.sign(told, CONTEXT)}
-        kind = {"content-type": "application/x-www-form-urlencoded"}
-        where.request("POST", f"/spare/{quote(table, safe='')}", urlencode(form), kind)
-        return _read(address, where.getresponse())
+        with closing(where):
+            where.request("GET", "/spare")
+            number = _read(address, where.getresponse()).decode("ascii", "replace")
+            told = asked(number, table, fingerprint)
+            form = {"number": number, "key": key.public, "signature": key.sign(told, CONTEXT)}
+            kind = {"content-type": "application/x-www-form-urlencoded"}
+            where.request("POST", f"/spare/{quote(table, safe='')}", urlencode(form), kind)
+            return _read(address, where.getresponse())
     except KeyFileError:
         raise
     except (OSError, HTTPException, ValueError) as error:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from device.backoff import Backoff
 from device.event import messages
 from device.event.broker import Credential, meet, until_first
 from device.event.provision import Place
@@ -280,29 +281,44 @@ class Publisher:
             self._on_word(word.judge, ruling, source)
 
     async def _tell(self, client: Client) -> None:
-        shown, told, patience = None, time.monotonic(), PATIENCE_S[0]
-        records = self.topics.at(self.box, messages.Kind.RECORDS)
+        """Tell what is new at the table, and what the desk lacks of any match, until the broker is gone."""
+        shown, told, patience = None, time.monotonic(), Backoff(*PATIENCE_S)
+        within_s = patience.wait()
         while True:
             self._wake.clear()
             referee = self.library.referee
             if not (referee and referee.waiting):  # what the disk has not taken yet may come to nothing
-                now = view(self.library, self._bare())
-                if now != shown:
-                    topic = self.topics.at(self.box, messages.Kind.VIEW)
-                    await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
-                    shown = now
+                shown = await self._show(client, shown)
                 current = self._current()
                 owed = await self._owed(current) if self._desk else []
                 if not owed:
-                    told, patience = time.monotonic(), PATIENCE_S[0]
-                elif time.monotonic() - told > patience:
+                    patience.reset()
+                    told, within_s = time.monotonic(), patience.wait()
+                elif time.monotonic() - told > within_s:
                     self.outbox.forget(refusals=False)
-                    patience = min(2 * patience, PATIENCE_S[1])
-                for sent in [sent for one in owed for sent in await self._due(one, current)]:
+                    within_s = patience.wait()
+                if await self._send(client, owed, current):
                     told = time.monotonic()
-                    await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
+
+    async def _show(self, client: Client, shown: messages.View | None) -> messages.View:
+        """Publish the view of the table if it is another than was shown; return it."""
+        now = view(self.library, self._bare())
+        if now != shown:
+            topic = self.topics.at(self.box, messages.Kind.VIEW)
+            await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
+        return now
+
+    async def _send(
+        self, client: Client, owed: Sequence[messages.Sent], current: Outgoing | None
+    ) -> list[messages.Sent]:
+        """Send what is due of matches that the desk does not have whole; return it."""
+        topic = self.topics.at(self.box, messages.Kind.RECORDS)
+        due = [sent for one in owed for sent in await self._due(one, current)]
+        for sent in due:
+            await client.publish(topic, msgspec.json.encode(sent), qos=1)
+        return due
 
     def _bare(self) -> messages.View:
         """Return the view of a table where nothing is played."""

@@ -35,7 +35,6 @@ log = logging.getLogger(__name__)
 
 CONTEXT: Final = b"podesta checkpoint 1\n"
 """Stands before a hash that is signed: what is signed for something else is no checkpoint."""
-KEY_BYTES: Final = 32
 
 PublicKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]{43}=\Z", description="a key in base64")]
 
@@ -209,6 +208,11 @@ def signatures(
     how = Signed.WHOLE if last is records[-1] else Signed.PART
     signer = trusted[by].name if trusted else by
     return Signatures(how, signer, last.seq, phrase([last]))
+
+
+def lost(table: str, keys: Mapping[str, Trusted]) -> bool:
+    """Return True for a table whose own key was revoked: a spare box may stand in."""
+    return any(box.name == table and box.counts_to is not None for box in keys.values())
 
 
 Beginning = Annotated[

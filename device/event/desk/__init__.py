@@ -7,16 +7,17 @@ module           what it holds
 ``store``        the database
 ``grounds``      why a match is refused; what the referee says of a journal
 ``intake``       bundles, journals and folders become results
-``live``         matches as boxes tell them over a broker, judges' words to them; ``attending`` the desk there
+``live``         matches as boxes tell them over a broker, judges' words to them; ``records`` what may
+                 follow in one; ``attending`` the desk at the broker
 ``assignments``  who sits at their tables in the round that runs, and its time, as boxes are told
 ``spare``        a lost box's match goes to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps
 ``rollcall``     who is there, and what changes in a round that is published
-``app``          the routes; ``front`` what each request passes and answers are made of
+``app``          the desk as a server, its routes; ``certificate`` of its own, for HTTPS at once
+``front``        what each request passes and answers are made of
 ``looking``      the pages, ``page/`` their templates; ``acting`` and ``planning`` what
                  their forms do, about results, and about people and rounds
-``serving``      the desk as a server; ``certificate`` of its own, for HTTPS at once
 ``whole``        everything of the event in one bundle
 ``sheets``       CSV in and out
 ================ =========================================================================
@@ -34,10 +35,10 @@ from device.event.desk.grounds import Grounds, Vetting
 from device.event.desk.rows import LiveRecord, SeatRow
 
 if TYPE_CHECKING:
-    from device.event.desk.serving import ListenError, desk_at, run_desk
+    from device.event.desk.app import ListenError, desk_at, run_desk
     from device.event.desk.store import DeskStore, StoreError, sqlite_address
 
-_EXTRA = dict.fromkeys(("ListenError", "desk_at", "run_desk"), "serving")
+_EXTRA = dict.fromkeys(("ListenError", "desk_at", "run_desk"), "app")
 _EXTRA |= dict.fromkeys(("DeskStore", "StoreError", "sqlite_address"), "store")
 
 

@@ -1,20 +1,50 @@
-"""The desk's routes: who may look at what, who may send which form."""
+"""The desk as a server, on this machine or over HTTPS: who may look at what, who may send which form."""
 
 from __future__ import annotations
 
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Lifespan
 
+from device.errors import DeviceError, Exit
+from device.event.broker import Credential, credential
+from device.event.bundle import LARGEST, read_bundle
 from device.event.desk.acting import Acting
-from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front
+from device.event.desk.attending import attend
+from device.event.desk.certificate import fingerprint, own
+from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, trusted
+from device.event.desk.gate import Doorkeeper
+from device.event.desk.grounds import Vet
+from device.event.desk.live import Live
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
 from device.event.desk.spare import Spares
+from device.event.desk.store import DeskStore, StoreError, sqlite_address
+from device.event.desk.whole import rebuild
+from device.files import own_folder
+from device.machine import is_loopback
+from device.supervise import keep
+
+_HEADERS = [
+    (
+        "content-security-policy",
+        "default-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "same-origin"),
+    ("cache-control", "no-store"),
+]
+"""Have every browser run nothing, frame it nowhere and keep no copy."""
 
 
 def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> Starlette:
@@ -74,4 +104,128 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
         ],
         exception_handlers={HTTPException: front.not_done},
         lifespan=lifespan,
+    )
+
+
+class ListenError(DeviceError):
+    """The desk cannot be served there; one line with the remedy."""
+
+    code = Exit.USAGE
+
+
+def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:
+    """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for what is none."""
+    host, _, port = listen.rpartition(":")
+    host = host.strip("[]")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise ListenError(f"{listen}: give an address and a port, such as 127.0.0.1:8180")
+    if (certificate is None) != (key is None):
+        raise ListenError("--certificate and --key go together: give both")
+    return host, int(port)
+
+
+@asynccontextmanager
+async def _attended(live: Live, at: Credential, _app: object) -> AsyncIterator[None]:
+    """Be at the broker meanwhile."""
+    task = asyncio.create_task(keep("broker", partial(attend, live, at), lambda _part, _why: None))
+    yield
+    task.cancel()
+    await asyncio.wait([task], timeout=5.0)
+
+
+def run_desk(
+    state: Path,
+    at: tuple[str, int],
+    vet: Vet,
+    *,
+    keys: Path | None = None,
+    database: str | None = None,
+    folders: Sequence[Path] = (),
+    tls: tuple[Path, Path] | None = None,
+    broker: Path | None = None,
+    rebuilt: Path | None = None,
+    version: str = "",
+    say: Callable[[str], None] = print,
+) -> None:
+    """Serve the desk that is kept in ``state`` until it is stopped.
+
+    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own. With
+    the credential in the file ``broker`` it hears boxes there. ``rebuilt`` is the bundle of another desk that
+    it begins with.
+
+    Raises :class:`ListenError`, :class:`device.event.broker.BrokerError`, OSError,
+    :class:`device.event.desk.store.StoreError`, :class:`device.files.FolderBusy`.
+    """
+    address = database or sqlite_address(state)
+    state.mkdir(0o700, parents=True, exist_ok=True)
+    with own_folder(state):
+        store = DeskStore(address)
+        file = keys or state / "keys.toml"
+        if rebuilt:
+            try:
+                rows = rebuild(store, read_bundle(rebuilt), trusted(file), vet)
+            except ValueError as error:
+                raise StoreError(f"{rebuilt}: {error}; nothing was rebuilt") from error
+            say(f"rebuilt: {rows} rows from {rebuilt}")
+        gate = Doorkeeper(store)
+        if password := gate.first():
+            say(f"account: organiser, password: {password} (shown this once: change it on the page)")
+        mine = tls is None and not is_loopback(at[0])
+        tls = own(state, at[0]) if mine else tls
+        shown = _shown(tls)
+        if mine:
+            say(f"certificate, SHA-256: {shown}")
+        meeting = credential(broker) if broker else None
+        if broker and not meeting:
+            raise ListenError(f"{broker}: no such file; podesta provision --broker makes it")
+        listener = _listener(at)
+        port = listener.getsockname()[1]
+        name = f"{socket.gethostname()}:{port}"
+        if not (database and store.ruling()):  # nobody else has the database of the folder
+            store.set("podesta desk", desk=name)
+        live = Live(store, partial(trusted, file), vet, name) if meeting else None
+        setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, name, live)
+        server = _server(
+            make_app(setup, partial(_attended, live, meeting) if live and meeting else None), tls
+        )
+        host = f"[{at[0]}]" if ":" in at[0] else at[0]
+        say(f"{'https' if tls else 'http'}://{host}:{port}/")
+        try:
+            server.run(sockets=[listener])
+        finally:
+            store.close()
+
+
+def _shown(tls: tuple[Path, Path] | None) -> str:
+    """Return the fingerprint that browsers show, empty without a certificate; raises :class:`ListenError`."""
+    try:
+        return fingerprint(tls[0]) if tls else ""
+    except ValueError as error:
+        raise ListenError(f"{tls[0] if tls else ''}: not a certificate in PEM: {error}") from error
+
+
+def _listener(at: tuple[str, int]) -> socket.socket:
+    """Listen at an address and a port; raises :class:`ListenError`."""
+    try:
+        family = socket.AF_INET6 if ":" in at[0] else socket.AF_INET
+        return socket.create_server(at, family=family, backlog=64)
+    except OSError as error:
+        why = error.strerror or error
+        raise ListenError(f"{at[0]}:{at[1]}: {why}; --listen names another") from error
+
+
+def _server(app: Starlette, tls: tuple[Path, Path] | None) -> uvicorn.Server:
+    certificate, key = tls or (None, None)
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            headers=_HEADERS,
+            timeout_graceful_shutdown=2,
+            ssl_certfile=certificate,
+            ssl_keyfile=key,
+        )
     )

@@ -25,22 +25,11 @@ from device.event.desk import rows
 from device.event.desk.assignments import Assignments
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
+from device.event.desk.records import HeldMatch, Teller, check_record, journal_of
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import WORD, Heard, Kind, Presence, Sent, Topics, View, Word
-from device.event.signing import Trusted, check
-from device.match import (
-    BOX,
-    PUBLIC,
-    SUFFIX,
-    Adjust,
-    Answered,
-    Judged,
-    Record,
-    encode,
-    genesis,
-    sound,
-    whole_groups,
-)
+from device.event.messages import Heard, Kind, Presence, Sent, Topics, View, Word
+from device.event.signing import Trusted, lost
+from device.match import SUFFIX, Adjust, Answered, Judged
 
 log = logging.getLogger(__name__)
 
@@ -73,37 +62,6 @@ class LiveTable(msgspec.Struct, frozen=True):
     doubled: bool = False
 
 
-class _Held:
-    """A match as far as the desk has it: its box, its header, the chain, the records still hidden, and the
-    judges' words that were answered.
-    """
-
-    def __init__(self, kept: Iterable[rows.LiveRecord]) -> None:
-        self.box, self.total, self.taken = "", 0, 0
-        self.header = dict[str, str]()
-        self.hashes, self.sealed, self.words = list[str](), set[int](), set[str]()
-        for row in sorted(kept, key=lambda row: (row.seq, row.open)):
-            self.add(row)
-
-    def add(self, row: rows.LiveRecord) -> None:
-        """Take a row that is kept."""
-        if row.seq == 0:
-            self.box, self.header = row.who, msgspec.json.decode(row.line, type=dict[str, str])
-        elif row.seq <= len(self.hashes):
-            self.sealed.discard(row.seq)
-        else:
-            record = msgspec.json.decode(row.line, type=Record)
-            self.hashes.append(record.hash)
-            if record.channel.startswith(WORD):
-                self.words.add(record.channel.removeprefix(WORD))
-            if record.redacted:
-                self.sealed.add(record.seq)
-
-    def heard(self, match: str) -> Heard:
-        """Return what its box is told."""
-        return Heard(match, len(self.hashes), tuple(sorted(self.sealed)))
-
-
 class Live:
     """The tables of an event as they are told; one thread at a time may take messages."""
 
@@ -119,7 +77,7 @@ class Live:
         """By box, what it was told of a judge's and has not answered."""
         self.changes = 0
         """Counts what a page of tables shows and was told over the broker."""
-        self._held: dict[str, _Held] = {}
+        self._held: dict[str, HeldMatch] = {}
         self._refused: dict[tuple[str, str], Grounds] = {}
         self._calls: dict[str, tuple[str, int]] = {}
         self._due: set[str] = set()
@@ -294,9 +252,9 @@ class Live:
             self.store.add(call, box, after=open_one)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
-    def _kept(self, match: str) -> _Held:
+    def _kept(self, match: str) -> HeldMatch:
         if match not in self._held:
-            held = self._held[match] = _Held(self.store.every(rows.LiveRecord, match=match))
+            held = self._held[match] = HeldMatch(self.store.every(rows.LiveRecord, match=match))
             results = self.store.every(rows.TableResult, match=match) if held.hashes else []
             known = {tip: seq for seq, tip in enumerate(held.hashes, 1)}
             held.taken = max((known.get(row.tip, 0) for row in results), default=0)
@@ -314,7 +272,12 @@ class Live:
             for record in sent.records:
                 if record.seq > len(held.hashes) + 1:
                     return held.heard(sent.match)
-                self._record(box, held, sent, record, keys)
+                if not held.lacks(record):
+                    continue
+                check_record(held, sent, record, Teller(box, self.store.event, keys))
+                if not held.header:
+                    self._keep(box, held, sent, 0, sent.header)
+                self._keep(box, held, sent, record.seq, record, is_open=not record.redacted)
         except Refused as refused:
             self._refuse(box, sent.match, refused)
             return Heard(sent.match, 0, refused=refused.kind)
@@ -329,42 +292,13 @@ class Live:
         self.store.audit("refused", f"live from {box}: refused: {refused}", box)
         self.changes += 1
 
-    def _record(self, box: str, held: _Held, sent: Sent, record: Record, keys: Mapping[str, Trusted]) -> None:
-        """Keep one record, or nothing where it is there already; raise for one that cannot be."""
-        if wrong := sound(record, allow_redacted=True):
-            raise Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
-        if record.seq <= len(held.hashes):
-            if held.hashes[record.seq - 1] != record.hash:
-                raise Refused(Grounds.APART, f"record {record.seq} is another than the desk has")
-            if record.redacted or record.seq not in held.sealed:
-                return
-        elif record.seq == 1:
-            self._check_first(box, sent, record, keys)
-        elif record.prev != held.hashes[-1]:
-            raise Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
-        if record.signature:
-            _signed(held.header or sent.header, box, record, keys)
-        if not held.header:
-            self._keep(box, held, sent, 0, sent.header)
-        self._keep(box, held, sent, record.seq, record, is_open=not record.redacted)
-
     def _keep(
-        self, box: str, held: _Held, sent: Sent, seq: int, told: object, *, is_open: bool = True
+        self, box: str, held: HeldMatch, sent: Sent, seq: int, told: object, *, is_open: bool = True
     ) -> None:
         line = msgspec.json.encode(told).decode()
         row = rows.LiveRecord(match=sent.match, seq=seq, open=is_open, line=line)
         self.store.add(row, box)
         held.add(msgspec.structs.replace(row, who=box))
-
-    def _check_first(self, box: str, sent: Sent, record: Record, keys: Mapping[str, Trusted]) -> None:
-        """Raise for the beginning of a match that is not this box's at this event."""
-        its, table = sent.header.get("event_id", ""), sent.header.get("table_id", "")
-        if not sent.header or record.prev != genesis(sent.header) or record.hash != sent.match:
-            raise Refused(Grounds.DAMAGED, "its header is not what it begins with")
-        if its != self.store.event:
-            raise Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"')
-        if table != box and not lost(table, keys):
-            raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
 
     # Results
 
@@ -387,7 +321,7 @@ class Live:
                 held.taken = len(held.hashes)
                 self._take_in(match, held)
 
-    def _take_in(self, match: str, held: _Held) -> None:
+    def _take_in(self, match: str, held: HeldMatch) -> None:
         data = journal_of(self.store.every(rows.LiveRecord, match=match))
         if not data:
             return
@@ -454,43 +388,3 @@ def _line(row: rows.JudgesRow, names: Sequence[str]) -> str:
     points = [str(given[name]) for name in map(rows.same_name, names) if name in given]
     fit = row.ruled is rows.Ways.SCORES and len(points) == len(names) == len(given)
     return str(Judged(":".join(points) if fit else str(row.ruled), row.reason))
-
-
-def tips(told: Iterable[rows.LiveRecord]) -> list[str]:
-    """Return the hash of the last record of each match among rows."""
-    last = {row.match: row for row in sorted(told, key=lambda row: row.seq) if row.seq}
-    return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]
-
-
-def journal_of(told: Iterable[rows.LiveRecord]) -> bytes:
-    """Return the journal of a match that was told, as far as it is whole; empty where nothing is."""
-    header, records = "", dict[int, Record]()
-    for row in told:
-        if row.seq == 0:
-            header = row.line
-        elif row.open or row.seq not in records:
-            records[row.seq] = msgspec.json.decode(row.line, type=Record)
-    whole = whole_groups([records[seq] for seq in sorted(records)])
-    if not whole:
-        return b""
-    view = PUBLIC if any(one.redacted for one in whole) else BOX
-    return encode(msgspec.json.decode(header, type=dict[str, str]), whole, view)
-
-
-def lost(table: str, keys: Mapping[str, Trusted]) -> bool:
-    """Return True for a table whose own key was revoked: a spare box may stand in."""
-    return any(box.name == table and box.counts_to is not None for box in keys.values())
-
-
-def _signed(header: Mapping[str, str], box: str, record: Record, keys: Mapping[str, Trusted]) -> None:
-    """Raise for a record that is signed by none of the event's boxes that may have."""
-    key = record.signer or header.get("box_key", "")
-    by = keys.get(key)
-    if by is None:
-        raise Refused(Grounds.STRANGER, f"record {record.seq}")
-    if not check(key, record.hash, record.signature):
-        raise Refused(Grounds.SIGNATURE, f"record {record.seq}")
-    if by.name not in (box, header.get("table_id", "")):
-        raise Refused(Grounds.TABLE, f"record {record.seq} is signed by {by.name}")
-    if by.counts_to is not None and by.name == box:
-        raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")

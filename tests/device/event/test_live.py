@@ -2,9 +2,7 @@
 
 import asyncio
 import contextlib
-import os
 import shutil
-import signal
 import subprocess
 import sys
 
@@ -12,8 +10,9 @@ import msgspec
 import pytest
 
 from device.commands.desk import vet
-from device.event import move, plan, read_keys, take
+from device.event import move, plan, publisher, read_keys, take
 from device.event.broker import Credential, credential, meet, until_first
+from device.event.desk import attending
 from device.event.desk.attending import attend
 from device.event.desk.certificate import own
 from device.event.desk.live import Live
@@ -25,11 +24,20 @@ from device.match import Answered, Call, scores
 from device.menus import RoundHere
 from device.menus.standstill import JudgesWord
 from device.menus.ui import MOMENT_MS
+from tests.device.event.desk.conftest import unused_at
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
 from tests.device.here import at_the_line
 
 TOPICS = Topics.of("Friday cup")
 TABLES = 3
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch):
+    """Boxes and desk look and try again sooner than at an event."""
+    monkeypatch.setattr(attending, "LOOK_S", 0.2)
+    for module in (attending, publisher):
+        monkeypatch.setattr(module, "RETRY_S", (0.1, 1.0))
 
 
 @pytest.fixture
@@ -46,7 +54,8 @@ class Desk:
     """A desk at the broker, in this process."""
 
     def __init__(self, folder, where="desk", name=""):
-        self.store = DeskStore(sqlite_address(folder / where))
+        there = (folder / where / "desk.db").exists()
+        self.store = DeskStore(sqlite_address(folder / where) if there else unused_at(folder / where))
         self.keys = folder / "cup" / "keys.toml"
         if not self.store.event:
             self.store.name_event("Friday cup", "Olga")
@@ -179,15 +188,22 @@ from pathlib import Path
 from device.commands.desk import vet
 from device.event import read_keys
 from device.event.broker import credential
+from device.event.desk import attending
 from device.event.desk.attending import attend
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, sqlite_address
+sys.stdin.read()
 folder = Path(sys.argv[1])
 store = DeskStore(sqlite_address(folder / "desk"))
 live = Live(store, lambda: read_keys(folder / "cup" / "keys.toml"), vet)
 print("there", flush=True)
 asyncio.run(attend(live, credential(folder / "cup" / "broker" / "desk.json")))
 """
+
+
+def started(folder):
+    """A desk as a process, which begins once its input ends."""
+    return subprocess.Popen([sys.executable, "-c", DESK_PROCESS, folder], stdin=subprocess.PIPE)
 
 
 def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(broker, tmp_path):
@@ -197,12 +213,15 @@ def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(bro
             for box in boxes:
                 box.online()
                 box.open()
-            for _ in range(4):
-                desk = subprocess.Popen([sys.executable, "-c", DESK_PROCESS, str(tmp_path)])
+            kept, desks = DeskStore(sqlite_address(tmp_path / "desk")), [started(tmp_path) for _ in range(4)]
+            for desk in desks:
+                before = len(kept.every(LiveRecord))
+                desk.stdin.close()  # it begins
                 await asyncio.gather(*(box.play(8) for box in boxes))
-                await asyncio.sleep(0.7)
-                os.kill(desk.pid, signal.SIGKILL)
-                desk.wait()
+                await until(lambda before=before: len(kept.every(LiveRecord)) > before)
+                desk.kill()
+                desk.communicate()
+            kept.close()
             last = Desk(tmp_path)
             await asyncio.gather(*(box.play() for box in boxes))
             await until(lambda: all(last.state(at) is State.IN for at in range(TABLES)))
@@ -241,31 +260,20 @@ def test_another_desk_takes_over_at_the_broker(broker, tmp_path):
     asyncio.run(main())
 
 
-BOX_PROCESS = """
-import asyncio, sys
-from pathlib import Path
-from tests.device.event.mosquitto import PublishingBox
-folder = Path(sys.argv[1])
-async def main():
-    box = PublishingBox(folder / "box", folder / "cup" / "table-02.toml")
-    box.open()
-    box.online()
-    await box.play(5)
-    await asyncio.sleep(60)
-asyncio.run(main())
-"""
-
-
 def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
     async def main():
         async with meeting(tmp_path, 1) as (desk, _):
-            process = subprocess.Popen([sys.executable, "-c", BOX_PROCESS, str(tmp_path)])
+            file = tmp_path / "cup" / "table-02.toml"
+            command = [sys.executable, "-m", "device.bench.event", tmp_path / "box", file, "san_gimignano"]
+            process = subprocess.Popen(command, stdin=subprocess.PIPE)
             try:
+                process.stdin.write(b"5 0\n")
+                process.stdin.flush()
                 await until(lambda: desk.records("table-02") == 5)
                 assert not desk.live.wanting()["offline"]
             finally:
                 process.kill()
-                process.wait()
+                process.communicate()
             await until(lambda: [one.box for one in desk.live.wanting()["offline"]] == ["table-02"])
             await until(lambda: desk.state(1) is State.UNFINISHED)
 

@@ -53,7 +53,8 @@ def test_many_boxes_at_one_desk(tmp_path):
     broker = Broker(tmp_path / "cup" / "broker", port).start()
     store = DeskStore(sqlite_address(tmp_path / "desk"))
     store.name_event("Friday cup", "Olga")
-    desk = subprocess.Popen([sys.executable, "-c", DESK_PROCESS, str(tmp_path)], stdout=subprocess.PIPE)
+    command = [sys.executable, "-c", DESK_PROCESS, str(tmp_path)]
+    desk = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     desk.stdout.readline()
 
     async def settled(matches):

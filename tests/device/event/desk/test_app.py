@@ -4,16 +4,14 @@ import io
 import re
 
 import pytest
-from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from device.cli import main
 from device.event.desk.front import COOKIE
-from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import AuditRow, DeskRuling, State, TableResult, Ways
 from device.match import Dispute
 from tests.device.commands.recorded import ruling
-from tests.device.event.desk.conftest import PASSWORD, Visitor, token
+from tests.device.event.desk.conftest import PASSWORD, Visitor, gate_of, token
 from tests.device.event.desk.test_intake import swapped
 
 PEOPLE = ("Adso", "William", "Bea", "Cy")
@@ -279,7 +277,7 @@ def test_what_no_round_has(olga, set_up):
 
 
 def test_the_first_start_tells_the_organiser_s_password_once(store):
-    gate = Doorkeeper(store, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    gate = gate_of(store)
     password = gate.first()
     assert len(password) >= 16
     assert gate.first() == ""

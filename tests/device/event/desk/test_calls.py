@@ -1,16 +1,14 @@
 """A judge is called to a table, waits are shown by age, a named judge answers; all of it is kept."""
 
-from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import AuditRow, Call, Role
-from tests.device.event.desk.conftest import PASSWORD, Visitor
+from tests.device.event.desk.conftest import PASSWORD, Visitor, gate_of
 from tests.device.event.desk.test_app import set_up
 
 __all__ = ["set_up"]
 
 
 def test_a_call_waits_until_a_named_judge_answers(app, guido, set_up, store, clock):
-    gate = Doorkeeper(store)
-    gate.keep("Bea", Role.JUDGE, PASSWORD, "test")
+    gate_of(store).keep("Bea", Role.JUDGE, PASSWORD, "test")
     bea, table = Visitor(app, "Bea"), "/round/1/table/table-0"
     guido.send(f"{table}2/call", said="which bag")
     clock.now += 7 * 60

@@ -6,14 +6,12 @@ from random import Random
 
 import msgspec
 import pytest
-from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from device.commands.desk import vet
 from device.event import Trusted, read_keys, signatures
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
-from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
@@ -26,7 +24,7 @@ from device.match import Kind as MatchKind
 from device.match.journal_text import encode
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import resealed, ruling
-from tests.device.event.desk.conftest import PASSWORD, Visitor, unused_at
+from tests.device.event.desk.conftest import Visitor, gate_of, unused_at
 from tests.device.event.desk.evening import Evening
 from tests.device.event.desk.telling import TOPICS, Teller, outgoing, tell
 from tests.device.event.desk.test_intake import PLAN, desk, swapped
@@ -434,9 +432,8 @@ def test_a_long_match_is_told_in_messages_of_whole_groups(evening, monkeypatch):
 
 
 def visitor(desk, evening, role=Role.JUDGE, live=None):
-    gate = Doorkeeper(desk, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    gate.keep(str(role), role, PASSWORD, "test")
-    return Visitor(make_app(DeskSetup(desk, gate, vet, evening.keys_file, live=live)), str(role))
+    setup = DeskSetup(desk, gate_of(desk, role), vet, evening.keys_file, live=live)
+    return Visitor(make_app(setup), str(role))
 
 
 # What judges say

@@ -13,10 +13,9 @@ from device.event import BoxKey, FetchError, fetch, revoke
 from device.event.desk.app import make_app
 from device.event.desk.certificate import fingerprint, own
 from device.event.desk.front import DeskSetup
-from device.event.desk.gate import Doorkeeper
 from device.event.desk.rows import AuditRow
 from device.event.fetching import CONTEXT, asked
-from tests.device.event.desk.conftest import Visitor
+from tests.device.event.desk.conftest import Visitor, gate_of
 from tests.device.event.desk.test_app import set_up
 from tests.device.event.mosquitto import free_port
 
@@ -27,7 +26,7 @@ __all__ = ["set_up"]
 def listening(store, keys_file, tls=None, shown=""):
     """A desk at a port of its own; its address."""
     port = free_port()
-    app = make_app(DeskSetup(store, Doorkeeper(store), vet, keys_file, fingerprint=shown))
+    app = make_app(DeskSetup(store, gate_of(store), vet, keys_file, fingerprint=shown))
     certificate, key = tls or (None, None)
     server = uvicorn.Server(
         uvicorn.Config(app, port=port, log_level="error", ssl_certfile=certificate, ssl_keyfile=key)

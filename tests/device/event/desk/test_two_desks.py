@@ -3,16 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from argon2 import PasswordHasher
 
 from device.commands.desk import vet
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
-from device.event.desk.gate import Doorkeeper
 from device.event.desk.live import Live
 from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResult
 from device.event.desk.store import DeskStore
-from tests.device.event.desk.conftest import PASSWORD, Visitor, token
+from tests.device.event.desk.conftest import Visitor, gate_of, token
 from tests.device.event.desk.telling import Teller, tell
 from tests.device.event.desk.test_app import set_up
 
@@ -30,10 +28,8 @@ def other(store, clock):
 
 
 def at_desk(store, evening, name, role, **more):
-    gate = Doorkeeper(store, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    if store.account(str(role)) is None:
-        gate.keep(str(role), role, PASSWORD, "test")
-    return Visitor(make_app(DeskSetup(store, gate, vet, evening.keys_file, name=name, **more)), str(role))
+    setup = DeskSetup(store, gate_of(store, role), vet, evening.keys_file, name=name, **more)
+    return Visitor(make_app(setup), str(role))
 
 
 def test_the_desk_that_rules_is_named_and_the_other_only_looks(app, store, other, evening, set_up):
