@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -82,16 +83,6 @@ class Front:
 
     def __init__(self, setup: DeskSetup) -> None:
         self.setup, self.store, self.gate = setup, setup.store, setup.gate
-        self._pages = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
-        )
-        self._pages.filters |= {
-            "when": _when,
-            "age": self._age,
-            "clock": self._clock,
-            "at": address_of,
-            "how": _how,
-        }
 
     def route(
         self,
@@ -175,7 +166,7 @@ class Front:
             "desk": self.setup.name,
             "ruling": self.ruled_elsewhere(),
         }
-        html = self._pages.get_template(f"{name}.html").render(fixed | data)
+        html = _templates().get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
 
     def mark(self, number: int) -> str:
@@ -189,20 +180,6 @@ class Front:
     def shown_ms(self) -> int:
         """Return up to when the public page knows of results, ms since 1970."""
         return self.store.now_ms - int(self.store.setting("delay", "0")) * 60_000
-
-    def _age(self, ms: int) -> str:
-        """Return how long ago something was, in minutes."""
-        return f"{max(0, self.store.now_ms - ms) // 60_000} min"
-
-    def _clock(self, clock: rows.RoundClock) -> str:
-        """Return what a clock shows, in whole minutes."""
-        left = clock.left(self.store.now_ms)
-        if left <= 0:
-            return f"Time has been up for {-left // 60} min"
-        shown = f"{-(-left // 60)} min left"
-        if not clock.running:
-            return f"{shown}, the clock stands"
-        return f"{shown}, until {time.strftime('%H:%M', time.localtime(self.store.now() + left))}"
 
     async def not_done(self, request: Request, error: Exception) -> Response:
         """Say on a page what could not be done."""
@@ -361,6 +338,34 @@ class Form:
 
 
 # What an answer is made of
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    """Return the pages' templates, each compiled once; of them ``now`` is the time of the page in ms."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    made.filters |= {"when": _when, "age": _age, "clock": _clock, "at": address_of, "how": _how}
+    return made
+
+
+@jinja2.pass_context
+def _age(page: jinja2.runtime.Context, ms: int) -> str:
+    """Return how long ago something was, in minutes."""
+    return f"{max(0, page['now'] - ms) // 60_000} min"
+
+
+@jinja2.pass_context
+def _clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
+    """Return what a clock shows, in whole minutes."""
+    left = clock.left(page["now"])
+    if left <= 0:
+        return f"Time has been up for {-left // 60} min"
+    shown = f"{-(-left // 60)} min left"
+    if not clock.running:
+        return f"{shown}, the clock stands"
+    return f"{shown}, until {time.strftime('%H:%M', time.localtime(page['now'] // 1000 + left))}"
 
 
 def id_of(row: rows.DeskRow | None) -> str:

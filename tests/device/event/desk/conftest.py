@@ -16,13 +16,14 @@ from device.commands.desk import vet
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
-from device.event.desk.rows import Role
+from device.event.desk.rows import Attendee, Role, SeatRow
 from device.event.desk.store import DeskStore, sqlite_address
 from tests.device.event.desk.evening import Evening
 
 POSTGRES = os.environ.get("PODESTA_POSTGRES", "")
 EVENING = 1_795_800_000.0
 PASSWORD = "correct horse"
+PEOPLE = ("Adso", "William", "Bea", "Cy")
 
 
 def emptied(address):
@@ -143,6 +144,22 @@ def app(store, evening, tmp_path):
     (tmp_path / "stick").mkdir()
     folders = (tmp_path / "stick",)
     return make_app(DeskSetup(store, gate, vet, evening.keys_file, folders, 3 << 20))
+
+
+def playing(store, *names):
+    """Name the event; these people play."""
+    store.name_event("Friday cup", "organiser")
+    with store.together():
+        for name in names:
+            store.add(Attendee(name=name), "organiser")
+
+
+@pytest.fixture
+def set_up(store):
+    """The event is named, four people are there, and sit at two tables."""
+    playing(store, *PEOPLE)
+    seats = [SeatRow(1, f"table-0{1 + at // 2}", "ab"[at % 2], name) for at, name in enumerate(PEOPLE)]
+    store.plan(1, seats, "organiser")
 
 
 @pytest.fixture

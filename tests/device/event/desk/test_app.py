@@ -14,27 +14,18 @@ from tests.device.commands.recorded import ruling
 from tests.device.event.desk.conftest import PASSWORD, Visitor, gate_of, token
 from tests.device.event.desk.test_intake import swapped
 
-PEOPLE = ("Adso", "William", "Bea", "Cy")
-
 
 def hidden(page):
     """The rows that a judge saw who sends a form of a table's page."""
     return {name: re.search(rf'name="{name}" value="(\d*)"', page)[1] for name in ("result", "ruling")}
 
 
-@pytest.fixture
-def set_up(olga):
-    """The event is named, four people are there, and sit at two tables."""
+def test_an_evening_of_two_tables(store, evening, olga, guido, tmp_path):
     olga.send("/event", name="Friday cup")
     olga.send("/people.csv", files={"file": ("people.csv", b"name;club\nAdso;Siena\nWilliam;\nBea;\n")})
     olga.send("/people", name="Cy", club="")
-    lines = "round,table,seat,person\n" + "".join(
-        f"1,table-0{1 + at // 2},{'ab'[at % 2]},{name}\n" for at, name in enumerate(PEOPLE)
-    )
-    olga.send("/rounds", lines=lines)
-
-
-def test_an_evening_of_two_tables(store, evening, olga, guido, set_up, tmp_path):
+    lines = "1,table-01,a,Adso\n1,table-01,b,William\n1,table-02,a,Bea\n1,table-02,b,Cy\n"
+    olga.send("/rounds", lines=f"round,table,seat,person\n{lines}")
     page = olga.get("/")
     assert page.count('class="waiting"') == 1
     assert "Adso, William" in page

@@ -2,9 +2,6 @@
 
 from device.event.desk.rows import AuditRow, Call, Role
 from tests.device.event.desk.conftest import PASSWORD, Visitor, gate_of
-from tests.device.event.desk.test_app import set_up
-
-__all__ = ["set_up"]
 
 
 def test_a_call_waits_until_a_named_judge_answers(app, guido, set_up, store, clock):

@@ -5,10 +5,7 @@ import pytest
 from device.event.desk.rows import AuditRow, RoundClock
 from device.event.desk.store import DeskStore, sqlite_address
 from tests.device.event.desk.conftest import Visitor
-from tests.device.event.desk.test_app import set_up
 from tests.device.event.desk.test_rounds import typed
-
-__all__ = ["set_up"]
 
 
 def test_a_round_s_time_runs_stands_and_goes_on(guido, set_up, store, clock):

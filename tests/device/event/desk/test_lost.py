@@ -4,9 +4,6 @@ import pytest
 
 from device.cli import main
 from device.event.desk.rows import AuditRow
-from tests.device.event.desk.test_app import set_up
-
-__all__ = ["set_up"]
 
 TABLE = "/round/1/table/table-01"
 

@@ -1,10 +1,8 @@
 """What everybody sees, and when."""
 
 from tests.device.event.desk.conftest import Visitor
-from tests.device.event.desk.test_app import hidden, set_up
+from tests.device.event.desk.test_app import hidden
 from tests.device.event.desk.test_rounds import typed
-
-__all__ = ["set_up"]
 
 
 def test_everybody_sees_results_by_the_delay(olga, guido, set_up, clock):

@@ -9,6 +9,7 @@ from device.event.desk.rollcall import roll_of
 from device.event.desk.rounds import drawn, people_of, rules_of
 from device.event.desk.rows import Attendee, AuditRow
 from device.event.desk.seating import Person, SeatedRound, SeatingRules
+from tests.device.event.desk.conftest import playing
 
 NAMES = ("Ada", "Ben", "Cyd", "Dan", "Eve", "Fay", "Guy", "Hal")
 DRAW = {"sizes": "4,3", "seed": "7", "apart": "", "fixed": "", "teachers": ""}
@@ -38,9 +39,8 @@ def typed(guido, number, table, names, *points):
 
 
 @pytest.fixture
-def begun(olga):
-    olga.send("/event", name="Friday cup")
-    olga.send("/people.csv", files={"file": ("people.csv", "\n".join(["name", *NAMES]).encode())})
+def begun(store):
+    playing(store, *NAMES)
 
 
 def test_three_rounds_with_a_correction_and_somebody_who_goes_home(olga, guido, begun, store):

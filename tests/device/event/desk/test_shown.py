@@ -296,9 +296,10 @@ def test_standings_on_paper_are_the_table_alone(desk):
 
 @needs_axe
 def test_every_page_is_accessible(desk):
-    desk.many(12)
+    desk.many(9)
     axe = (Path(find_spec("axe_core_python").origin).parent / "axe.min.js").read_text("utf-8")
-    find = "axe.run({resultTypes: ['violations']}).then(found => found.violations.map(one => [one.id, one.nodes[0].html]))"
+    find = "axe.run({resultTypes: ['violations']}).then(found => found.violations)"
+    find += ".then(wrong => wrong.map(one => [one.id, one.nodes[0].html]))"
     paths = (
         *(
             "/",
@@ -310,7 +311,7 @@ def test_every_page_is_accessible(desk):
             "/audit",
             "/accounts",
         ),
-        *("/round/1/table/table-001", "/round/1/table/table-011", "/paper/pairings/1", "/paper/slips/1"),
+        *("/round/1/table/table-001", "/round/1/table/table-009", "/paper/pairings/1", "/paper/slips/1"),
         *("/password", "/public", "/public/standings"),
     )
 

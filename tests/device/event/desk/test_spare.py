@@ -16,10 +16,7 @@ from device.event.desk.front import DeskSetup
 from device.event.desk.rows import AuditRow
 from device.event.fetching import CONTEXT, asked
 from tests.device.event.desk.conftest import Visitor, gate_of
-from tests.device.event.desk.test_app import set_up
 from tests.device.event.mosquitto import free_port
-
-__all__ = ["set_up"]
 
 
 @contextlib.contextmanager

@@ -12,9 +12,6 @@ from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResul
 from device.event.desk.store import DeskStore
 from tests.device.event.desk.conftest import Visitor, gate_of, token
 from tests.device.event.desk.telling import Teller, tell
-from tests.device.event.desk.test_app import set_up
-
-__all__ = ["set_up"]
 
 TABLE = "/round/1/table/table-01"
 

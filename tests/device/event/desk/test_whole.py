@@ -30,9 +30,7 @@ from device.event.desk.whole import ROWS, UNSHARED, papers_of, rebuild
 from device.match.journal import Journal
 from tests.device.clocks import FakeClock
 from tests.device.event.desk.conftest import unused_at
-from tests.device.event.desk.test_app import hidden, set_up
-
-__all__ = ["set_up"]
+from tests.device.event.desk.test_app import hidden
 
 
 @pytest.fixture
