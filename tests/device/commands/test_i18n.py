@@ -24,10 +24,19 @@ def catalogues(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def few(monkeypatch):
-    """Two games are looked at, not all there are texts of."""
-    texts = {game: english()[game] for game in ("torres", "san_gimignano")}
-    monkeypatch.setattr("device.commands.i18n.english", lambda: texts)
+def only(monkeypatch):
+    """Let only these domains be looked at, not all there are texts of."""
+
+    def only(*domains):
+        texts = {domain: english()[domain] for domain in domains}
+        monkeypatch.setattr("device.commands.i18n.english", lambda: texts)
+
+    return only
+
+
+@pytest.fixture
+def torres(only):
+    only("torres")
 
 
 def test_every_language_is_whole(capsys):
@@ -67,7 +76,7 @@ def damaged(file, key, old, new):
         ("clause.TO-3.12", r"AP", "{AP", ""),
     ],
 )
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("torres")
 def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
     file = catalogues / "ja" / "torres.po"
     damaged(file, key, old, new)
@@ -77,14 +86,15 @@ def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
     assert all(re.match(rf"podesta: {file}:\d+: ", line) for line in lines)
 
 
-def test_a_title_has_what_the_stamps_leave(catalogues, capsys):
+def test_a_title_has_what_the_stamps_leave(catalogues, capsys, only):
+    only("device")
     damaged(catalogues / "ja" / "device.po", "stamp.both", "模見", "模擬見本")
     update("ja")
     assert main(["i18n", "check", "ja"]) == 1
     assert "has 1 × 60 as a title" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("torres")
 def test_a_missing_text_is_named(catalogues, capsys):
     file = catalogues / "ja" / "torres.po"
     damaged(file, "question.to", "(?s).*", "")
@@ -92,7 +102,7 @@ def test_a_missing_text_is_named(catalogues, capsys):
     assert f"{file}: question.to: is missing; podesta i18n update adds it" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("torres")
 def test_an_outdated_compiled_catalogue_is_named_and_compiled(catalogues, capsys):
     damaged(catalogues / "ja" / "torres.po", "title", "トーレス", "トレス")
     assert main(["i18n", "check", "ja"]) == 1
@@ -153,7 +163,7 @@ def test_what_changes_in_english_is_marked_and_what_goes_is_dropped(catalogues, 
     assert 'msgctxt "question.place"' not in text
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("torres")
 def test_a_broken_file_and_a_language_that_is_not_there(catalogues, capsys):
     assert main(["i18n", "check", "tlh"]) == 2
     assert "no language 'tlh', only ja" in capsys.readouterr().err
@@ -195,8 +205,8 @@ def test_no_place_cuts_what_it_says_in_english():
                 assert len(wrap(bare, face, place.px)) <= place.lines, (key, place.name)
 
 
-@pytest.mark.usefixtures("few")
-def test_the_table_says_how_far_a_language_is_and_what_its_places_cut(catalogues, capsys):
+def test_the_table_says_how_far_a_language_is_and_what_its_places_cut(catalogues, capsys, only):
+    only("torres", "san_gimignano")
     damaged(catalogues / "ja" / "torres.po", "category.king", r'msgstr "[^"]*"', f'msgstr "{"王" * 11}"')
     assert main(["i18n", "check", "ja"]) == 1
     out = capsys.readouterr().out

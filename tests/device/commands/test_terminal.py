@@ -161,45 +161,33 @@ def test_cells_are_chosen_on_a_board(start, tmp_path):
     assert payloads(tmp_path) == ["Ma1 b1"]
 
 
-def test_the_terminal_is_given_back_as_it_was(start):
+def test_a_message_goes_by_itself_and_ctrl_c_gives_the_terminal_back(start, tmp_path):
     child = start()
     before = termios.tcgetattr(child.theirs)
     child.until("> START")
     assert not termios.tcgetattr(child.theirs)[3] & termios.ICANON
-    child.type("q")
-    assert child.end()[0] == 0
-    assert termios.tcgetattr(child.theirs) == before
-
-
-def test_ctrl_c_leaves_as_q_does(start, tmp_path):
-    child = start()
-    child.until("> START")
-    child.type(ENTER)
-    child.until("Turned up?")
-    os.kill(child.process.pid, signal.SIGINT)
-    assert child.end() == (0, "")
-    assert payloads(tmp_path) == []
-
-
-def test_a_message_goes_by_itself(start):
-    child = start()
-    child.until("> START")
     child.type(ENTER)
     child.until("Turned up?")
     child.type(BACKSPACE)
     child.until("* Hold Back for the menu")
     child.until("Turned up?")
+    os.kill(child.process.pid, signal.SIGINT)
+    assert child.end() == (0, "")
+    assert termios.tcgetattr(child.theirs) == before
+    assert payloads(tmp_path) == []
 
 
 def test_what_is_wrong_at_the_start_is_said(start, tmp_path):
     (tmp_path / "state").mkdir()
     (tmp_path / "state" / "current").write_text("gone.podesta")
     child = start()
+    before = termios.tcgetattr(child.theirs)
     child.until("Please note", "gone.podesta")
     child.type(ENTER)
     child.until("> START")
     child.type("q")
     assert child.end()[0] == 0
+    assert termios.tcgetattr(child.theirs) == before
 
 
 def test_a_match_of_the_daemon_is_continued(start, tmp_path):
