@@ -5,8 +5,7 @@ module           what it holds
 ================ =========================================================================
 ``box``          a box without keys and screen, in this process or one of its own
 ``broker``       a Mosquitto of one's own, and what it delivers by itself
-``page``         the page of tables as a browser keeps it
-``measure``      the event, its rate raised step by step
+``measure``      the event, its rate raised step by step until the page of tables lags
 ================ =========================================================================
 
 It needs the extra ``podesta[desk]``, and Mosquitto. ``python -m device.bench.event STATE FILE GAME`` is one

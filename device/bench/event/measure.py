@@ -12,20 +12,24 @@ import re
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections.abc import AsyncIterator, Sequence
+from html import unescape
+from http.cookiejar import CookieJar
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import msgspec
 
 import engines
 from device.bench.event.box import Entered, PublishingBox, quiet, random_match
 from device.bench.event.broker import Broker, alone, free_port, mosquitto, spent
-from device.bench.event.page import TablesPage
 from device.event import Topics, credential, plan
 from device.event.desk import LiveRecord, SeatRow
 from engines.contract import SEATS
@@ -39,6 +43,7 @@ MESSAGES: Final = 2
 SIZE: Final = 1200
 """Bytes of a message when the broker is measured alone; a step's are about as long."""
 EVENT: Final = "Bench cup"
+_CARD = re.compile(r"<b>([^<]+)</b> [^<]*? record (\d+)")
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -79,6 +84,52 @@ class EventFigures(msgspec.Struct, frozen=True):
     fetch_s: float
     lost: int
     caught_up_s: float
+
+
+class TablesPage(threading.Thread):
+    """Somebody who looks at the tables of round 1, logged in as the organiser."""
+
+    def __init__(self, address: str, password: str) -> None:
+        super().__init__(name="page", daemon=True)
+        self._address = address.rstrip("/")
+        self._browser = build_opener(HTTPCookieProcessor(CookieJar()))
+        token = re.search(r'name="csrf" value="([^"]+)"', self._fetched("/login"))
+        form = {"csrf": token[1] if token else "", "name": "organiser", "password": password}
+        self._browser.open(f"{self._address}/login", urlencode(form).encode(), timeout=60).close()
+        self._seen: dict[str, list[Entered]] = {}
+        self.fetches: list[float] = []
+        """Seconds that each fetch took."""
+
+    def _fetched(self, path: str) -> str:
+        with self._browser.open(f"{self._address}{path}", timeout=60) as answer:
+            return unescape(answer.read().decode("utf-8"))
+
+    def run(self) -> None:
+        """Look until the desk is gone."""
+        try:
+            with self._browser.open(f"{self._address}/changes?round=1", timeout=60) as told:
+                for line in told:
+                    if line.startswith(b"data:"):
+                        self._look()
+        except OSError:
+            return
+
+    def _look(self) -> None:
+        began = time.time()
+        page = self._fetched("/?round=1")
+        self.fetches.append(time.time() - began)
+        self.note(page, began + self.fetches[-1])
+
+    def note(self, page: str, at: float) -> None:
+        """Take note of the record that each table's card tells."""
+        for table, record in _CARD.findall(page):
+            self._seen.setdefault(table, []).append(Entered(int(record), at))
+
+    def lags(self, table: str, made: Sequence[Entered]) -> list[float | None]:
+        """Return how long after each step at a table the page had it, None where it has not yet."""
+        seen = list(self._seen.get(table, ()))
+        found = (next((one.at for one in seen if one.record >= step.record), None) for step in made)
+        return [at - step.at if at else None for at, step in zip(found, made, strict=True)]
 
 
 def measure(boxes: int, light: int, seconds: float, rungs: int) -> EventFigures:

@@ -7,7 +7,7 @@ from http.cookiejar import CookieJar
 from urllib.request import HTTPCookieProcessor
 
 from device.bench.event.box import Entered
-from device.bench.event.page import TablesPage
+from device.bench.event.measure import TablesPage
 from tests.device.panel.chromium import chromium
 
 LOOK_S = 0.2

@@ -12,8 +12,7 @@ import pytest
 
 from device.bench.event import broker
 from device.bench.event.box import Entered
-from device.bench.event.measure import EventFigures, Rung, measure, table
-from device.bench.event.page import TablesPage
+from device.bench.event.measure import EventFigures, Rung, TablesPage, measure, table
 from device.cli import main
 from device.errors import Exit
 from tests.device.event.browser import ChromiumPage

@@ -40,6 +40,7 @@ def seated(store, number):
 
 def test_three_rounds_by_the_page_alone(app, evening, store, tmp_path):
     olga = Counting(app)
+    assert "Name the event exactly as the boxes have it" in olga.get("/")
     olga.get("/rounds")
     olga.send("/event", name="Friday cup")
     olga.get("/people")
@@ -55,6 +56,7 @@ def test_three_rounds_by_the_page_alone(app, evening, store, tmp_path):
             assert any(alone in names for names in seated(store, 2).values())
         tables = seated(store, number)
         assert any(HAL in names for names in tables.values()) == (number == 1)
+        assert (f"<td>{HAL}</td>" in olga.get(f"/paper/pairings/{number}")) == (number == 1)
         for at, box in enumerate(evening.boxes, 1):
             names = tables.get(f"table-0{at}", ())
             if len(names) == 2:
