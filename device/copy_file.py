@@ -12,6 +12,7 @@ file that a person made a mistake in is used as far as it is right: a faulty fac
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,11 +26,12 @@ from device.errors import DeviceError
 from device.files import read_file, replace_file
 from device.strict_toml import FileProblem, check, spelled, unread
 from device.texts import Texts
-from engines.contract import Setup
+from engines.contract import Printed, Setup
 from engines.errors import BadSetup
-from engines.fact_kinds import raw, read, write
+from engines.fact_kinds import raw, read, read_word, write
 from engines.fact_words import FactWords
 from engines.facts import (
+    OPEN,
     BadFact,
     Copy,
     Fact,
@@ -44,6 +46,8 @@ from engines.facts import (
     with_facts,
     without_contradictions,
 )
+
+log = logging.getLogger(__name__)
 
 FORMAT = 1
 
@@ -200,6 +204,57 @@ class CopyFile:
         t = self.words.texts
         for found in drift(facts, self.load().facts) if setup.facts else ():
             yield self.words.difference(found, t("facts.match"), t("facts.here"))
+
+
+class CopyFiles:
+    """The files of a state directory, one for each game whose copies differ."""
+
+    def __init__(self, state_dir: Path) -> None:
+        """Open nothing yet."""
+        self._state_dir = state_dir
+        self._files: dict[str, CopyFile] = {}
+
+    def of(self, game: str) -> CopyFile | None:
+        """Return the file of the copy here; None for a game whose copies are all alike."""
+        if game not in self._files and len(schema(game)):
+            self._files[game] = CopyFile.of(self._state_dir, game, Texts.load("en", game))
+        return self._files.get(game)
+
+    def problems(self) -> Iterator[FileProblem]:
+        """Yield what is wrong with the files that are there."""
+        for path in sorted((self._state_dir / "facts").glob("*.toml")):
+            if file := self.of(path.stem):
+                yield from file.load().problems
+
+    def unlike(self, game: str, setup: Setup) -> Iterator[str]:
+        """Yield the differences of a match's copy and the one here, as :meth:`CopyFile.unlike`."""
+        if file := self.of(game):
+            yield from file.unlike(setup)
+
+    def learn(self, game: str, fact: Printed, token: str, was: str = "", *, sample: bool) -> None:
+        """Keep what a match was told of the copy, where nobody has looked at it yet, or where it stands as it
+        ``was`` before a correction. If the disk does not take it, the match has it all the same.
+        """
+        if file := self.of(game):
+            facts = file.load().facts
+            known = facts.known[fact.name]
+            mistaken = bool(was) and known.value == read_word(fact.kind, was)
+            if facts.sample == sample and (mistaken or known.standing in OPEN):
+                _keep(file, fact.name, read_word(fact.kind, token))
+
+    def extend(self, game: str, name: str, word: str, *, sample: bool) -> None:
+        """Keep what a match adds to a list of the copy, if the copy's own lacks it; as :meth:`learn`."""
+        if file := self.of(game):
+            facts = file.load().facts
+            if facts.sample == sample and word not in (there := facts[name] or ()):
+                _keep(file, name, (*there, word))
+
+
+def _keep(file: CopyFile, name: str, value: Any) -> None:
+    try:
+        file.put({name: value})
+    except (FactsError, OSError) as error:
+        log.warning("%s is kept in the match only: %s", name, error)
 
 
 def parse(data: bytes, file: Path, words: FactWords) -> LoadedFacts:

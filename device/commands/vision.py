@@ -21,7 +21,7 @@ from device.copy_file import Sizes, sizes
 from device.files import replace_file
 from device.match import Library, Replay
 from device.sensors import lenses
-from device.sensors.host import BESIDE, readings_before, shown
+from device.sensors.host import BESIDE, shown
 from device.sensors.readers import BENCH_JSON, BENCHES
 from engines import game as load_game
 from engines.contract import SEATS, Setup
@@ -119,7 +119,7 @@ def _keep(options: argparse.Namespace) -> None:
     pictures = state / "pictures" / options.match.stem
     try:
         replay = Replay(header(options.match, journal).fields(), journal.records)
-        copy = Library(state).copy_of(replay.header.game)
+        copy = Library(state).copies.of(replay.header.game)
         found = shown(replay, number, sizes(copy.load().facts) if copy else Sizes())
     except EngineError as error:
         raise CommandError(f"{options.match.name}: {error}") from error
@@ -127,7 +127,7 @@ def _keep(options: argparse.Namespace) -> None:
     copies = {pictures / f"{number}.jpg": f"{name}.jpg"}
     if (beside := pictures / f"{number}{BESIDE}.jpg").exists():
         copies[beside] = f"{name}{BESIDE}.jpg"
-    files = (pictures / f"{one}.jpg" for one in readings_before(replay, number, found.what))
+    files = (pictures / f"{one.seq}.jpg" for one in replay.log.first(number - 1).readings(found.what))
     earlier = next((file for file in files if file.exists()), None)
     if earlier:
         copies[earlier] = f"{name}-earlier.jpg"

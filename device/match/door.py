@@ -22,7 +22,7 @@ from device.match.history import place
 from device.match.library import Library
 from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
-from device.match.replay import Header
+from device.match.replay import Header, Replay
 from device.match.rulings import Amend, Override, Ruling
 from device.settings import Confirm, Entries, Policy
 from device.texts import Said, Why, said
@@ -219,42 +219,52 @@ class MatchDoor:
         """
         referee = self.referee
         seat = self.actor(source, seat)
+        policy = "auto" if confirmed or override else self._policy_of_step(referee, source)
+        if policy != "auto":
+            referee.check_head(head)
+            (text,) = texts
+            self._ask_about(text, policy, source, seat)
+        replay = referee.replay
+        state = replay.match.state
+        entry = referee.step(
+            *texts,
+            seat=seat,
+            head=head,
+            channel=source.channel,
+            override=override,
+            by=by,
+            evidence=source.said,
+        )
+        self._learn(replay, state, texts[0])
+        if added := replay.game.rules.extends(state, replay.match.state):
+            self.library.copies.extend(replay.header.game, *added, sample=replay.header.sample)
+        return entry
+
+    def _policy_of_step(self, referee: Referee, source: Source) -> Policy:
+        """Say whose yes a step from ``source`` needs now: nobody's where a seat chooses unseen by others, or
+        where the match takes no step, which the referee then says.
+        """
         replay = referee.replay
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
         asked = replay.match.question
         sealed = source.seat is not None and isinstance(asked, Decide) and len(asked.seats) > 1
+        if sealed or referee.lost or replay.over or replay.affairs.paused or replay.affairs.call:
+            return "auto"
         confirm = self.confirm
         by_kind = {"keys": confirm.keys, "line": confirm.line, "page": confirm.page}
-        entries = by_kind.get(source.kind, Entries())
-        policy = entries.of(0 if isinstance(asked, Decide) else None)
-        if source.asks and policy == "auto":
-            policy = "ask"
-        closed = referee.lost or replay.over or replay.affairs.paused or replay.affairs.call
-        if policy == "auto" or confirmed or override or sealed or closed:  # where closed, the referee says so
-            state = replay.match.state
-            entry = referee.step(
-                *texts,
-                seat=seat,
-                head=head,
-                channel=source.channel,
-                override=override,
-                by=by,
-                evidence=source.said,
-            )
-            self._learn(state, texts[0])
-            if added := replay.game.rules.extends(state, self.referee.replay.match.state):
-                self.library.extend(replay.header, *added)
-            return entry
-        referee.check_head(head)
-        (text,) = texts
-        read = replay.match.read(text, seat)
+        policy = by_kind.get(source.kind, Entries()).of(0 if isinstance(asked, Decide) else None)
+        return "ask" if source.asks and policy == "auto" else policy
+
+    def _ask_about(self, text: str, policy: Policy, source: Source, seat: int | None) -> NoReturn:
+        """Ask people about a step that is legal; after a yes it is recorded. Raises :class:`Held`."""
+        step = self.referee.replay.match.read(text, seat).step
         stands = self._stands()
 
         def record() -> None:
             stands()
             self.step(text, source=source, seat=seat, confirmed=True)
 
-        return self.ask(Unconfirmed(read.step.text, read.step.seat, policy, record))
+        self.ask(Unconfirmed(step.text, step.seat, policy, record))
 
     def ask(self, waiting: Unconfirmed) -> NoReturn:
         """Put to people what counts only after their yes; raises :class:`Held`."""
@@ -397,11 +407,9 @@ class MatchDoor:
 
     def _read(self, what: str) -> Iterator[Observation]:
         """Return what was read of something since the last step, the last first."""
-        for record in reversed(self.referee.replay.log):
-            if record.changes:
-                return
-            if record.kind is Kind.READING and record.payload.startswith(f"{what} "):
-                yield read(record.payload)
+        log = self.referee.replay.log
+        since = next((record.seq for record in reversed(log) if record.changes), 0)
+        return (read(record.payload) for record in log.readings(what, since))
 
     def propose(self, proposal: Proposal) -> None:
         """Put a reading to people; one that finds the table as it is takes back what an earlier one asked."""
@@ -450,16 +458,16 @@ class MatchDoor:
         entry = self.referee.rule(*rulings, channel=source.channel, by=by)
         for ruling in rulings:
             if isinstance(ruling, Amend) and (at := place(history, ruling.record)) is not None:
-                self._learn(points[at].state, ruling.text, history[at].text)
+                self._learn(self.referee.replay, points[at].state, ruling.text, history[at].text)
         return entry
 
-    def _learn(self, state: Any, text: str, was: str = "") -> None:
+    def _learn(self, replay: Replay, state: Any, text: str, was: str = "") -> None:
         """Offer the fact of the copy that a step told in ``state``, if any, to the copy's file."""
-        replay = self.referee.replay
         asked = replay.game.rules.pending(state)
         if isinstance(asked, Report) and isinstance(asked.domain, Printed):
             tokens = [replay.game.notation.tokens(told)[0] for told in (text, was) if told]
-            self.library.learn(replay.header, asked.domain, *tokens)
+            header = replay.header
+            self.library.copies.learn(header.game, asked.domain, *tokens, sample=header.sample)
 
     def undo(self, offer: Undoable, *, source: Source, says: str = "") -> Entry:
         """Take back what :func:`device.match.correction.undoable` offered; ``says`` asks for a yes in words.

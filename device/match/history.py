@@ -7,9 +7,11 @@ follows the rulings that are left, in their order: ``rollback`` cuts off the end
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import overload
 
 import msgspec
@@ -151,8 +153,15 @@ class Log(Sequence[Record]):
         return ruling
 
     def group(self, number: int) -> list[Record]:
-        """Return the records of a group."""
-        return [record for record in self._records if record.group == number]
+        """Return the records of a group; groups stand one behind the other."""
+        records, by = self._records, attrgetter("group")
+        return records[bisect_left(records, number, key=by) : bisect_right(records, number, key=by)]
+
+    def readings(self, what: str, since: int = 0) -> Iterator[Record]:
+        """Yield the readings of ``what`` behind the record numbered ``since``, the last first."""
+        for record in reversed(self._records[since:]):
+            if record.kind is Kind.READING and record.payload.startswith(f"{what} "):
+                yield record
 
     def _changed(self) -> None:
         for name in ("cancelled", "standing", "lines"):

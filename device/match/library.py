@@ -23,11 +23,10 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from device.copy_file import CopyFile, FactsError
+from device.copy_file import CopyFiles
 from device.files import read_file, replace_file
 from device.match.clock import SystemClock
 from device.match.journal import (
@@ -46,11 +45,8 @@ from device.match.records import Signer, Stamp
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
 from device.match.rulings import Edit, Override, parse_ruling
-from device.texts import Texts, Why, said, words
-from engines.contract import Printed
+from device.texts import Why, said, words
 from engines.errors import EngineError
-from engines.fact_kinds import read_word
-from engines.facts import OPEN, schema
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +96,7 @@ class Library:
         refused.
         """
         self.on_change: Callable[[], None] = lambda: None
-        self._copies: dict[str, CopyFile] = {}
+        self.copies = CopyFiles(self.state_dir)
         self._ids = (table_id, event_id)
         self.round = ""
         """The round of the event that a new match belongs to; empty where nobody has told it."""
@@ -153,7 +149,8 @@ class Library:
             self._note(path.name, said("unread.rules", made=made_under, plays=str(known)))
         if drift := referee.replay.drift:
             self._note(path.name, said("unread.drift", record=drift))
-        for what in self.unlike(referee.replay):
+        header = referee.replay.header
+        for what in self.copies.unlike(header.game, header.setup):
             self._note(path.name, said("unread.copy", detail=words(what)))
         records = referee.replay.log
         if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
@@ -172,7 +169,7 @@ class Library:
         Raises JournalError or EngineError; then everything is as it was, the match being played too.
         """
         self._all_recorded()
-        setup, file = header.setup, self.copy_of(header.game)
+        setup, file = header.setup, self.copies.of(header.game)
         if file and not setup.facts:
             setup = file.settled(setup)
         header = msgspec.structs.replace(header, simulated=self.simulated, setup=setup)
@@ -205,44 +202,11 @@ class Library:
         self._keep_asked(header)
         return referee
 
-    def learn(self, header: Header, fact: Printed, token: str, was: str = "") -> None:
-        """Keep what a match was told of the copy, where nobody has looked at it yet, or where it stands as it
-        ``was`` before a correction. If the disk does not take it, the match has it all the same.
-        """
-        file = self.copy_of(header.game)
-        if file is None:
-            return
-        facts = file.load().facts
-        known = facts.known[fact.name]
-        mistaken = bool(was) and known.value == read_word(fact.kind, was)
-        if facts.sample == header.sample and (mistaken or known.standing in OPEN):
-            _keep(file, fact.name, read_word(fact.kind, token))
-
-    def extend(self, header: Header, name: str, word: str) -> None:
-        """Keep what a match adds to a list of the copy, if the copy's own lacks it; as :meth:`learn`."""
-        file = self.copy_of(header.game)
-        facts = file.load().facts if file else None
-        if file and facts and facts.sample == header.sample and word not in (there := facts[name] or ()):
-            _keep(file, name, (*there, word))
-
-    def copy_of(self, game: str) -> CopyFile | None:
-        """Return the file of the copy here; None for a game whose copies are all alike."""
-        if game not in self._copies and len(schema(game)):
-            self._copies[game] = CopyFile.of(self.state_dir, game, Texts.load("en", game))
-        return self._copies.get(game)
-
     def check_copies(self) -> None:
         """Say in :attr:`problems` what is wrong with the facts files, each with its line."""
-        for path in sorted((self.state_dir / "facts").glob("*.toml")):
-            if file := self.copy_of(path.stem):
-                for problem in file.load().problems:
-                    log.error("%s", problem)
-                    self.problems.append(said("unread.settings", detail=words(problem)))
-
-    def unlike(self, replay: Replay) -> list[str]:
-        """List where the copy here differs from a match's, a line each; the match goes by its own."""
-        file = self.copy_of(replay.header.game)
-        return list(file.unlike(replay.header.setup)) if file else []
+        for problem in self.copies.problems():
+            log.error("%s", problem)
+            self.problems.append(said("unread.settings", detail=words(problem)))
 
     def _referee(self, journal: Journal) -> Referee:
         try:
@@ -416,13 +380,6 @@ def replayed(path: Path) -> Replay:
     if reading.damage and not reading.records:
         raise JournalError(damaged(reading.damage))
     return Replay(reading.header, reading.records)
-
-
-def _keep(file: CopyFile, name: str, value: Any) -> None:
-    try:
-        file.put({name: value})
-    except (FactsError, OSError) as error:
-        log.warning("%s is kept in the match only: %s", name, error)
 
 
 def _slug(name: str) -> str:

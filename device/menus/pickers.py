@@ -273,7 +273,7 @@ class OnTheCopy:
         self._fact = self._words.schema.fact(domain.name)
         self._index = 0
         library = box.door.library
-        file, match = library.copy_of(game), library.referee
+        file, match = library.copies.of(game), library.referee
         facts = file.load().facts if file else None
         made_up = match is not None and match.replay.header.sample
         here = facts[domain.name] if facts and facts.sample == made_up else None

@@ -3,7 +3,7 @@
 ::
 
     GET  /match/question?t=TOKEN&t=…     the next question, or what the step would be: asking.Asked
-    GET  /match/why?t=TOKEN&t=…          why the last of them is not legal: asking.Why, null where it is
+    GET  /match/why?t=TOKEN&t=…          why the last of them is not legal: asking.WhyIllegal, or null
     GET  /match/why?t=TOKEN&verb=NAME    why nothing of a verb is, after them
     GET  /match/undo                     what an undo would take back, or why nothing
     POST /match/step?t=…&head=N          record the whole step, unless something came after record N
@@ -29,7 +29,7 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
 from device.match import CannotUndo, Held, MatchDoor, Replay, Undoable, not_undone, offered, undoable, written
-from device.panel.app import Answering, Refused, answered, number_of
+from device.panel.app import Answering, RequestError, answered, number_of
 from device.panel.asking import Asked, begun, entered, next_question, why
 from device.panel.phones import PHONE, Phones
 from device.texts import reason, said
@@ -38,7 +38,7 @@ from engines.contract import Choice, Report
 from engines.errors import Stale
 from engines.words import Words
 
-KEPT = 64
+ENTRIES_KEPT = 64
 """The number of entries remembered by the keys that their pages gave them."""
 
 HERE = frozenset({"undo.nothing", "undo.abandoned", "undo.not_yours"})
@@ -181,7 +181,7 @@ class Acting:
                 return await enter(request)
             if key not in self._landed:
                 self._landed[key] = asyncio.ensure_future(enter(request))
-                for oldest in list(self._landed)[:-KEPT]:
+                for oldest in list(self._landed)[:-ENTRIES_KEPT]:
                     del self._landed[oldest]
             return await asyncio.shield(self._landed[key])
 
@@ -198,7 +198,7 @@ class Acting:
         _check_head(request, replay)
         step = begun(replay.match, _tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
-            raise Refused(400, said("stopped.not_whole"))
+            raise RequestError(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
         source = self._phones.source(request, step.seat)
         await written(self._door.step(text, source=source, seat=step.seat))
@@ -230,7 +230,7 @@ class Acting:
         words = self._voices.box.words(replay)
         found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
-            raise Refused(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
+            raise RequestError(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
         step = begun(replay.match, tokens[:-1], seats)
         seat, choices = step.seat, (*step.choices, step.read(tokens[-1]))
         text = replay.game.notation.text(choices)
@@ -240,10 +240,10 @@ class Acting:
 
     async def _type(self, request: Request) -> object:
         if None not in self._phones.check(request):
-            raise Refused(403, said("stopped.typed"))
+            raise RequestError(403, said("stopped.typed"))
         text = request.query_params.get("text", "")
         if len(text) > LONGEST_TEXT:
-            raise Refused(400, said("stopped.too_long", letters=LONGEST_TEXT))
+            raise RequestError(400, said("stopped.too_long", letters=LONGEST_TEXT))
         self._typed(text)
         return None
 
@@ -263,5 +263,5 @@ def _key(request: Request) -> str:
 def _tokens(request: Request) -> list[str]:
     tokens = request.query_params.getlist("t")
     if len(tokens) > TOKENS:
-        raise Refused(400, said("stopped.too_many", most=TOKENS))
+        raise RequestError(400, said("stopped.too_many", most=TOKENS))
     return tokens

@@ -68,7 +68,7 @@ Answering = Callable[[Request], Awaitable[object]]
 Speaking = Callable[[Cookies], Texts]
 
 
-class Refused(HTTPException):
+class RequestError(HTTPException):
     """A request is refused with a text, in the language that its page chose."""
 
     def __init__(self, status: int, why: Why, headers: Mapping[str, str] | None = None) -> None:
@@ -235,7 +235,7 @@ _ACTING_PATHS = ("/key/{key}", "/down/{key}", "/up/{key}", "/turn/{steps}", "/fa
 
 def _refusals(why: Said) -> list[Route]:
     async def refuse(_request: Request) -> NoReturn:
-        raise Refused(405, why, headers={"Allow": ""})
+        raise RequestError(405, why, headers={"Allow": ""})
 
     return [Route(path, refuse, methods=["GET", "POST"]) for path in _ACTING_PATHS]
 
@@ -246,9 +246,9 @@ async def _act(act: _Act, request: Request) -> Response:
         if gesture := act(request):
             await gesture.begun()
     except ValueError as error:
-        raise Refused(400, cause_of(error)) from None
+        raise RequestError(400, cause_of(error)) from None
     except OvertakenError as error:
-        raise Refused(503, error.args[0], headers={"Retry-After": "1"}) from None
+        raise RequestError(503, error.args[0], headers={"Retry-After": "1"}) from None
     return Response(status_code=204)
 
 
@@ -257,7 +257,7 @@ def _key(request: Request) -> Key:
     try:
         return Key(name)
     except ValueError:
-        raise Refused(400, one_of(name, Key)) from None
+        raise RequestError(400, one_of(name, Key)) from None
 
 
 def one_of(name: str, known: Iterable[str]) -> Said:
@@ -266,24 +266,26 @@ def one_of(name: str, known: Iterable[str]) -> Said:
 
 
 def fault_of(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
-    """Return the fault that a request names, and whether it is to begin; raises :class:`Refused`."""
+    """Return the fault that a request names, and whether it is to begin; raises :class:`RequestError`."""
     name, switch = request.path_params["name"], request.path_params["switch"]
     for word, known in ((name, hardware.faults), (switch, ("on", "off"))):
         if word not in known:
-            raise Refused(400, one_of(word, known))
+            raise RequestError(400, one_of(word, known))
     return name, switch == "on"
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:
     if not (_WHOLE.fullmatch(text) and least <= int(text) <= most):
-        raise Refused(400, said("stopped.number", name=name, least=least, most=most, text=plain(text[:20])))
+        raise RequestError(
+            400, said("stopped.number", name=name, least=least, most=most, text=plain(text[:20]))
+        )
     return int(text)
 
 
 async def _refuse(texts: Speaking, request: Request, error: Exception) -> Response:
     """Tell why a request is refused: a text in the page's language, else what the exception says."""
     if isinstance(error, HTTPException):
-        why = cause_of(error) if isinstance(error, Refused) else said("stopped.no_page")
+        why = cause_of(error) if isinstance(error, RequestError) else said("stopped.no_page")
         status, headers = error.status_code, error.headers
     else:
         if isinstance(error, OSError):
@@ -365,5 +367,5 @@ class _Headers:
 
 
 def number_of(request: Request, name: str) -> int:
-    """Return a number that a request gives by that name, of a record or a seat; raises :class:`Refused`."""
+    """Return a number of a record or a seat that a request gives by that name; raises RequestError."""
     return _number(request.query_params.get(name, ""), name, 0, 999_999_999)

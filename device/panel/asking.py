@@ -109,7 +109,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     entry: Unlisted | None = None
 
 
-class Why(msgspec.Struct, frozen=True):
+class WhyIllegal(msgspec.Struct, frozen=True):
     """A refusal: the reason with its figures, what would do, the entries behind it, and the clause.
 
     ``may_stand`` is whether people may let it stand all the same.
@@ -253,7 +253,7 @@ def why(
     *,
     seats: Collection[int | None] = (),
     held: Callable[[int | None], str] = lambda _: "",
-) -> Why | None:
+) -> WhyIllegal | None:
     """Say why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all.
 
     Returns None where it is legal. ``seats`` and ``held`` as :func:`next_question` has them, which
@@ -275,11 +275,11 @@ def why(
         found = (choice, refused) if refused else None
     if not found:
         lacking = exact is not None and not verb and choice not in exact
-        return Why(what, words("play.not_held", held=mine), "", (), "", "") if lacking else None
+        return WhyIllegal(what, words("play.not_held", held=mine), "", (), "", "") if lacking else None
     choice, refusal = found
     clause = spoken(replay.game.id, words.texts).clause(refusal.clause)
     attempt = step.attempt(replay.match, choice, refusal)
-    return Why(
+    return WhyIllegal(
         what=what,
         reason=words.refusal(refusal),
         remedy=words.remedy(attempt),

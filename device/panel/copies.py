@@ -23,7 +23,7 @@ from starlette.routing import BaseRoute, Route
 from device.copy_file import CopyFile, FactsError
 from device.match import MatchDoor
 from device.panel.acting import LONGEST_TEXT
-from device.panel.app import LOOK_ONLY, Refused, answered
+from device.panel.app import LOOK_ONLY, RequestError, answered
 from device.panel.phones import Phones
 from device.sensors.host import Lesson, Sizes, Taught, Teaching, outcome
 from device.texts import said
@@ -101,10 +101,10 @@ class Copies:
         self._phones.check(request)
         file, name = self._file(request), request.path_params["name"]
         if name not in file.schema.facts:
-            raise Refused(404, said("stopped.no_fact", nearest=file.schema.nearest(name)))
+            raise RequestError(404, said("stopped.no_fact", nearest=file.schema.nearest(name)))
         fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
         if len(text) > LONGEST_TEXT:
-            raise Refused(400, said("stopped.too_long", letters=LONGEST_TEXT))
+            raise RequestError(400, said("stopped.too_long", letters=LONGEST_TEXT))
         value = file.value(fact, text) if text else None
 
         def keep() -> Facts:
@@ -123,7 +123,7 @@ class Copies:
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]
         if game not in games() or not len(schema(game)):
-            raise Refused(404, said("stopped.no_copy"))
+            raise RequestError(404, said("stopped.no_copy"))
         return CopyFile.of(self._door.library.state_dir, game, self._voices.asked(request.cookies).game(game))
 
 
@@ -207,10 +207,10 @@ class Lessons:
 
     def _lesson(self, request: Request) -> Lesson:
         if not self._act:
-            raise Refused(403, LOOK_ONLY)
+            raise RequestError(403, LOOK_ONLY)
         lessons = self._teaching.lessons[request.path_params["number"] :]
         if not lessons:
-            raise Refused(404, said("teach.none"))
+            raise RequestError(404, said("teach.none"))
         return lessons[0]
 
     def _answer(self, request: Request, taught: Taught) -> object:
@@ -228,5 +228,5 @@ def _sizes(lesson: Lesson, request: Request) -> Sizes:
                 width, height = map(float, told)
                 found[name] = (width, height)
         except ValueError:
-            raise Refused(400, said("stopped.sizes", size=said(f"teach.size.{name}"))) from None
+            raise RequestError(400, said("stopped.sizes", size=said(f"teach.size.{name}"))) from None
     return found

@@ -45,7 +45,7 @@ from device.match import (
     unread,
     worded,
 )
-from device.panel.app import Refused, answered
+from device.panel.app import RequestError, answered
 from device.panel.table import Course, drawn
 from device.texts import Texts, in_words, said
 from device.voices import Voices
@@ -179,7 +179,7 @@ class Looking:
         asked = request.query_params
         seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
         if seat not in map(str, range(len(replay.names))):
-            raise Refused(400, said("stopped.no_seat", seat=plain(seat[:20])))
+            raise RequestError(400, said("stopped.no_seat", seat=plain(seat[:20])))
         return number(replay, self._words(request, replay), int(seat), category, part)
 
     async def _history(self, request: Request) -> object:
@@ -189,7 +189,7 @@ class Looking:
     async def _at(self, request: Request) -> object:
         replay, n = self._door.referee.replay, request.path_params["n"]
         if not (n.isdecimal() and len(n) < 10 and int(n) <= len(replay.history)):
-            raise Refused(404, said("stopped.no_entry", count=len(replay.history)))
+            raise RequestError(404, said("stopped.no_entry", count=len(replay.history)))
         words, at = self._words(request, replay), int(n)
         now, before = (replay.match.points[point].state for point in (at, max(0, at - 1)))
         line = replay.history[at - 1] if at else None
@@ -210,7 +210,7 @@ class Looking:
     async def _drawing(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
-            raise Refused(404, said("stopped.no_game"))
+            raise RequestError(404, said("stopped.no_game"))
         return load_drawing(game)
 
     # Those on the disk
@@ -237,7 +237,7 @@ class Looking:
         library = self._door.library
         past = next((one for one in library.past() if one.path.name == name), None)
         if past is None:
-            raise Refused(404, said("stopped.no_such_match"))
+            raise RequestError(404, said("stopped.no_such_match"))
         if library.referee and library.referee.path == str(past.path):
             return await self._history(request)
 
@@ -245,7 +245,7 @@ class Looking:
             try:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
-                raise Refused(422, unread(error)) from error
+                raise RequestError(422, unread(error)) from error
             return history(replay, self._words(request, replay), Course().of(replay))
 
         return await asyncio.to_thread(read)
@@ -258,7 +258,7 @@ class Looking:
     async def _rules(self, request: Request) -> object:
         game = request.path_params["game"]
         if game not in games():
-            raise Refused(404, said("stopped.no_game"))
+            raise RequestError(404, said("stopped.no_game"))
         texts = self._voices.asked(request.cookies).game(game)
         rules, wanted = spoken(game, texts), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
         clauses = rules.search(wanted) if wanted else list(rules)

@@ -36,7 +36,7 @@ from device.match import (
     Unconfirmed,
     written,
 )
-from device.panel.app import LOOK_ONLY, Json, Refused, fault_of, number_of
+from device.panel.app import LOOK_ONLY, Json, RequestError, fault_of, number_of
 from device.simulate import SimulatedHardware
 from device.texts import said
 from device.voices import Voices
@@ -143,13 +143,13 @@ class Phones:
         return bool(seats) and (None in seats or seat is None or seat in seats)
 
     def check(self, request: Request) -> tuple[int | None, ...]:
-        """Return the seats of whoever asks; raises :class:`Refused` for a page that only shows."""
+        """Return the seats of whoever asks; raises :class:`RequestError` for a page that only shows."""
         if seats := self.seats(request.cookies):
             return seats
-        raise Refused(403, said("stopped.not_paired") if self.act == "paired" else LOOK_ONLY)
+        raise RequestError(403, said("stopped.not_paired") if self.act == "paired" else LOOK_ONLY)
 
     def source(self, request: Request, seat: int | None) -> Source:
-        """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, Refused."""
+        """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, RequestError."""
         seats = self.check(request)
         if None in seats:
             return Source(PAGE, voices=self._spoken_for(), asks=self.act == "table")
@@ -159,11 +159,11 @@ class Phones:
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
     def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
-        """Have people at the box asked, as ``says``, before it is done; raises Refused that says so."""
+        """Have people at the box asked, as ``says``, before it is done; raises RequestError that says so."""
         try:
             self._door.ask(Unconfirmed("", None, "ask", do, says))
         except Held as held:
-            raise Refused(409, said("stopped.held")) from held
+            raise RequestError(409, said("stopped.held")) from held
 
     async def _told(self, request: Request) -> Response:
         return Response(self.own(request.cookies), media_type="application/json")
@@ -172,9 +172,9 @@ class Phones:
         cookies = request.cookies
         asks = self._asks(cookies, [seat for seat in self.seats(cookies) if seat is not None])
         if not asks:
-            raise Refused(403, said("stopped.nothing_waits"))
+            raise RequestError(403, said("stopped.nothing_waits"))
         if request.query_params.get("asks") != asks:
-            raise Refused(409, said("stopped.otherwise"))
+            raise RequestError(409, said("stopped.otherwise"))
         self._answer(request.query_params.get("yes") == "1")
         return Response(status_code=204)
 
@@ -188,7 +188,7 @@ class Phones:
     def _own_seat(self, request: Request) -> int:
         seat = number_of(request, "seat")
         if self.act != "paired" or seat not in self.check(request):
-            raise Refused(403, said("stopped.own_hand"))
+            raise RequestError(403, said("stopped.own_hand"))
         return seat
 
     async def _holds(self, request: Request) -> Response:
@@ -210,7 +210,7 @@ class Phones:
         """Ask for a seat, or type the code; the phone's secrets are cookies, which no script reads."""
         asked, cookies = request.query_params, request.cookies
         if (pairings := self._paired()) is None:
-            raise Refused(409, said("stopped.pair.off", setting='panel.act = "paired"'))
+            raise RequestError(409, said("stopped.pair.off", setting='panel.act = "paired"'))
         answer = Response(status_code=204)
         if "code" in asked:
             code = "".join(asked["code"].split())
@@ -219,7 +219,7 @@ class Phones:
         else:
             seat = number_of(request, "seat")
             if seat >= len(self._door.referee.replay.names):
-                raise Refused(400, said("stopped.no_seat", seat=seat))
+                raise RequestError(400, said("stopped.no_seat", seat=seat))
             secret = cookies.get(ASKING) or secrets.token_urlsafe(16)
             pairings.ask(secret, seat, request.client.host if request.client else "")
             _keep(answer, ASKING, secret)

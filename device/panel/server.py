@@ -24,7 +24,7 @@ CONNECTIONS = 64
 
 OF_A_GUEST = 16
 """The number of them that one address elsewhere may have."""
-KEPT = 8
+OF_THE_BOX = 8
 """The number kept for the box itself, however many guests there are."""
 
 IDLE_S = 10.0
@@ -150,7 +150,7 @@ class _Connection(H11Protocol):
         here, there = transport.get_extra_info("sockname"), transport.get_extra_info("peername")
         self.guest = there[0] if there and there[0] != here[0] else ""
         guests = [one.guest for one in self.connections if isinstance(one, _Connection) and one.guest]
-        many = len(guests) > CONNECTIONS - KEPT or guests.count(self.guest) > OF_A_GUEST
+        many = len(guests) > CONNECTIONS - OF_THE_BOX or guests.count(self.guest) > OF_A_GUEST
         if len(self.connections) > CONNECTIONS or (self.guest and many):
             transport.write(BUSY)
             transport.close()

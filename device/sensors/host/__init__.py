@@ -11,7 +11,7 @@ module       what it holds
 """
 
 from device.sensors.host.child import HUNG_S, Child, End, Patience, run_to_end
-from device.sensors.host.handover import BESIDE, Handover, Pictures, readings_before, shown
+from device.sensors.host.handover import BESIDE, Handover, Pictures, shown
 from device.sensors.host.service import (
     COMMAND,
     Fitted,

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -133,13 +133,6 @@ def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
     return PictureShown(what, expected, sight.written(next((one for one in layouts if one != now), now)))
 
 
-def readings_before(replay: Replay, record: int, what: str) -> Iterator[int]:
-    """Yield the numbers of earlier readings of the same, the latest first."""
-    for one in reversed(replay.log[: record - 1]):
-        if one.kind is Kind.READING and one.payload.startswith(f"{what} "):
-            yield one.seq
-
-
 class Handover:
     """The match as the sensors see it."""
 
@@ -160,7 +153,7 @@ class Handover:
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:
             return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)
-        replay, file = referee.replay, self._library.copy_of(referee.replay.header.game)
+        replay, file = referee.replay, self._library.copies.of(referee.replay.header.game)
         stamp = file.stamp if file else ()
         of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._door.unchanged, stamp)
         if of != self._of:

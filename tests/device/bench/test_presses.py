@@ -105,7 +105,7 @@ def test_a_match_on_a_known_copy_is_set_up_in_so_many_presses(player, name, firs
     table = player.box.library
     known, problems = of_match(schema(file.game), file.setup.facts)
     assert not problems
-    table.copy_of(file.game).put(known.confirmed)
+    table.copies.of(file.game).put(known.confirmed)
     table.open_match(Header(file.game, file.names, file.setup))
     player.box.home()
     presses = 0

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from device.copy_file import CopyFiles
 from device.match.door import MatchDoor
-from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
 from device.menus import copies as pages
@@ -196,7 +196,7 @@ class TestLookedUp:
         assert sitting.page.text.startswith("Copy: Anna's\n")
 
     def test_of_a_match_from_before_there_were_facts(self, sitting, monkeypatch):
-        monkeypatch.setattr(Library, "copy_of", lambda *_: None)
+        monkeypatch.setattr(CopyFiles, "of", lambda *_: None)
         sitting.box.open(header())
         monkeypatch.undo()
         sitting.menu()

@@ -19,7 +19,7 @@ from PIL import Image
 from device.keys import Gesture, Hold, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
-from device.panel.server import BUSY, CONNECTIONS, KEPT, OF_A_GUEST, PanelError, bind
+from device.panel.server import BUSY, CONNECTIONS, OF_A_GUEST, OF_THE_BOX, PanelError, bind
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings, Keys
@@ -606,8 +606,8 @@ def test_one_guest_does_not_shut_the_others_out():
             ] * 2
             assert await served("127.0.0.3")
             guests = [await served(f"127.0.0.{n}") for n in range(4, 4 + CONNECTIONS)]
-            assert sum(guests) == CONNECTIONS - KEPT - OF_A_GUEST - 1
-            assert [await served("127.0.0.1") for _ in range(KEPT)] == [True] * KEPT
+            assert sum(guests) == CONNECTIONS - OF_THE_BOX - OF_A_GUEST - 1
+            assert [await served("127.0.0.1") for _ in range(OF_THE_BOX)] == [True] * OF_THE_BOX
             for writer in open_ones:
                 writer.close()
 
