@@ -113,7 +113,7 @@ def test_a_page_that_heard_only_changes_knows_what_a_new_one_does(tmp_path):
 
     async def main(library):
         async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url)
+            await page.open(f"{box.url}#box")  # what is hidden is made, but not painted
             await page.until(READY)
             for at in range(100, 130):
                 enter(library.referee, file.steps[at : at + 1])
