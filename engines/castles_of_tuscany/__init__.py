@@ -15,15 +15,13 @@ module       what it holds
 ``paying``   chapter: the price of a tile
 ``placing``  chapter: a stored tile placed
 ``effects``  chapter: what placed tiles do, one after the other
-``turns``    chapter: turns, marble, rounds, the end
+``turns``    chapter: turns, marble, rounds, the end; where a cursor comes first; goods by hand
 ``final``    chapter: a final table told by hand
-``goods``    what people may give or take by hand
 ``problems`` what can be wrong with a state
 ``position`` a state in one line
 ``notation`` a step in one line
 ``telling``  the match in words, what lies on the table
 ``scene``    the table, drawn
-``likely``   where a cursor comes first
 ``worlds``   sampled truths for playouts
 ``layouts``  regions and display as a camera sees them
 ============ ====================================================================
@@ -41,9 +39,7 @@ from engines.castles_of_tuscany import (
     areas,
     effects,
     final,
-    goods,
     layouts,
-    likely,
     notation,
     paying,
     placing,
@@ -67,7 +63,7 @@ GAME: Game[State, worlds.World] = Game(
     earlier=EARLIER,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final, likely, goods),
+    rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),
     position=position,

@@ -10,13 +10,16 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from engines import bags
 from engines.castles_of_tuscany import taking
 from engines.castles_of_tuscany.book import BOOK
-from engines.castles_of_tuscany.effects import draw, resolved
+from engines.castles_of_tuscany.effects import NONE, draw, resolved
+from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
+from engines.castles_of_tuscany.paying import WORKER, priced
 from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
 from engines.castles_of_tuscany.taking import TAKE, take, takeable
-from engines.contract import Choice, Domain, Picker, Verb
+from engines.contract import Choice, Domain, Good, Level, Picker, Verb
 from engines.kit import Objection
 
 DRAW, MARBLE, END = "D", "marble", "end"
@@ -160,3 +163,71 @@ def possible_action(state: State, token: str) -> bool:
     if token[0] == PLACE:
         return may_place(state, token)
     return token != MARBLE or state.own.marble > 0
+
+
+# Answers by habit
+
+_COPIES = 4
+"""No kind has more tiles among a seat's own, or among the neutral ones (CT-1.3)."""
+
+
+@BOOK.method
+def likely(state: State, choice: Choice) -> int:
+    """Rank answers by habit.
+
+    Of a price both own cards come first, then one, workers last; a marble, a wild hex and no pick come after
+    all others; of the tiles that may come up the kind of which most are hidden is first. All choices of
+    another question are alike.
+    """
+    asked, token = choice.question, choice.token
+    if asked == "pay":
+        return 3 if token == WORKER else (1, 0 if token == 2 * priced(state) else 2)[len(token) - 1]
+    if asked in ("refill", "display", "neutral"):
+        return _rarity(state.own_hidden(state.seat) if asked == "refill" else state.neutral, token)
+    return int(
+        (asked == "action" and token == MARBLE)
+        or (asked == "pick" and token == NONE)
+        or (asked in ("tile", "discard", "wild") and token == WILD)
+    )
+
+
+def _rarity(hidden: bags.Bag, tile: str) -> int:
+    """Return how many fewer of its kind are hidden than there may be."""
+    return max(_COPIES - bags.count(hidden, NUMBERS[kind_of(tile)]), 0)
+
+
+# Things that people give or take by hand where no rule names it: cards, marble, workers, wild hexes
+
+
+@BOOK.method
+def goods(state: State, seat: int) -> tuple[Good, ...]:
+    """Return cards, marble, workers and stored wild hexes of a seat; none before the display.
+
+    Cards come from the deck and go back to it.
+    """
+    if state.level is not Level.FULL or state.termination or not state.display:
+        return ()
+    side = state.sides[seat]
+    room = side.places() - len(side.stored)
+    return (
+        Good("card", side.hand, state.deck + bags.total(state.discards)),
+        Good("marble", side.marble, state.marble_left()),
+        Good("worker", side.workers, state.workers_left()),
+        Good("wild", side.stored.count(WILD), max(0, min(room, state.wilds_left()))),
+    )
+
+
+@BOOK.method
+def given(state: State, seat: int, good: str, n: int) -> State:
+    """Give goods as in play, or put them back where they came from."""
+    side = state.sides[seat]
+    if good == "card" and n > 0:
+        return replace(replace(state, seat=seat).drawn(n), seat=state.seat)
+    if good == "card":
+        return replace(state, deck=state.deck - n).with_side(seat, hand=side.hand + n)
+    if good == "wild":
+        others = tuple(tile for tile in side.stored if tile != WILD)
+        return state.with_side(seat, stored=(*others, *[WILD] * (side.stored.count(WILD) + n)))
+    if good == "marble":
+        return state.with_side(seat, marble=side.marble + n)
+    return state.with_side(seat, workers=side.workers + n)

@@ -29,7 +29,6 @@ from engines.contract.game import (
     telling,
     winners,
 )
-from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
 from engines.contract.scene import COLOURS, HEIGHT, WIDTH, Mark, Panel, Scene, Shape
 from engines.contract.values import (
     ADJUSTMENT,
@@ -37,14 +36,18 @@ from engines.contract.values import (
     Booking,
     Choice,
     Decide,
+    Exact,
     Figures,
     Good,
     Hidden,
+    Interpretation,
     Key,
     Label,
     Lay,
     Level,
+    Misread,
     Option,
+    OutOfStep,
     Over,
     Pending,
     Piece,
@@ -53,6 +56,7 @@ from engines.contract.values import (
     Refusal,
     Report,
     Setup,
+    Several,
     Tally,
     Tie,
     Told,

@@ -13,13 +13,13 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from engines.board import Board
-from engines.contract.meanings import Interpretation
 from engines.contract.scene import Scene
 from engines.contract.values import (
     Booking,
     Choice,
     Good,
     Hidden,
+    Interpretation,
     Key,
     Label,
     Level,
@@ -192,7 +192,7 @@ class Points(Protocol[S_contra]):
         ...
 
     def ranking(self, state: S_contra, /) -> tuple[Place, ...]:
-        """Return the places if the match ended now, in order: see :func:`engines.kit.ranking.ranked`."""
+        """Return the places if the match ended now, in order: see :func:`engines.kit.parts.ranked`."""
         ...
 
 

@@ -22,7 +22,7 @@ module          what it holds
 ``madrasa``     chapter: scrolls bought
 ``medina``      chapter: gates, what they cost and give
 ``sahara``      chapter: oases
-``rounds``      chapter: rounds, seasons, river tiles, the end
+``rounds``      chapter: rounds, seasons, river tiles, the end; where a cursor comes first
 ``overlays``    expansions: staircase tiles, exchange offices, spectators
 ``attendants``  expansion: imam and sultan
 ``towns``       expansion: desert towns
@@ -33,7 +33,6 @@ module          what it holds
 ``saying``      a step in words, and what lies on the table
 ``telling``     the match in words
 ``scene``       the table, drawn; ``scene_board`` a player's board
-``likely``      where a cursor comes first
 ``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera or a scale sees it
 =============== =============================================================
@@ -52,7 +51,6 @@ from engines.marrakesh import (
     claiming,
     gains,
     layouts,
-    likely,
     madrasa,
     medina,
     notation,
@@ -104,7 +102,6 @@ GAME: Game[State, None] = Game(
         attendants,
         towns,
         problems,
-        likely,
     ),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),

@@ -7,7 +7,7 @@ module         what it holds
 ``state``      what the referee knows, and what stays known of cards that move
 ``scoring``    points and places
 ``book``       the rulebook, and what its chapters say alike
-``turns``      SG-2, SG-6, SG-10: turns, the market filled, deals
+``turns``      SG-2, SG-6, SG-10: turns, where a cursor starts, the market filled, deals
 ``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
 ``donazione``  SG-5: Income, Trade, Conspiracy, Guard
 ``building``   SG-3.8, SG-4, SG-5.9: Build, and what laid storeys do
@@ -17,7 +17,6 @@ module         what it holds
 ``problems``   what can be wrong with a state
 ``position``   a state in one line
 ``set_up``     SG-1, options: how a match starts
-``likely``     where a cursor starts
 ``notation``   a step in one line
 ``telling``    the match in words
 ``scene``      the table, drawn
@@ -36,7 +35,6 @@ from engines.san_gimignano import (
     drawing,
     final,
     layouts,
-    likely,
     nobles,
     notation,
     position,
@@ -57,7 +55,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=1,
     options=OPTIONS,
     levels=tuple(Level),
-    rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final, likely),
+    rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final),
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,

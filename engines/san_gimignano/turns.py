@@ -15,7 +15,7 @@ from engines.kit import Objection, note, question
 from engines.pools import HeldPool
 from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK, either
-from engines.san_gimignano.cards import CARDS, GIOSTRA, NOBLES, RANK_NAMES, card, lane
+from engines.san_gimignano.cards import CARDS, GIOSTRA, HIGH, NOBLES, RANK_NAMES, card, lane, read_owned
 from engines.san_gimignano.scoring import points, table
 from engines.san_gimignano.state import Deals, Frame, Hand, Nobles, State
 
@@ -88,6 +88,25 @@ def gives_up(state: State, choice: Choice) -> Label | None:
         return None
     what = "decks" if choice.token == CLOSE else "deal" if state.passes else "turn"
     return Label(f"gives_up.{what}")
+
+
+_ACTIONS = {PURCHASE: 0, BUILD: 1}
+
+
+@BOOK.method
+def likely(state: State, choice: Choice) -> int:
+    """Rank answers by habit.
+
+    Who cannot purchase builds; of plain towers the highest rank comes first; the other player's towers come
+    before one's own. All choices of another question are alike.
+    """
+    asked, token = choice.question, choice.token
+    if asked == "action":
+        return _ACTIONS.get(token, len(_ACTIONS))
+    if asked == "build":
+        return HIGH - int(token) if token.isdecimal() else HIGH
+    owned = read_owned(token) if asked == "target" else None
+    return int(owned is not None and owned[0] == state.seat)
 
 
 def settle(state: State) -> State:

@@ -15,14 +15,13 @@ module           what it holds
 ``blocks``       chapter: blocks
 ``knights``      chapter: new knights, moves, doors
 ``action_cards`` chapter: cards taken, played, and what each does
-``phases``       chapter: turns, score steps, stacks, rounds, phases, the king
+``phases``       chapter: turns, score steps, stacks, rounds, phases, the king; where a cursor comes first
 ``final``        chapter: a last board, points entered by hand
 ``layouts``      the board as a camera sees it
 ``problems``     what can be wrong with a state
 ``position``     a state in one line
 ``set_up``       chapter: options, castles, first knights, the king's space
 ``notation``     a step in one line
-``likely``       where a cursor comes first
 ``worlds``       sampled truths for playouts
 ``sight``        what a camera sees
 ``reading``      a layout read as the turn that leads there: ``reading_search`` the cheapest turns,
@@ -49,7 +48,6 @@ from engines.torres import (
     blocks,
     final,
     knights,
-    likely,
     notation,
     phases,
     position,
@@ -69,7 +67,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=2,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK.of(set_up, blocks, knights, action_cards, phases, final, likely),
+    rules=BOOK.of(set_up, blocks, knights, action_cards, phases, final),
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,

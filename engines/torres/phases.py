@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from engines.contract import SEATS, Choice, Domain, Figures, Label, Picker, Verb
 from engines.kit import Objection, of_frame
-from engines.torres import action_cards, blocks, knights
+from engines.torres import action_cards, blocks, knights, ways
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
 from engines.torres.book import BOOK, at_cell, occupied, read_cell, spaces, squares
-from engines.torres.cells import FULL, cells
+from engines.torres.cards import TWO_PLACES
+from engines.torres.cells import FULL, NEXT, NOWHERE, NUMBERS, cells
+from engines.torres.ground import TALLEST
 from engines.torres.knights import NEW, spent
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
 from engines.torres.stacks import DEALT, PHASES, Stacks
@@ -209,6 +211,66 @@ def gives_up(state: State, choice: Choice) -> Label | None:
     ends = choice.question == "action" and choice.token in (END, STACKS) and state.left > 0
     key = "gives_up.point" if state.left == 1 else "gives_up.points"
     return Label(key, (("left", state.left),)) if ends else None
+
+
+# Answers by habit
+
+_MOVES = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name != "move")})
+"""Questions where a knight goes."""
+
+
+@BOOK.method
+def likely(state: State, choice: Choice) -> int:
+    """Rank an answer as the contract has it; 0 for all choices of a question that has no habits."""
+    asked, token = choice.question, choice.token
+    if asked in _MOVES:
+        return _likely_space(state, NUMBERS[token])
+    if asked == "block" or (asked == "action" and token[0] == "B"):
+        return _likely_block(state, read_cell(token))
+    if asked == "final_height":
+        return abs(int(token[1:]) - state.ground.heights[state.frames[-1].cell])
+    if asked == "king" and token != STAY:
+        return int(not _around_own(state) >> read_cell(token) & 1)
+    if asked == "action" and token[0] == "M":
+        return _likely_knight(state, read_cell(token))
+    if asked == "action" and token == CARD:
+        return int(not state.left)
+    return int(token in (END, STACKS) and state.left > 0)
+
+
+def _likely_space(state: State, cell: int) -> int:
+    """Rank going up first, wherever that is; else as little down as can be, on one level to other castles."""
+    heights, knight = state.ground.heights, state.frames[-1].cell
+    level = TALLEST if knight == NOWHERE else heights[knight]
+    if heights[cell] > level:
+        return 0
+    return 1 + 2 * (level - heights[cell]) + (_around_own(state) >> cell & 1)
+
+
+def _likely_knight(state: State, cell: int) -> int:
+    """Prefer knights that can go up."""
+    ground = state.ground
+    there = ways.reachable(ground, state.taken(), cell, state.left, state.variant.descend)
+    return int(not there & ground.above[ground.heights[cell]])
+
+
+def _likely_block(state: State, cell: int) -> int:
+    """Rank the next step up for a knight, then what widens an own castle, makes it higher, and the rest."""
+    heights, own = state.ground.heights, state.knights[state.seat]
+    if any(heights[knight] == heights[cell] for knight in cells(NEXT[cell] & own)):
+        return 0
+    if not _around_own(state) >> cell & 1:
+        return 3
+    return 1 + (heights[cell] > 0)
+
+
+def _around_own(state: State) -> int:
+    """Return the castles that own knights stand on, and the spaces beside them."""
+    ground, own, home = state.ground, state.knights[state.seat], 0
+    for castle, border in zip(ground.castles, ground.borders, strict=True):
+        if castle & own:
+            home |= castle | border
+    return home
 
 
 # Effects: rounds and phases

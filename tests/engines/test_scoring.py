@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engines.contract import ADJUSTMENT, Booking, Setup, Tie, winners
 from engines.gains import along, gains
-from engines.kit.ranking import ranked
+from engines.kit.parts import ranked
 from engines.match import Adjustment, Match
 from tests.engines import grid_toy, toy
 from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO

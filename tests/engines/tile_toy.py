@@ -23,7 +23,7 @@ from engines.contract import (
     Sight,
 )
 from engines.errors import Malformed
-from engines.kit.notation import WordNotation
+from engines.kit.parts import WordNotation
 from engines.kit.rulebook import Rulebook
 
 COLOURS = ("r", "g", "y")

@@ -14,7 +14,7 @@ from device.texts import Texts
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of, item_of, opened
 from engines.facts import playable, schema
-from engines.kit.ranking import ranked
+from engines.kit.parts import ranked
 from engines.match import Match
 from engines.remedies import Attempt, load
 from engines.texts import apart

@@ -9,7 +9,7 @@ from engines import bags
 from engines.castles_of_tuscany import telling
 from engines.castles_of_tuscany.state import Frame, Gain
 from engines.contract import Choice, Level, Tie
-from engines.kit.ranking import ranked
+from engines.kit.parts import ranked
 from engines.words import Words
 from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
 

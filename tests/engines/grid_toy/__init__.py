@@ -36,10 +36,8 @@ from engines.contract import (
     Tie,
 )
 from engines.errors import BadPosition, Impossible, Malformed
-from engines.kit.notation import WordNotation
-from engines.kit.ranking import by_hand, ranked
+from engines.kit.parts import Open, WordNotation, by_hand, ranked
 from engines.kit.rulebook import Rulebook
-from engines.kit.worlds import Open
 
 COLUMNS, ROWS = 4, 3
 CELLS = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "abcd")

@@ -35,11 +35,9 @@ from engines.contract import (
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
 from engines.facts import of_match
-from engines.kit.notation import WordNotation
+from engines.kit.parts import Open, WordNotation, by_hand, ranked
 from engines.kit.position import standing
-from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
-from engines.kit.worlds import Open
 from engines.readings import TOTAL
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
 

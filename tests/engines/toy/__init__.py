@@ -40,8 +40,7 @@ from engines.contract import (
 )
 from engines.errors import BadPosition, Impossible
 from engines.kit import options
-from engines.kit.notation import WordNotation
-from engines.kit.ranking import by_hand, ranked
+from engines.kit.parts import WordNotation, by_hand, ranked
 from engines.kit.rulebook import Rulebook
 
 GUESSES = Domain("guess", ("odd", "even", "sit"))

@@ -1,0 +1,218 @@
+"""Parts as most games have them: notation, a row that a camera sees, worlds, places, a step in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import ClassVar, Generic, TypeVar
+
+from msgspec.structs import replace
+
+from engines.contract import (
+    ADJUSTMENT,
+    Booking,
+    Choice,
+    Domain,
+    Figures,
+    Label,
+    Notation,
+    Place,
+    Report,
+    Rules,
+    Sight,
+    Tie,
+    Worlds,
+)
+from engines.errors import Malformed
+from engines.kit.forms import listed, words
+from engines.kit.rulebook import S
+from engines.search import DRAWS, NothingTrue
+
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+# A step in one line
+
+
+def split(text: str) -> list[str]:
+    """Return the words of a step's text; raises :class:`engines.errors.Malformed` where there are none."""
+    found = text.split()
+    if not found:
+        raise Malformed("an empty step")
+    return found
+
+
+class WordNotation(Notation):
+    """A token a word, called by its question and itself; a game inherits it and adds what is its own."""
+
+    def tokens(self, text: str, /) -> list[str]:
+        """Return the words."""
+        return split(text)
+
+    def text(self, choices: Sequence[Choice], /) -> str:
+        """Return the tokens with a space between them."""
+        return " ".join(choice.token for choice in choices)
+
+    def label(self, choice: Choice, /) -> Label:
+        """Return ``take.r`` for the token ``r`` that answers ``take``."""
+        return Label(f"{choice.question}.{choice.token}")
+
+
+# Pieces that lie open in a row, as a camera sees them
+
+
+class OpenRow(Sight[S_contra]):
+    """The pieces that lie open before all; a layout is their kinds in order: ``6,8,8,via``, or ``-``."""
+
+    PIECES: ClassVar[Sequence[str]]
+    """All kinds of them, in order, each a ``CALLED``."""
+    CALLED: ClassVar[str]
+    COME, GONE = "", ""
+    """The letters of a difference, before a piece too many and before one that is missing."""
+
+    def read(self, text: str, /) -> tuple[str, ...]:
+        """Return the layout of a text; raises Malformed."""
+        found, called = words(text), self.CALLED
+        for word in found:
+            if word not in self.PIECES:
+                known = ", ".join(self.PIECES)
+                raise Malformed(f"{word!r} in {text!r} is not a {called}; {called}s are {known}")
+        return tuple(sorted(found, key=self.PIECES.index))
+
+    def written(self, layout: tuple[str, ...], /) -> str:
+        """Return the text of a layout."""
+        return listed(layout)
+
+    def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
+        """Write ``+m8`` for an 8 that should not lie there; ``-mvia`` for a missing Via Francigena."""
+        come, gone = self.more(seen, expected), self.more(expected, seen)
+        return (*(f"+{self.COME}{piece}" for piece in come), *(f"-{self.GONE}{piece}" for piece in gone))
+
+    def more(self, some: Sequence[str], others: Sequence[str]) -> list[str]:
+        """Return the kinds of which there are more in ``some``, as often as they are."""
+        return [piece for piece in self.PIECES for _ in range(some.count(piece) - others.count(piece))]
+
+
+# Worlds where everything lies open: there is one truth, and the referee knows it
+
+
+class Open(Worlds[S, None]):
+    """No world adds anything; the table reports whatever is legal, each of it as likely."""
+
+    def __init__(self, rules: Rules[S]) -> None:
+        """Serve the game with these ``rules``."""
+        self.rules = rules
+
+    def sample(self, state: S, rng: Random, /) -> None:
+        """Return None: there is nothing to draw."""
+
+    def true(self, world: None, state: S, choice: Choice, seat: int | None = None, /) -> bool:
+        """Return True: what is legal is true."""
+        return True
+
+    def answer(self, world: None, state: S, rng: Random, /) -> Choice:
+        """Return a legal answer. Raises :class:`engines.search.NothingTrue` where there is none."""
+        asked = self.rules.pending(state)
+        assert isinstance(asked, Report)
+        if isinstance(asked.domain, Domain):
+            legal = self.rules.legal(state)
+            if not legal:
+                raise NothingTrue
+            return rng.choice(legal)
+        for _ in range(DRAWS):
+            drawn = Choice(asked.question, asked.domain.draw(rng))
+            if not self.rules.why_not(state, drawn):
+                return drawn
+        raise NothingTrue
+
+    def advance(self, world: None, state: S, choice: Choice, rng: Random, /) -> None:
+        """Return None: there is nothing to change."""
+
+
+# Points given by hand; places by points and tie-breaks
+
+
+def by_hand(adjusted: Sequence[int]) -> tuple[Booking, ...]:
+    """Return the bookings of the points that each seat was given by hand."""
+    return tuple(Booking(seat, given, ADJUSTMENT, "") for seat, given in enumerate(adjusted) if given)
+
+
+def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:
+    """Return the places of seats by ``points``, as ``clause`` has it; ``ties`` part seats at the same points.
+
+    Each of ``ties`` has a figure for every seat. Seats that all of them leave level share a place.
+
+    >>> first, second = ranked((57, 57), "SG-7.2", Tie("marker", "SG-7.2", ((0, 0), (1, 1))))
+    >>> first.seats, first.ties[0].figures, second.number
+    ((1,), ((1, 1), (0, 0)), 2)
+    >>> [(place.number, place.seats) for place in ranked((9, 8, 9), "TO-5.5")]
+    [(1, (0, 2)), (3, (1,))]
+    """
+    by_points = Tie("", clause, tuple(enumerate(points)))
+    number, places = 1, []
+    for seats, asked in _parted(tuple(range(len(points))), (by_points, *ties)):
+        places.append(Place(number, seats, points[seats[0]], clause, asked[1:]))
+        number += len(seats)
+    return tuple(places)
+
+
+def _parted(
+    seats: tuple[int, ...], ties: tuple[Tie, ...], asked: tuple[Tie, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], tuple[Tie, ...]]]:
+    """Part seats by ``ties``: yield groups that share a place, the best first, with what parted them."""
+    if len(seats) == 1 or not ties:
+        yield seats, asked
+        return
+    tie, *more = ties
+    sign = 1 if tie.least else -1
+    figures = sorted(
+        ((seat, figure) for seat, figure in tie.figures if seat in seats), key=lambda p: sign * p[1]
+    )
+    for figure in dict.fromkeys(figure for _, figure in figures):
+        level = tuple(seat for seat, its in figures if its == figure)
+        yield from _parted(level, tuple(more), (*asked, replace(tie, figures=tuple(figures))))
+
+
+# Steps in a game master's words: a text for each question
+
+Teller = Callable[[S, Sequence[str]], Label | Iterable[Label]]
+"""Tells a step from the state before it and its tokens."""
+
+
+class Saying(Generic[S]):
+    """:meth:`engines.contract.Telling.said` of a game whose answers have a ``label``; ``blanks`` fills those
+    of the question asked, ``tellers`` are by the question that a step begins with.
+
+    ``said.<question>`` tells a step that begins with an answer to it. Its blanks are those of the question
+    (``{seat}`` among them, whose turn it is), what the answer is called (``{answer}``) and the figures in
+    that, and the answer as it is written (``{token}``). An answer that stands ``alone`` has a text of its
+    own, ``said.<question>_<answer>``, of a variant of a question ``said.<question>_<variant>_<answer>``.
+    Where a text takes more than that, a game's teller makes it.
+    """
+
+    def __init__(
+        self,
+        label: Callable[[Choice], Label],
+        blanks: Callable[[S], Figures],
+        tellers: Mapping[str, Teller[S]],
+        alone: Container[str] = (),
+    ) -> None:
+        """Take what a game has of its own."""
+        self._label, self._blanks, self._tellers, self._alone = label, blanks, tellers, alone
+
+    def __call__(self, before: S, choices: Sequence[Choice]) -> tuple[Label, ...]:
+        """Tell a step or its beginning."""
+        if not choices:
+            return ()
+        first, tokens = choices[0], [choice.token for choice in choices]
+        blanks, teller = self._blanks(before), self._tellers.get(first.question)
+        if first.token in self._alone:
+            variant = dict(blanks).get("variant")
+            asked = first.question if variant is None else f"{first.question}_{variant}"
+            return (Label(f"said.{asked}_{first.token}"),)
+        if teller:
+            told = teller(before, tokens)
+            return (told,) if isinstance(told, Label) else tuple(told)
+        called = self._label(first)
+        figures = (("seat", before.seat), *called.figures, ("token", first.token), *blanks)
+        return (Label(f"said.{first.question}", figures, (("answer", (called,)),)),)
