@@ -203,7 +203,7 @@ def test_a_turn_of_torres_by_tapping_the_board(tmp_path):
         referee = library.referee
         box = Box(library=library)
         async with box.running(), chromium() as page:
-            await page.open(box.url, width=390, height=844, scale=2)
+            await page.open(box.url, width=390, height=844, scale=2, motion=True)
             await page.until(f"{ASKED} !== ''")
             tapper = Tapper(page, referee)
             for step in file.steps[begun:ended]:
