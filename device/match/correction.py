@@ -236,22 +236,20 @@ class Correction:
         self._head = len(self._replay.log)
         return self._replay.tried(self.edits)
 
-    def amend(
-        self, line: Line, seat: int | None, text: str, waived: Sequence[str] = (), reason: str = ""
-    ) -> None:
-        """Replace ``line`` by ``text``, made by ``seat``; clauses that forbid it are ``waived``."""
+    def amend(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
+        """Replace ``line`` by ``text``, made by ``seat``; with an ``override`` where clauses forbid it."""
         at = self._own(line)
         if at is not None:
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
             first = self._drop(at)
-            self.edits[first:first] = [*_override(waived, reason), Insert(inserted.record, seat, text)]
+            self.edits[first:first] = [*override, Insert(inserted.record, seat, text)]
         elif seat != line.seat:
-            self.insert(line, seat, text, waived, reason)
+            self.insert(line, seat, text, *override)
             self.strike(line)
         else:
             self._forget(line.seq)
-            self.edits += [*_override(waived, reason), Amend(line.seq, text)]
+            self.edits += [*override, Amend(line.seq, text)]
 
     def strike(self, line: Line) -> None:
         """Take ``line`` out, as it never happened."""
@@ -262,18 +260,16 @@ class Correction:
         else:
             self._drop(at)
 
-    def insert(
-        self, line: Line, seat: int | None, text: str, waived: Sequence[str] = (), reason: str = ""
-    ) -> None:
+    def insert(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
         """Insert ``text`` before ``line``: it happened and was not entered."""
         at = self._own(line)
         if at is None:
-            self.edits += [*_override(waived, reason), Insert(line.seq, seat, text)]
+            self.edits += [*override, Insert(line.seq, seat, text)]
         else:  # what is inserted later before the same record stands nearer to it
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
             first = self._first(at)
-            self.edits[first:first] = [*_override(waived, reason), Insert(inserted.record, seat, text)]
+            self.edits[first:first] = [*override, Insert(inserted.record, seat, text)]
 
     def _own(self, line: Line) -> int | None:
         """Return the edit that brought a line in, None for one of the log."""
@@ -296,7 +292,3 @@ class Correction:
         first = self._first(at)
         del self.edits[first : at + 1]
         return first
-
-
-def _override(clauses: Sequence[str], reason: str) -> list[Edit | Override]:
-    return [Override(tuple(clauses), reason)] if clauses else []

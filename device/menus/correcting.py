@@ -17,6 +17,7 @@ from device.match import (
     Likely,
     Line,
     Misfit,
+    Override,
     Question,
     Referee,
     Replay,
@@ -201,14 +202,14 @@ class Correcting:
         """Return an act that asks for a step at that point and adds it to the draft as an ``edit``."""
 
         def whole(step: Question) -> None:
-            def given(reason: str) -> None:
-                edit(line, step.seat, step.text, step.waived, reason)
+            def given(*reason: str) -> None:
+                edit(line, step.seat, step.text, *(Override(step.waived, why) for why in reason))
                 self._go_on()
 
             if step.waived:
                 self.box.push(reason_menu(self.box, self.words, "override", given))
             else:
-                given("")
+                given()
 
         return show(self.box, AnotherStep, self.words, match, whole)
 
