@@ -5,10 +5,11 @@ import asyncio
 import pytest
 
 from device.match.correction import undoable
+from device.match.door import KEYS
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
-from device.match.rulings import Abandon, Answered, Call, Pause, Resume
+from device.match.rulings import Abandon, Answered, Call, Override, Pause, Resume
 from device.menus.play import Play
 from device.settings import Confirm, Entries
 from engines.contract import Setup
@@ -158,6 +159,13 @@ class TestWhich:
         referee.rule(Abandon(), channel="keys")
         refused("stale", "abandoned", door.step, "pass")
         assert "confirm" not in repr(door.player.page) + repr(page)
+
+    def test_what_people_let_stand_is_not_asked_again(self, sit):
+        door = sit("market=5,6 hand.a=?6 hand.b=?5")
+        door.box.door.confirm = Confirm(keys=Entries(steps="ask"))
+        override = Override(("SG-3.2",), "nobody noticed")
+        door.box.door.step("P m5 m6", source=KEYS, override=override, by="ab")
+        assert [text for _, text, _ in entered(door)][2] == "P m5 m6"
 
     def test_what_is_chosen_unseen_is_not_shown_for_a_yes(self, sit, toy):
         """Not even the last choice: until it is recorded the others can still take theirs back."""
