@@ -48,8 +48,8 @@ SIZE_MM, SIZE_SURE = 2.5, 4.0
 another size.
 """
 
-SIZE_STEPS = 6
-"""How often such a size is improved."""
+SIZE_STEPS, SIZE_STEP_MM = 6, 0.01
+"""How often such a size is improved, and a change so small that it is good."""
 
 
 class Extra(msgspec.Struct, frozen=True):
@@ -319,12 +319,15 @@ def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, floa
         pose, size = stepped(pose, step[:6]), size + step[6:]
         if not (size > 0).all():
             return None
-    found = fit(lens, msgspec.structs.replace(field, width_mm=size[0], height_mm=size[1]).places(), used)
-    width, height = size.tolist()
+        if np.abs(step[6:]).max() < SIZE_STEP_MM:
+            break
     sure = np.sqrt(np.diag(np.linalg.inv(slopes.T @ slopes))[6:])
     apart = np.abs(size - [field.width_mm, field.height_mm])
-    other = bool((apart > np.maximum(SIZE_MM, SIZE_SURE * sure)).any())
-    return (width, height) if other and found is not None and found.agree else None
+    if not (apart > np.maximum(SIZE_MM, SIZE_SURE * sure)).any():
+        return None
+    width, height = size.tolist()
+    found = fit(lens, msgspec.structs.replace(field, width_mm=width, height_mm=height).places(), used)
+    return (width, height) if found is not None and found.agree else None
 
 
 __all__ = ["Extra", "Field", "FieldSight", "Pose", "Trouble", "TroubleKind", "Whites", "find", "whites"]

@@ -142,19 +142,12 @@ class Marker(msgspec.Struct, frozen=True):
 
 def detect(picture: Picture) -> tuple[Marker, ...]:
     """Find all markers of the dictionary in a picture, false ones too, by id, then from left to right."""
-    found, ids, _ = _detector().detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
-    if not len(found):
-        return ()
-    corners = np.array(found, dtype=np.float64).reshape(-1, 4, 2)
-    gray = gray_of(picture)
-    markers = zip(
-        np.asarray(ids, dtype=np.int64).ravel().tolist(),
-        (measured(gray, one) for one in corners),
-        strict=True,
-    )
-    return tuple(
-        sorted((_marker(one, each) for one, each in markers), key=lambda seen: (seen.id, seen.corners))
-    )
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    found, ids, _ = _detector().detectMarkers(gray)
+    light, corners = gray.astype(np.float32), np.array(found, dtype=np.float64).reshape(-1, 4, 2)
+    numbers = np.asarray(ids, dtype=np.int64).ravel().tolist() if len(corners) else ()
+    markers = [_marker(id_, measured(light, one)) for id_, one in zip(numbers, corners, strict=True)]
+    return tuple(sorted(markers, key=lambda one: (one.id, one.corners)))
 
 
 def near(picture: Picture, places: Iterable[Floats]) -> tuple[Marker, ...]:

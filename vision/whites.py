@@ -47,27 +47,19 @@ def whites(picture: Picture, sight: Sighted) -> Whites:
 
     A side that lies partly outside the picture is left out: there may be no row at all.
     """
-    rows = [row for marker in sight.markers for row in _sides(picture, marker.array)]
-    return Whites(*(np.array([row[i] for row in rows]).reshape(-1, 3 if i else 2) for i in range(3)))
-
-
-def _sides(picture: Picture, corners: Floats) -> list[tuple[Floats, Floats, Floats]]:
-    rows, cell = [], np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean() / CELLS
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        along = end - start
-        outward = np.array([along[1], -along[0]]) / np.linalg.norm(along) * cell * RIM
-        line = start + ALONG[:, None] * along
-        if _inside(picture, line + outward) and _inside(picture, line - outward):
-            white, black = (_median(picture, line + sign * outward) for sign in (1, -1))
-            rows.append(((start + end) / 2, white, black))
-    return rows
-
-
-def _inside(picture: Picture, points: Floats) -> bool:
-    return bool((points >= 0).all() and (points <= [picture.shape[1] - 1, picture.shape[0] - 1]).all())
-
-
-def _median(picture: Picture, points: Floats) -> Floats:
-    x, y = (np.ascontiguousarray(points[:, axis], dtype=np.float32) for axis in (0, 1))
-    colours = np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR), dtype=np.float64).reshape(-1, 3)
-    return np.asarray(np.median(colours, axis=0), dtype=np.float64)
+    start = np.array([marker.array for marker in sight.markers]).reshape(-1, 4, 2)
+    along = np.roll(start, -1, axis=1) - start
+    long = np.linalg.norm(along, axis=2, keepdims=True)
+    outward = np.stack([along[..., 1], -along[..., 0]], axis=2) / long * long.mean(axis=1, keepdims=True)
+    # Of each side of each marker a line along the rim, and one along the border.
+    lines = (start[..., None, :] + ALONG[:, None] * along[..., None, :]).reshape(-1, 1, len(ALONG), 2)
+    lines = lines + (RIM / CELLS * outward).reshape(-1, 1, 1, 2) * np.array([1.0, -1.0]).reshape(1, 2, 1, 1)
+    last = picture.shape[1] - 1, picture.shape[0] - 1
+    inside = ((lines >= 0) & (lines <= last)).all(axis=(1, 2, 3))
+    lines = lines[inside]
+    if not len(lines):
+        return Whites(np.empty((0, 2)), np.empty((0, 3)), np.empty((0, 3)))
+    x, y = cv2.split(lines.reshape(-1, 1, 2).astype(np.float32))
+    shown = np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR)).reshape(-1, 2, len(ALONG), 3)
+    colours = np.median(shown, axis=2)
+    return Whites((start + along / 2).reshape(-1, 2)[inside], colours[:, 0], colours[:, 1])

@@ -16,7 +16,7 @@ POSES = [(True, 0.0)] + [(False, math.radians(turn)) for turn in range(0, 180, 3
 """The ways to lie: flat or not, and the turn."""
 NOWHERE = -9.0
 _STEP = 3
-_TILE = 48
+_TILE = 54
 """Pieces in a tile of so many coarse pixels lean the same way."""
 _NEAR, _SOME = 15, 0.12
 _SQUARE3 = np.ones((3, 3), np.uint8)
@@ -113,7 +113,8 @@ class Coarse:
 
     def _kernel(self, place: PrismPlace) -> tuple[Plane, Plane]:
         """Return the spectra of the weights of evidence and edges around a place's middle."""
-        body = filled(self.half + self.table.caster.leaning(place) / _STEP, (self._size, self._size))
+        caster, middle = self.table.caster, self.table.plan.pixels(np.array([place.x_mm, place.y_mm]))
+        body = filled(self.half + (caster.seen(place) - middle) / _STEP, (self._size, self._size))
         line = body - cv2.erode(body, _SQUARE3)
         ring = cv2.dilate(body, _SQUARE3) - body
         area, length, around = (max(1, cv2.countNonZero(part)) for part in (body, line, ring))

@@ -47,7 +47,6 @@ more than 0.9 and 0.5.
 _FEW = 4
 _SPARSE = slice(None, None, _FEW), slice(None, None, _FEW)
 """Colour, noise and means of the floor are learnt from so few rows and columns."""
-_FEW = 4
 _SQUARE3 = np.ones((3, 3), np.uint8)
 _SQUARE5 = np.ones((5, 5), np.uint8)
 _SQUARE9 = np.ones((9, 9), np.uint8)
@@ -154,22 +153,20 @@ def _colour(
     """
     terms = _terms(*plan.shape)
     some = plan.floor(1.0)[_SPARSE] > 0
-    few, value = terms[_SPARSE][some].astype(np.float64), tone[_SPARSE][some].astype(np.float64)
-    middle = np.median(value, axis=0)
-    width = 1.48 * np.median(np.abs(value - middle), axis=0)
-    like = (np.abs(value - middle)[:, 1:].max(axis=1) < max(4 * width[1:].max(), 0.06)) & (
-        np.abs(value[:, 0] - middle[0]) < 0.5
-    )
+    few, value = (np.ascontiguousarray(all_[_SPARSE][some].T, np.float64) for all_ in (terms, tone))
+    away = np.abs(value - np.median(value, axis=1, keepdims=True))
+    width = 1.48 * np.median(away, axis=1)
+    like = (away[1:].max(axis=0) < max(4 * width[1:].max(), 0.06)) & (away[0] < 0.5)
     lit, bright = like, np.zeros(6)
     colours, spread = np.zeros((7, 2)), np.full(2, 0.012)
     for _ in range(4):
-        bright = _fitted(few[lit], value[lit, 0])
-        shade = value[:, 0] - few @ bright
-        full = np.column_stack([few, np.minimum(shade, 0)])
-        colours = _fitted(full[like], value[like, 1:])
-        rest = value[:, 1:] - full @ colours
-        spread = np.maximum(1.48 * np.median(np.abs(rest[like]), axis=0), 0.012)
-        agree = (((rest / spread) ** 2).sum(axis=1) < 9) & (shade < 0.15) & (shade > -0.9)
+        bright = _fitted(few, value[0], lit)
+        shade = value[0] - bright @ few
+        full = np.vstack([few, np.minimum(shade, 0)])
+        colours = _fitted(full, value[1:].T, like)
+        rest = np.abs(value[1:] - colours.T @ full)
+        spread = np.maximum(1.48 * np.median(rest[:, like], axis=1), 0.012)
+        agree = (((rest / spread[:, None]) ** 2).sum(axis=0) < 9) & (shade < 0.15) & (shade > -0.9)
         like, lit = agree, agree & (shade > -0.2)
     light, one, other = cv2.split(cv2.transform(terms, np.column_stack([bright, colours[:6]]).T))
     bright_all, red, blue = cv2.split(tone)
@@ -194,10 +191,10 @@ def _terms(rows: int, columns: int) -> NDArray[np.float32]:
     return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2).astype(np.float32)
 
 
-def _fitted(terms: Floats, values: Floats) -> Floats:
-    """Fit by least squares, by the normal equations: few terms, all of about 1."""
-    square = terms.T @ terms + 1e-6 * np.eye(terms.shape[1])
-    return np.asarray(np.linalg.solve(square, terms.T @ values))
+def _fitted(terms: Floats, values: Floats, where: NDArray[np.bool_]) -> Floats:
+    """Fit ``values``, (N, ...), where they count, by K terms, (K, N), all of about 1: by least squares."""
+    counting = terms * where
+    return np.asarray(np.linalg.solve(counting @ terms.T + 1e-6 * np.eye(len(terms)), counting @ values))
 
 
 def _sharpness(tone: NDArray[np.float32]) -> Plane:
@@ -221,9 +218,10 @@ def _edges(sharp: Plane, least: float, most: float) -> Plane:
 
 def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
     """Return the large connected parts of a mask, where narrow bridges do not connect."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.erode(mask.astype(np.uint8), cut), connectivity=4
-    )
+    inner = cv2.erode(mask.astype(np.uint8), cut)
+    if cv2.countNonZero(inner) <= least:
+        return np.zeros_like(mask)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(inner, connectivity=4)
     large = np.zeros(count, bool)
     large[1:] = stats[1:, cv2.CC_STAT_AREA] > least
     return np.asarray(cv2.dilate(large[labels].astype(np.uint8), cut) > 0)
@@ -274,8 +272,8 @@ def evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None
 
     ``shadow`` is how deep the pieces' shadows are, ``tint`` what is ``off`` in them.
     """
-    there = np.nonzero(~seen.bare)
-    rise, away = seen.rise[there], seen.off[there]
+    there = np.flatnonzero(~seen.bare)
+    rise, away = seen.rise.ravel()[there], seen.off.reshape(-1, 2)[there]
     shade = np.clip(-rise, 0, 1.2)
     if tint is not None:
         away = away - np.clip(shade / max(shadow, 0.2), 0, 1)[..., None] * tint.astype(np.float32)
@@ -285,6 +283,6 @@ def evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None
     # What is closed off by edges and as bright as the floor is no shadow; what is darker may be one.
     closed = np.clip(0.4 - (shade - 0.2) * 3.5, -0.5, 0.4)
     speaks = np.maximum(np.maximum(colour, bright), dark) / 4
-    result = np.full(seen.plan.shape, -0.6, np.float32)
+    result = np.full(seen.bare.size, -0.6, np.float32)
     result[there] = np.clip(np.maximum(speaks, closed), -0.5, 1)
-    return result
+    return result.reshape(seen.plan.shape)

@@ -6,6 +6,8 @@ light does that to red) the markers' ink says what colour the light has: it is n
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +53,16 @@ def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
     """Return each pixel's light as a share of the white's, (rows, columns, 3)."""
     table = (LINEAR[:, None] / white_light).astype(np.float32)
     return np.asarray(cv2.LUT(plan_picture, table[None]), dtype=np.float32)
+
+
+def quantile(values: NDArray[np.floating[Any]], share: float) -> Floats:
+    """Return the value that ``share`` of the rows, (N, ...), N > 0, have at most, column by column; between
+    two rows in proportion. NumPy's own takes ten times as long over few.
+    """
+    ordered = np.sort(values, axis=0)
+    row, part = divmod(share * (len(ordered) - 1), 1)
+    low, high = ordered[int(row)], ordered[min(int(row) + 1, len(ordered) - 1)]
+    return np.asarray(low + part * (high - low), dtype=np.float64)
 
 
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])

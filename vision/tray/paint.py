@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from vision.lens import Floats
 from vision.tray.floor import FloorSeen
+from vision.tray.light import quantile
 from vision.tray.plan import PPM
-from vision.tray.prism import Keshi, PrismPlace, solid, window
-from vision.tray.search import upper
+from vision.tray.prism import Caster, PrismPlace
 
 NEAR_MM = 8.0
 """The light on a piece is judged by the floor this far around it."""
@@ -21,6 +21,9 @@ DARK = -2.3
 """A tone darker than this has no colour to speak of."""
 OTHER = 0.45
 """Tones whose colours are this far apart are of different paints."""
+
+
+_EVENLY = np.full(3, 1 / 3, np.float32)
 
 
 class Paint(msgspec.Struct, frozen=True):
@@ -46,41 +49,41 @@ def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
     bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
         return np.ones(3)
-    bright = bare.mean(axis=1)
-    return np.asarray(np.median(bare[bright >= np.percentile(bright, 60)], axis=0), dtype=np.float64)
+    return _well_lit(bare)
+
+
+def _well_lit(floor: NDArray[np.float32]) -> Floats:
+    """Return the median colour of the brighter two fifths of a floor's pixels, (N, 3)."""
+    bright = floor @ _EVENLY
+    return quantile(floor[bright >= quantile(bright, 0.6)], 0.5)
 
 
 def paint(
     share: NDArray[np.float32],
     seen: FloorSeen,
-    keshi: Keshi,
-    camera_mm: Floats,
+    caster: Caster,
     place: PrismPlace,
     best: Floats,
 ) -> Paint:
     """Return the paint of the piece at a place; ``best`` is :func:`brightest`."""
-    corners = solid(keshi, place)
-    whole = window(seen.plan, corners, camera_mm)
+    whole = caster.silhouette(place)
     inner = cv2.erode(whole.mask, np.ones((3, 3), np.uint8)) > 0
     body = share[whole.at][inner]
-    faces = upper(seen.plan, keshi, camera_mm, place)
+    faces = caster.upper(place)
     values = share[faces.at][faces.mask > 0]
     if len(values) < 8:
         values = body
-    around = window(seen.plan, corners, camera_mm, math.ceil(NEAR_MM * PPM))
-    rows, columns = around.at
-    sparse = slice(rows.start, rows.stop, 2), slice(columns.start, columns.stop, 2)
+    rows, columns = whole.at
+    sparse = _every_other(rows), _every_other(columns)
     floor = share[sparse][seen.bare[sparse]]
     light = np.ones(3)
     if len(floor) >= 25:
-        bright = floor.mean(axis=1)
-        light = np.median(floor[bright >= np.percentile(bright, 60)], axis=0) / np.maximum(best, 0.01)
-        light = np.clip(light, 0.1, 1.5)
-    level = values.mean(axis=1)
-    dull = values[level <= np.median(level)].mean(axis=0) / light
-    middle = np.median(values, axis=0) / light
-    depth = body.mean(axis=1)
-    low, high = np.percentile(depth, (3, 15))
+        light = np.clip(_well_lit(floor) / np.maximum(best, 0.01), 0.1, 1.5)
+    level = values @ _EVENLY
+    dull = values[level <= quantile(level, 0.5)].mean(axis=0) / light
+    middle = quantile(values, 0.5) / light
+    depth = body @ _EVENLY
+    low, high = quantile(depth, 0.03), quantile(depth, 0.15)
     deep = body[(depth >= low) & (depth <= high)].mean(axis=0) / light
     mixed = _mixed(seen.tone[whole.at][inner])
     return Paint(_three(deep), _three(dull), _three(middle), _three(light), mixed, place.flat)
@@ -91,8 +94,14 @@ def _mixed(tone: NDArray[np.float32]) -> float:
     lit = tone[tone[:, 0] > DARK]
     if len(lit) < 20:
         return 0.0
-    away = np.abs(lit[:, 1:] - np.median(lit[:, 1:], axis=0)).max(axis=1)
+    away = np.abs(lit[:, 1:] - quantile(lit[:, 1:], 0.5)).max(axis=1)
     return float((away > OTHER).mean())
+
+
+def _every_other(covered: slice) -> slice:
+    """Return every other row or column of a piece's window and of what is near it."""
+    near = math.ceil(NEAR_MM * PPM)
+    return slice(max(covered.start - near, 0), covered.stop + near, 2)
 
 
 def _three(values: Floats) -> tuple[float, float, float]:

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Floats
-from vision.tray.plan import PPM, RIM_MM, Mask, Plan
+from vision.tray.plan import PPM, Mask, Plan
 
 _FINE_BITS = 4
 _FINE = 1 << _FINE_BITS
 """Hulls are drawn from corners in such parts of a pixel."""
 _CORNERS = math.pi / 8 + np.arange(8) * math.pi / 4
+_SQUARE3 = np.ones((3, 3), np.uint8)
 
 
 class Keshi(msgspec.Struct, frozen=True):
@@ -41,15 +42,6 @@ class PrismPlace(msgspec.Struct, frozen=True):
     turn: float
 
 
-def solid(keshi: Keshi, place: PrismPlace) -> Floats:
-    """Return the 16 corners of a keshi that lies there, (16, 3) mm."""
-    corners = _standing(keshi, place.flat)
-    cos, sin = math.cos(place.turn), math.sin(place.turn)
-    turned = corners @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
-    turned += np.array([place.x_mm, place.y_mm, 0.0])
-    return np.asarray(turned)
-
-
 @cache
 def _standing(keshi: Keshi, flat: bool) -> Floats:
     """Return the corners of a keshi at the origin, flat or on its side along x, (16, 3) mm."""
@@ -61,19 +53,6 @@ def _standing(keshi: Keshi, flat: bool) -> Floats:
         ends = (-keshi.height_mm / 2, keshi.height_mm / 2)
         parts = [np.column_stack([np.full(8, end), one, keshi.across_mm / 2 + other]) for end in ends]
     return np.concatenate(parts)
-
-
-def top(keshi: Keshi, place: PrismPlace) -> Floats:
-    """Return the corners of the faces that look up, (N, 3) mm: the octagon, or the three upper sides."""
-    corners = solid(keshi, place)
-    level = 0.5 * keshi.height_mm if place.flat else 0.6 * keshi.across_mm
-    return np.asarray(corners[corners[:, 2] > level])
-
-
-def cast(points_mm: Floats, camera_mm: Floats) -> Floats:
-    """Return the shadows of points, (N, 3) mm, cast from the camera on the floor: (N, 2) mm."""
-    far = camera_mm[2] / (camera_mm[2] - points_mm[:, 2])
-    return np.asarray(camera_mm[:2] + (points_mm[:, :2] - camera_mm[:2]) * far[:, None])
 
 
 def filled(pixels: Floats, shape: tuple[int, int]) -> Mask:
@@ -101,33 +80,18 @@ class Window(msgspec.Struct, frozen=True):
         return slice(self.row, self.row + rows), slice(self.column, self.column + columns)
 
 
-def window(plan: Plan, points_mm: Floats, camera_mm: Floats, rim: int = 0) -> Window:
-    """Return the hull of points, (N, 3) mm, as the camera sees it on a plan, with ``rim`` empty px around."""
-    return _window(plan, plan.pixels(cast(points_mm, camera_mm)), rim)
-
-
-def _window(plan: Plan, pixels: Floats, rim: int) -> Window:
-    rows, columns = plan.shape
-    fine = np.rint(pixels * _FINE).astype(np.int32)
-    left, up, width, height = cv2.boundingRect(fine)
-    column = min(max(left // _FINE - rim, 0), columns - 1)
-    row = min(max(up // _FINE - rim, 0), rows - 1)
-    end_column = min(max(-(-(left + width - 1) // _FINE) + rim + 1, column + 1), columns)
-    end_row = min(max(-(-(up + height - 1) // _FINE) + rim + 1, row + 1), rows)
-    fine -= (_FINE * column, _FINE * row)
-    return Window(row, column, _filled(fine, (end_row - row, end_column - column)))
-
-
 class Caster:
     """Silhouettes of one copy's keshis on one plan from one camera, fast: thousands are tried."""
 
     def __init__(self, plan: Plan, keshi: Keshi, camera_mm: Floats) -> None:
         self.plan, self.keshi = plan, keshi
-        self._camera = float(camera_mm[0]), float(camera_mm[1])
+        east, north, high = camera_mm.tolist()
         self._standing = {flat: _standing(keshi, flat) for flat in (True, False)}
-        self._far = {
-            flat: camera_mm[2] / (camera_mm[2] - self._standing[flat][:, 2]) for flat in (True, False)
-        }
+        # A point so high is cast that much farther from below the camera.
+        self._far = {flat: high / (high - self._standing[flat][:, 2:]) for flat in (True, False)}
+        below = plan.pixels(np.array([east, north]))
+        origin = plan.pixels(np.zeros(2))
+        self._off = {flat: origin + (1 - far) * (below - origin) for flat, far in self._far.items()}
         self._turned: dict[tuple[bool, float], tuple[Floats, float, float]] = {}
 
     def half(self, place: PrismPlace) -> tuple[float, float]:
@@ -135,7 +99,7 @@ class Caster:
         return self._corners(place)[1:]
 
     def _corners(self, place: PrismPlace) -> tuple[Floats, float, float]:
-        """Return the corners about the middle on the plan, as far as they are cast, in pixels, (16, 2).
+        """Return the corners on the plan of a piece whose middle is the origin, (16, 2) pixels.
 
         With them comes :meth:`half`.
         """
@@ -144,21 +108,37 @@ class Caster:
             cos, sin = math.cos(place.turn), math.sin(place.turn)
             turned = self._standing[place.flat][:, :2] @ np.array([[cos, sin], [-sin, cos]])
             east, north = turned.max(axis=0).tolist()
-            cast_px = turned * self._far[place.flat][:, None] * np.array([PPM, -PPM])
+            cast_px = self._off[place.flat] + turned * self._far[place.flat] * np.array([PPM, -PPM])
             self._turned[key] = cast_px, east, north
         return self._turned[key]
 
-    def leaning(self, place: PrismPlace) -> Floats:
-        """Return the corners of a piece as seen on the plan, (16, 2) pixels from its middle."""
-        x, y = self._camera
-        middle = np.array([(place.x_mm - x) * PPM, (y - place.y_mm) * PPM])
-        return np.asarray(self._corners(place)[0] + (self._far[place.flat] - 1)[:, None] * middle)
+    def seen(self, place: PrismPlace) -> Floats:
+        """Return the corners of a piece as seen on the plan, (16, 2) column and row."""
+        middle = np.array((place.x_mm * PPM, -place.y_mm * PPM))
+        return np.asarray(self._corners(place)[0] + self._far[place.flat] * middle)
 
     def silhouette(self, place: PrismPlace, rim: int = 0) -> Window:
         """Return the silhouette of a piece, with ``rim`` empty pixels around."""
-        column = (place.x_mm + RIM_MM) * PPM - 0.5
-        row = (self.plan.height_mm + RIM_MM - place.y_mm) * PPM - 0.5
-        return _window(self.plan, self.leaning(place) + np.array([column, row]), rim)
+        return self._window(self.seen(place), rim)
+
+    def upper(self, place: PrismPlace) -> Window:
+        """Return the upper faces of a piece, the octagon or three sides, a little inside their edges."""
+        level = 0.5 * self.keshi.height_mm if place.flat else 0.6 * self.keshi.across_mm
+        part = self._window(self.seen(place)[self._standing[place.flat][:, 2] > level])
+        inner = cv2.erode(part.mask, _SQUARE3, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        return Window(part.row, part.column, np.asarray(inner, dtype=np.uint8))
+
+    def _window(self, pixels: Floats, rim: int = 0) -> Window:
+        """Return the convex hull of points, (N, 2) column and row, with ``rim`` empty pixels around."""
+        rows, columns = self.plan.shape
+        fine = np.rint(pixels * _FINE).astype(np.int32)
+        left, up, width, height = cv2.boundingRect(fine)
+        column = min(max(left // _FINE - rim, 0), columns - 1)
+        row = min(max(up // _FINE - rim, 0), rows - 1)
+        end_column = min(max(-(-(left + width - 1) // _FINE) + rim + 1, column + 1), columns)
+        end_row = min(max(-(-(up + height - 1) // _FINE) + rim + 1, row + 1), rows)
+        fine -= (_FINE * column, _FINE * row)
+        return Window(row, column, _filled(fine, (end_row - row, end_column - column)))
 
 
 def reach_px(keshi: Keshi) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import Field, FieldSight, whites
-from vision.lens import Floats, Lens, Picture
+from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.tray.floor import EDGE, FloorSeen, ground
 from vision.tray.light import shares, white
@@ -19,7 +19,7 @@ from vision.tray.paint import Paint, brightest, paint
 from vision.tray.palette import KeshiPalette, chances
 from vision.tray.plan import PPM, Plan, Plane, rectified
 from vision.tray.prior import COLOURS
-from vision.tray.prism import Keshi
+from vision.tray.prism import Caster, Keshi
 from vision.tray.search import LIGHT, PiecesFound, search
 from vision.tray.table import FoundPlace
 
@@ -148,8 +148,7 @@ def read(
 class HalfRead(msgspec.Struct, frozen=True):
     """A picture half read: the plan's picture, its shares of white, the floor, and what was found on it."""
 
-    camera_mm: Floats
-    keshi: Keshi
+    caster: Caster
     flat: Picture
     share: NDArray[np.float32]
     seen: FloorSeen
@@ -163,9 +162,7 @@ class HalfRead(msgspec.Struct, frozen=True):
     def paints(self) -> list[Paint]:
         """Return the paints of :attr:`things`."""
         best = brightest(self.share, self.seen)
-        return [
-            paint(self.share, self.seen, self.keshi, self.camera_mm, each.place, best) for each in self.things
-        ]
+        return [paint(self.share, self.seen, self.caster, each.place, best) for each in self.things]
 
     def _on_edge(self, found: FoundPlace) -> bool:
         """Return True if the edge cuts it so that it may be a piece or nothing."""
@@ -188,7 +185,7 @@ class HalfRead(msgspec.Struct, frozen=True):
         if floor < FLOOR_SHARE * whole or bare.sum() < BARE_SHARE * floor or self._patterned():
             doubts.append(TrayDoubt.NO_FLOOR)
         strange = float(seen.strange.sum()) / PPM**2
-        if strange > FOREIGN_PIECES * self.keshi.covers_mm2:
+        if strange > FOREIGN_PIECES * self.caster.keshi.covers_mm2:
             doubts.append(TrayDoubt.FOREIGN)
         left, at_edge = left_mm2(seen, self.finding.left)
         if at_edge > EDGE_MM2 or any(self._on_edge(each) for each in self.things):
@@ -207,7 +204,8 @@ def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Po
     flat = rectified(picture, lens, pose, plan)
     share = shares(flat, white(whites(picture, sight)))
     seen = ground(share, plan, keshi.covers_mm2)
-    return HalfRead(pose.camera_mm, keshi, flat, share, seen, search(seen, keshi, pose.camera_mm))
+    caster = Caster(plan, keshi, pose.camera_mm)
+    return HalfRead(caster, flat, share, seen, search(seen, caster))
 
 
 def is_piece(found: FoundPlace) -> float:
@@ -223,6 +221,8 @@ def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
     """
     strong = ((left > 0.9) & seen.floor).astype(np.uint8)
     broad = cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+    if not broad.any():
+        return 0.0, 0.0
     _, areas, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
     sizes = stats[:, cv2.CC_STAT_AREA] / PPM**2
     sizes[0] = 0.0  # the background

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from vision.lens import Floats
 from vision.tray.coarse import POSES, Coarse
 from vision.tray.floor import SHADOW, FloorSeen, evidence
-from vision.tray.plan import PPM, Plan, Plane
-from vision.tray.prism import Keshi, PrismPlace, Window, solid, top, window
+from vision.tray.light import quantile
+from vision.tray.plan import PPM, Plane
+from vision.tray.prism import Caster, PrismPlace
 from vision.tray.table import NARROW, EvidenceTable, FoundPlace, far
 
 SURE = 1.0
@@ -43,6 +44,7 @@ MOST = 60
 """More pieces than this are not looked for."""
 
 _BUSY = 25
+_BAND = round(5 * PPM)
 _SQUARE3 = np.ones((3, 3), np.uint8)
 
 
@@ -54,11 +56,11 @@ class PiecesFound(msgspec.Struct, frozen=True):
     left: Plane
 
 
-def search(seen: FloorSeen, keshi: Keshi, camera_mm: Floats) -> PiecesFound:
+def search(seen: FloorSeen, caster: Caster) -> PiecesFound:
     """Find the pieces on a floor."""
-    clear = _Search(EvidenceTable(seen, keshi, camera_mm, evidence(seen), seen.edge), ~seen.bare)
+    clear = _Search(EvidenceTable(seen, caster, evidence(seen), seen.edge), ~seen.bare)
     sure = [each.place for each in clear.take([], SURE)]
-    speaks = evidence(seen, *_shadows(seen, keshi, camera_mm, sure))
+    speaks = evidence(seen, *_shadows(seen, caster, sure))
     clear.table.judge(speaks)
     found = clear.relaid(clear.relaid(clear.take(sure, LEAST)))
     kept = [each for each in found if each.score > KEPT]
@@ -67,9 +69,7 @@ def search(seen: FloorSeen, keshi: Keshi, camera_mm: Floats) -> PiecesFound:
         return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08
     dim = np.where(seen.bare, np.float32(BARE_DIM), speaks)
-    faint = _Search(
-        EvidenceTable(seen, keshi, camera_mm, dim, seen.faint, [each.place for each in kept]), busy
-    )
+    faint = _Search(EvidenceTable(seen, caster, dim, seen.faint, [each.place for each in kept]), busy)
     more = faint.relaid(faint.take([], LEAST_FAINT), every=True)
     everything = [*kept, *more]
     return _finding(
@@ -82,27 +82,23 @@ def _finding(table: EvidenceTable, speaks: Plane, found: list[FoundPlace]) -> Pi
     return PiecesFound(tuple(found), speaks, table.left([each.place for each in found]))
 
 
-def _shadows(
-    seen: FloorSeen, keshi: Keshi, camera_mm: Floats, places: list[PrismPlace]
-) -> tuple[float, Floats | None]:
+def _shadows(seen: FloorSeen, caster: Caster, places: list[PrismPlace]) -> tuple[float, Floats | None]:
     """Return the depth of the shadows beside sure pieces, and their tint."""
-    band = round(5 * PPM)
     pieces = np.zeros(seen.plan.shape, np.uint8)
-    for place in places:
-        part = window(seen.plan, solid(keshi, place), camera_mm)
+    parts = [caster.silhouette(place, _BAND) for place in places]
+    for part in parts:
         pieces[part.at] |= part.mask
     wide = cv2.dilate(pieces, _SQUARE3, iterations=2)
     depths, tints = [], []
-    for place in places:
-        part = window(seen.plan, solid(keshi, place), camera_mm, band)
+    for part in parts:
         ring = (wide[part.at] == 0) & seen.floor[part.at]
         rise = seen.rise[part.at][ring]
         if len(rise) < 50:
             continue
-        deep = float(np.percentile(rise, 4))
+        deep = float(quantile(rise, 0.04))
         depths.append(-deep)
         if deep < -0.25:
-            tints.append(np.median(seen.off[part.at][ring][rise < 0.6 * deep], axis=0))
+            tints.append(quantile(seen.off[part.at][ring][rise < 0.6 * deep], 0.5))
     if len(depths) < 2:
         return SHADOW, None
     tint = np.median(tints, axis=0) if len(tints) > 1 else None
@@ -192,10 +188,3 @@ class _Search:
             return [PrismPlace(x, y, False, eighth * math.pi / 8) for eighth in range(8)]
         turned = [PrismPlace(x, y, False, place.turn + quarter * math.pi / 4) for quarter in (1, 2, 3)]
         return [PrismPlace(x, y, True, 0.0), *turned]
-
-
-def upper(plan: Plan, keshi: Keshi, camera_mm: Floats, place: PrismPlace) -> Window:
-    """Return the faces of a piece that look up, a little inside their edges."""
-    part = window(plan, top(keshi, place), camera_mm)
-    inner = cv2.erode(part.mask, _SQUARE3, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return Window(part.row, part.column, np.asarray(inner, dtype=np.uint8))

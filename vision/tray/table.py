@@ -13,10 +13,9 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.lens import Floats
 from vision.tray.floor import FloorSeen
 from vision.tray.plan import PPM, Mask, Plane
-from vision.tray.prism import Caster, Keshi, PrismPlace, Window
+from vision.tray.prism import Caster, PrismPlace, Window
 
 EDGES, OUTSIDE = 0.8, 0.5
 """How much the outline's edges count for a place, and what is left outside against it."""
@@ -71,18 +70,17 @@ class EvidenceTable:
     def __init__(
         self,
         seen: FloorSeen,
-        keshi: Keshi,
-        camera_mm: Floats,
+        caster: Caster,
         speaks: Plane,
         edge: Plane,
         taken: Iterable[PrismPlace] = (),
     ) -> None:
-        self.plan, self.keshi = seen.plan, keshi
+        self.plan, self.keshi, self.caster = seen.plan, caster.keshi, caster
         self.rows, self.columns = seen.plan.shape
-        self.caster = Caster(seen.plan, keshi, camera_mm)
         self.seen_floor = seen.floor
         # The foot of a wall is an edge that says nothing.
         self.floor = _eroded(seen.floor.astype(np.uint8), _SQUARE3)
+        self._box = cv2.boundingRect(self.floor)
         self.all_speaks, self.all_edge = speaks, edge
         self.speaks, self.edge, self.beyond = speaks.copy(), edge.copy(), np.maximum(speaks, 0)
         self.taken = list(taken)
@@ -121,16 +119,27 @@ class EvidenceTable:
         return _Stamp(row, column, stamp.mask, stamp.line, stamp.ring)
 
     def _scored(self, place: PrismPlace, stamp: _Stamp) -> FoundPlace:
-        at, mask, line, ring = stamp.at, stamp.mask, stamp.line, stamp.ring
-        floor = self.floor[at]
-        visible = cv2.mean(floor, mask)[0]
-        if visible < 1:
-            mask, line = mask & floor, line & floor
+        at, mask, line, ring, visible = stamp.at, stamp.mask, stamp.line, stamp.ring, 1.0
+        if not self._surrounds(stamp):
+            floor = self.floor[at]
+            visible = cv2.mean(floor, mask)[0]
+            mask, line, ring = mask & floor, line & floor, ring & floor
         inside = cv2.mean(self.speaks[at], mask)[0]
         outline = cv2.mean(self.edge[at], line)[0]
-        outside = cv2.mean(self.beyond[at], ring & floor)[0]
+        outside = cv2.mean(self.beyond[at], ring)[0]
         score = (inside + EDGES * outline - OUTSIDE * outside) * math.sqrt(visible)
         return FoundPlace(place, score, inside, outline, outside, visible)
+
+    def _surrounds(self, part: Window) -> bool:
+        """Return True if the floor in view, a rectangle, is all around."""
+        left, top, width, height = self._box
+        rows, columns = part.mask.shape
+        return (
+            left <= part.column
+            and top <= part.row
+            and part.column + columns <= left + width
+            and part.row + rows <= top + height
+        )
 
     def fits(self, place: PrismPlace) -> bool:
         """Return True if a piece there stands on the floor; in the north, at the tower, it may reach out."""

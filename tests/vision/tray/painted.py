@@ -10,7 +10,7 @@ from vision import painter
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.tray import reading
-from vision.tray.prism import Keshi, PrismPlace, solid
+from vision.tray.prism import Keshi
 
 FIELD = Field(180.0, 140.0, 4, 12.0)
 LENS = Lens((1280, 960), 1065.0, 1065.0, 640.0, 480.0, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
@@ -52,7 +52,7 @@ def tray(seen, pieces, floor=FLOOR, light=0.85, seed=1, extra=None):
     camera = seen.pose.camera_mm
     order = sorted(pieces, key=lambda piece: -np.hypot(piece[1] - camera[0], piece[2] - camera[1]))
     for colour, x, y, flat, turn in order:
-        corners = solid(KESHI, PrismPlace(x, y, flat, np.radians(turn)))
+        corners = solid(x, y, flat, np.radians(turn))
         for wanted, shade in ((corners, 0.55), (upper(corners, flat), 1.0)):
             pixels = seen.pose.project(seen.lens, wanted)
             hull = cv2.convexHull(np.round(pixels * 16).astype(np.int32))
@@ -61,6 +61,20 @@ def tray(seen, pieces, floor=FLOOR, light=0.85, seed=1, extra=None):
         extra(picture)
     blurred = cv2.GaussianBlur(picture, (0, 0), 0.8)
     return painter.noisy(blurred, seed, 1.5)
+
+
+def solid(x, y, flat, turn):
+    """The 16 corners of a keshi that lies there, (16, 3) mm."""
+    eighths = np.pi / 8 + np.arange(8) * np.pi / 4
+    radius, half = KESHI.across_mm / 2 / np.cos(np.pi / 8), KESHI.height_mm / 2
+    octagon = np.column_stack([radius * np.cos(eighths), radius * np.sin(eighths)])
+    if flat:
+        corners = np.concatenate([np.insert(octagon, 2, z, axis=1) for z in (0.0, 2 * half)])
+    else:
+        standing = octagon + np.array([0.0, KESHI.across_mm / 2])
+        corners = np.concatenate([np.insert(standing, 0, end, axis=1) for end in (-half, half)])
+    cos, sin = np.cos(turn), np.sin(turn)
+    return corners @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]]) + [x, y, 0.0]
 
 
 def upper(corners, flat):

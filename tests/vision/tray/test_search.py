@@ -23,7 +23,7 @@ def looked(pieces, seen=None):
 
 
 def on_table(got):
-    return EvidenceTable(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge)
+    return EvidenceTable(got.seen, got.caster, evidence(got.seen), got.seen.edge)
 
 
 def test_a_place_laid_wrong_is_laid_right():

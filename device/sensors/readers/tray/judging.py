@@ -15,6 +15,7 @@ Nothing here needs a picture or OpenCV.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -84,11 +85,12 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     pieces = [SeenKeshi(piece.colours, piece.chance) for piece in reading.pieces]
     escaped = reading.unseen if total is None else max(reading.unseen, MISSED * len(pieces) / UNNOTICED)
     pieces += [unnoticed(escaped)] * (1 if total is None else UNNOTICED)
-    alone = reconcile(there, 0, pieces, slack=SLACK)
-    fits = alone.evidence >= AGAINST
-    within = there if fits else EVERYTHING
-    found = alone if fits and total is None else reconcile(within, 0, pieces, total, slack=SLACK)
-    best, *others = found.told or alone.told or (TrayContents(keshis(reading.counts), 0.0),)
+    fits = (
+        _as_it_seems(pieces, there) >= AGAINST or reconcile(there, 0, pieces, slack=SLACK).evidence >= AGAINST
+    )
+    found = reconcile(there if fits else EVERYTHING, 0, pieces, total, slack=SLACK)
+    told = found.told or reconcile(there, 0, pieces, slack=SLACK).told
+    best, *others = told or (TrayContents(keshis(reading.counts), 0.0),)
     contents = (best, *(one for one in others if one.chance >= TOLD))
     why, figures = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts], dict[str, int]()
     if total is not None:
@@ -102,3 +104,17 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
         colour = others and bags.total(others[0].keshis) == bags.total(best.keshis)
         why = ["tray.colour" if colour else "tray.piece"]
     return TrayJudgement(contents, tuple(said(key, **figures) for key in dict.fromkeys(why)), fits)
+
+
+def _as_it_seems(pieces: Sequence[SeenKeshi], there: Bag) -> float:
+    """Return how likely every piece is what it seems, 0 where that cannot lie there: at most what
+    :attr:`.Reconciled.evidence` is, and found at once.
+    """
+    contents, chance = 0, 1.0
+    for piece in pieces:
+        kind = max(range(KINDS), key=piece.colours.__getitem__)
+        one = piece.chance * piece.colours[kind] / math.fsum(piece.colours)
+        contents += bags.one(kind, one > 1 - piece.chance)
+        chance *= max(one, 1 - piece.chance)
+    possible = all(bags.count(contents, kind) <= bags.count(there, kind) for kind in range(KINDS))
+    return chance if possible else 0.0
