@@ -9,7 +9,6 @@ module              what it holds
 ``pose``            where a camera stands over a field
 ``field``           a field found by its markers, and what is wrong with them
                     (with ``fit``)
-``whites``          paper and ink of the markers: what is white in this light
 ``mast``            advice on how the camera stands,
                     and which towers look alike from there
 ``flaws``           black, bright or blurred pictures

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import combinations
 
+import cv2
 import msgspec
 import numpy as np
 
@@ -28,9 +29,8 @@ from vision.fit import (
     width_of,
 )
 from vision.lens import Floats, Lens, Picture
-from vision.markers import Marker, detect, gray_of, near, visible
+from vision.markers import CELLS, Marker, detect, gray_of, near, visible
 from vision.pose import Pose, Slip, pose_slopes, slide, solve, stepped
-from vision.whites import Whites, whites
 
 BUMP_PX = 1.0
 """A marker that is seen this far from where a remembered pose has it was moved, or the camera was."""
@@ -50,6 +50,16 @@ another size.
 
 SIZE_STEPS, SIZE_STEP_MM = 6, 0.01
 """How often such a size is improved, and a change so small that it is good."""
+
+
+WHITE_RIM = 0.55
+"""How far outside a marker its white rim is looked at, and inside its black border, in cells.
+
+The rim is one cell wide on our sheets, the border too; the middle is safest from blur and from the cut.
+"""
+
+WHITE_ALONG = np.linspace(0.05, 0.95, 19)
+"""Where along a side; the parts of a side are looked at together, so that a speck on one does not count."""
 
 
 class Extra(msgspec.Struct, frozen=True):
@@ -156,6 +166,17 @@ class FieldSight(msgspec.Struct, frozen=True):
         return any(trouble.kind is kind for trouble in self.troubles)
 
 
+class Whites(msgspec.Struct, frozen=True):
+    """Paper and ink side by side: (N, 2) px where, (N, 3) what the white, (N, 3) what the black shows there.
+
+    One row for each side of each marker, in the picture's order of colours and range (0 to 255).
+    """
+
+    pixels: Floats
+    white: Floats
+    black: Floats
+
+
 def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = None) -> FieldSight:
     """Find a field by the markers in a picture.
 
@@ -252,7 +273,7 @@ def _with_parts(
     stay: Pose | None,
 ) -> Fit:
     """Improve a pose by what is in view of partly covered markers: two sides at least, not opposite ones."""
-    if not hidden or not len((levels := whites(picture, found)).white):
+    if not hidden or not len((levels := whites(picture, found.markers)).white):
         return found
     alone = found.cost
     gray, dark, bright = gray_of(picture), float(levels.black.mean()), float(levels.white.mean())
@@ -328,6 +349,31 @@ def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, floa
     width, height = size.tolist()
     found = fit(lens, msgspec.structs.replace(field, width_mm=width, height_mm=height).places(), used)
     return (width, height) if found is not None and found.agree else None
+
+
+def whites(picture: Picture, markers: Sequence[Marker]) -> Whites:
+    """Find the white rims and the black borders of markers.
+
+    A side that lies partly outside the picture is left out: there may be no row at all.
+    """
+    start = np.array([marker.array for marker in markers]).reshape(-1, 4, 2)
+    along = np.roll(start, -1, axis=1) - start
+    long = np.linalg.norm(along, axis=2, keepdims=True)
+    outward = np.stack([along[..., 1], -along[..., 0]], axis=2) / long * long.mean(axis=1, keepdims=True)
+    # Of each side of each marker a line along the rim, and one along the border.
+    sides = start[..., None, :] + WHITE_ALONG[:, None] * along[..., None, :]
+    sides = sides.reshape(-1, 1, len(WHITE_ALONG), 2)
+    aside = (WHITE_RIM / CELLS * outward).reshape(-1, 1, 1, 2)
+    lines = np.concatenate([sides + aside, sides - aside], axis=1)
+    last = picture.shape[1] - 1, picture.shape[0] - 1
+    inside = ((lines >= 0) & (lines <= last)).all(axis=(1, 2, 3))
+    lines = lines[inside]
+    if not len(lines):
+        return Whites(np.empty((0, 2)), np.empty((0, 3)), np.empty((0, 3)))
+    x, y = cv2.split(lines.reshape(-1, 1, 2).astype(np.float32))
+    shown = np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR)).reshape(-1, 2, len(WHITE_ALONG), 3)
+    colours = np.median(shown, axis=2)
+    return Whites((start + along / 2).reshape(-1, 2)[inside], colours[:, 0], colours[:, 1])
 
 
 __all__ = ["Extra", "Field", "FieldSight", "Pose", "Trouble", "TroubleKind", "Whites", "find", "whites"]

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.vision.pictures import LENS, Sheet, moved, on_table, pose
-from vision.field import Extra, Field, FieldSight, TroubleKind, find, whites
+from vision.field import Extra, Field, TroubleKind, find, whites
 from vision.fit import fit
 from vision.lens import Lens
 from vision.markers import Marker, detect
@@ -413,24 +413,24 @@ def test_bump_with_two_markers_hidden(picture, remembered):
 
 def test_whites_are_those_of_the_paper(picture):
     sight = find(picture, LENS, BOARD)
-    found = whites(picture, sight)
+    found = whites(picture, sight.markers)
     assert found.white.shape == found.black.shape == (16, 3)
     sides = [(one.array + np.roll(one.array, -1, axis=0)) / 2 for one in sight.markers]
     assert found.pixels == pytest.approx(np.concatenate(sides))
     assert np.abs(found.white - 254).max() < 4
     assert np.abs(found.black - 25).max() < 6
     blue = (picture * [0.9, 0.6, 0.4]).astype(np.uint8)
-    assert found.white * [0.9, 0.6, 0.4] == pytest.approx(whites(blue, sight).white, abs=2)
+    assert found.white * [0.9, 0.6, 0.4] == pytest.approx(whites(blue, sight.markers).white, abs=2)
 
 
 def test_whites_outside_the_picture_are_left_out(picture):
     (west, *_) = find(picture, LENS, BOARD).markers
     begin = int(west.array[:, 0].min()) + 3
     inside = Marker(west.id, tuple((x - begin, y) for x, y in west.corners))
-    found = whites(np.ascontiguousarray(picture[:, begin:]), FieldSight(None, (inside,)))
+    found = whites(np.ascontiguousarray(picture[:, begin:]), (inside,))
     assert 0 < len(found.white) < 4
     assert np.abs(found.white - 254).max() < 4
-    assert whites(picture, FieldSight(None)).white.shape == (0, 3)
+    assert whites(picture, ()).white.shape == (0, 3)
 
 
 # Pictures of a table

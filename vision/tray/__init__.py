@@ -8,7 +8,6 @@
 | `floor` | what is bare floor, and what speaks for a piece at each pixel |
 | `prism` | a keshi as a solid, and its silhouette |
 | `table` | how well a keshi somewhere explains what is there, less what others claim |
-| `coarse` | all places at once, roughly |
 | `search` | the places of keshis that explain best what lies there |
 | `paint` | the colour that a piece shows, light taken out |
 | `palette` | what the twelve colours look like, enrolling a copy's own, and the chances of each |

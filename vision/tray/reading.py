@@ -202,7 +202,7 @@ def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Po
     """Find what lies on a floor; colours and chances are not asked yet."""
     plan = Plan(field.width_mm, field.height_mm)
     flat = rectified(picture, lens, pose, plan)
-    share = shares(flat, white(whites(picture, sight)))
+    share = shares(flat, white(whites(picture, sight.markers)))
     seen = ground(share, plan, keshi.covers_mm2)
     caster = Caster(plan, keshi, pose.camera_mm)
     return HalfRead(caster, flat, share, seen, search(seen, caster))

@@ -8,8 +8,8 @@ import pytest
 
 from tests.vision.tray.painted import KESHI
 from tests.vision.tray.test_search import looked, on_table
-from vision.tray.coarse import NOWHERE, POSES, Coarse
 from vision.tray.prism import PrismPlace
+from vision.tray.search import NOWHERE, POSES, Coarse
 from vision.tray.table import EDGES, OUTSIDE
 
 

@@ -5,11 +5,11 @@ import pytest
 
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import PAINTS
+from vision.field import Whites
 from vision.tray.light import LINEAR, PAPER_TO_INK, lab, white
 from vision.tray.paint import Paint, _mixed
 from vision.tray.palette import KeshiPalette, chances, enrolled, features
 from vision.tray.prior import BETWEEN, WITHIN
-from vision.whites import Whites
 
 
 def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):

@@ -53,7 +53,7 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, lens: Lens, picture: Picture, sight: FieldSight) -> TeachingSeen:
         """Return how a picture is seen, by the paper of its field's markers."""
-        blue, green, red = white(whites(picture, sight)).tolist()
+        blue, green, red = white(whites(picture, sight.markers)).tolist()
         return cls(lens, (blue, green, red))
 
     def stale(self, now: TeachingSeen) -> Troubles:
