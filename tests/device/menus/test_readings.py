@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from device.keys import Key, Press
 from device.keys.cues import Cue
-from device.match import KEYS, Source
+from device.match import KEYS, Answered, Call, Source
 from device.match.door import Proposal, Unclear
 from device.match.records import Kind
 from device.match.replay import Header
@@ -509,6 +509,16 @@ def test_counts_that_fit_or_that_the_scale_doubts_are_recorded_at_once(thrown, t
     thrown.player.turn(-1)
     thrown.player.ok()
     assert thrown.steps_recorded == ["tray 2n2p2r"]
+
+
+def test_what_was_counted_before_the_last_ruling_counts_no_longer(thrown):
+    door = thrown.player.box.door
+    for left in ({5: 0.97}, {}):
+        door.rule(Call(), source=KEYS)
+        door.rule(Answered(), source=KEYS)
+        if left:
+            thrown.sees(5)
+        assert door.counted == left
 
 
 PRINTING = (
