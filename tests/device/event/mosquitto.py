@@ -10,7 +10,7 @@ from device.bench.event.box import PublishingBox as RandomBox
 from device.bench.event.broker import PATIENCE_S, Broker, NoMosquitto, free_port, mosquitto
 from tests.device.commands.recorded import HEADER, played
 
-__all__ = ["Broker", "PublishingBox", "free_port", "needed", "until"]
+__all__ = ["PATIENCE_S", "Broker", "PublishingBox", "free_port", "needed", "until"]
 
 
 def needed():
@@ -33,5 +33,5 @@ async def until(true, said=""):
     while time.monotonic() < end:
         if true():
             return
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.05)
     raise AssertionError(said or true)

@@ -35,7 +35,7 @@ TABLES = 3
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
     """Boxes and desk look and try again sooner than at an event."""
-    monkeypatch.setattr(attending, "LOOK_S", 0.2)
+    monkeypatch.setattr(attending, "LOOK_S", 0.4)
     for module in (attending, publisher):
         monkeypatch.setattr(module, "RETRY_S", (0.1, 1.0))
 

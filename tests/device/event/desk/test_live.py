@@ -376,6 +376,7 @@ def test_a_call_at_a_box_is_one_at_the_desk_until_it_is_answered(live, desk, eve
     live.take([teller.view()])
     (call,) = desk.calls()
     assert (call.table, call.said, call.who, call.round) == ("table-01", "", "table-01", 2)
+    assert desk.every(AuditRow, kind="call")[-1].what == "table-01: a judge, please"
     live.take([teller.view(call=6, said="which bag")])
     again = Live(desk, lambda: evening.keys, vet)
     again.take([teller.view()])

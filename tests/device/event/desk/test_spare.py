@@ -16,7 +16,7 @@ from device.event.desk.front import DeskSetup
 from device.event.desk.rows import AuditRow
 from device.event.fetching import CONTEXT, asked
 from tests.device.event.desk.conftest import Visitor, gate_of
-from tests.device.event.mosquitto import free_port
+from tests.device.event.mosquitto import PATIENCE_S, free_port
 
 
 @contextlib.contextmanager
@@ -36,7 +36,8 @@ def listening(store, keys_file, tls=None, shown=""):
         yield f"{'https' if tls else 'http'}://127.0.0.1:{port}"
     finally:
         server.should_exit = True
-        thread.join()
+        thread.join(PATIENCE_S / 2)
+    assert not thread.is_alive(), "a box that is done has hung up: no desk waits for it"
 
 
 @pytest.fixture
