@@ -213,7 +213,7 @@ def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(bro
             for box in boxes:
                 box.online()
                 box.open()
-            kept, desks = DeskStore(sqlite_address(tmp_path / "desk")), [started(tmp_path) for _ in range(4)]
+            kept, desks = DeskStore(sqlite_address(tmp_path / "desk")), [started(tmp_path) for _ in range(3)]
             for desk in desks:
                 before = len(kept.every(LiveRecord))
                 desk.stdin.close()  # it begins
