@@ -1,8 +1,11 @@
 """The recorded matches as a test's parameters: of each game those that differ, and for `make soak` all."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from engines import matchfile
 
 MATCHES = sorted((Path(__file__).parent / "matches").glob("*.match"))
 NIGHTLY = {
@@ -15,3 +18,10 @@ NIGHTLY = {
 RECORDED = [
     pytest.param(path, id=path.stem, marks=[pytest.mark.soak] * (path.stem in NIGHTLY)) for path in MATCHES
 ]
+
+
+@cache
+def load(path):
+    """A file and its match, played once for all tests of a process: take a branch to change it."""
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    return file, matchfile.play(file, path.name)

@@ -50,6 +50,18 @@ class Asked(Struct, frozen=True, eq=False):
         """Why ``token`` may not be answered."""
         return self.game.rules.why_not(state, self.answer(state, token))
 
+    def fields(self, state: Any) -> dict[str, str]:
+        """The fields of the state's position text."""
+        return dict(word.split("=", 1) for word in self.game.position.write(state).split())
+
+    def points(self, state: Any) -> list[dict[str, int]]:
+        """Booked points by seat and category."""
+        booked: list[dict[str, int]] = [{} for _ in range(self.game.rules.seated(state))]
+        for booking in self.game.scoring.bookings(state):
+            mine = booked[booking.seat]
+            mine[booking.category] = mine.get(booking.category, 0) + booking.points
+        return booked
+
     def overruled(self, position: str, path: str, token: str) -> Any:
         """The state after ``token``, which is refused, was let stand."""
         state = self.at(position, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections import Counter
+from functools import cache
 from itertools import pairwise, product
 from math import prod
 from random import Random
@@ -171,12 +172,13 @@ def test_applying_changes_nothing_that_was(table):
         assert hash(step.state) == number
 
 
-def play_live(table, made):
+@cache
+def played_live(table):
     """The steps of a random match played into a Match as text."""
     game = table.game
     match = Match(game, table.setup)
     begun: list[Choice] = []
-    for step in made:
+    for step in table.walk(seed()):
         if len(step.choices) > 1:
             for seat, choice in step.choices.items():
                 match.play(game.notation.text([choice]), seat)
@@ -191,17 +193,16 @@ def play_live(table, made):
 
 
 def test_a_step_reads_back_to_what_it_did_and_a_replay_to_the_match(table):
-    for made in table.walks(1):
-        live = play_live(table, made)
-        again = replay(table.game, table.setup, live.steps)
-        assert again.points == live.points
-        assert again.steps == live.steps
-        assert isinstance(live.pending, Over)
+    live = played_live(table)
+    again = replay(table.game, table.setup, live.steps)
+    assert again.points == live.points
+    assert again.steps == live.steps
+    assert isinstance(live.pending, Over)
 
 
 def test_cutting_a_match_goes_back_to_the_same_points(table):
-    live = play_live(table, table.walk(seed()))
-    points, steps = list(live.points), list(live.steps)
+    points, steps = played_live(table).points, played_live(table).steps
+    live = played_live(table).branch(len(steps))
     for length in sorted({len(steps), len(steps) // 2, 1, 0}, reverse=True):
         live.cut(length)
         assert live.points == points[: length + 1]
@@ -210,7 +211,7 @@ def test_cutting_a_match_goes_back_to_the_same_points(table):
 
 def test_a_step_is_all_or_nothing_and_the_asked_seats(table):
     match = Match(table.game, table.setup)
-    for step in play_live(table, table.walk(seed())).steps:
+    for step in played_live(table).steps:
         before, pending = list(match.points), match.pending
         with pytest.raises(NotationError):
             match.play(step.text + " nonsense", step.seat)

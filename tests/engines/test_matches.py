@@ -1,9 +1,7 @@
 """Every recorded match, of whatever game, replays to its result, and shows what its note says."""
 
-from functools import cache
 from importlib import import_module
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -12,23 +10,15 @@ from engines import matchfile
 from engines.contract import totals
 from engines.errors import EngineError
 from engines.gains import along
-
-FILES = sorted((Path(__file__).parents[1] / "matches").glob("*.match"))
-
-
-@cache
-def load(path):
-    """A file and its match."""
-    file = matchfile.read(path.read_text("utf-8"), path.name)
-    return file, matchfile.play(file, path.name)
+from tests.recorded import MATCHES, load
 
 
 def files(game_id):
     """The files of one game; none is played for that."""
-    return [path for path in FILES if f"game: {game_id}\n" in path.read_text("utf-8")]
+    return [path for path in MATCHES if f"game: {game_id}\n" in path.read_text("utf-8")]
 
 
-every = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+every = pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
 
 
 @every

@@ -6,24 +6,21 @@ import msgspec
 import pytest
 
 import engines
-from engines import drawings, matchfile
+from engines import drawings
 from engines.conformance import TriedGame
 from engines.contract import Mark, Panel, Scene, Setup, Shape, telling
-from engines.match import replay
 from engines.texts import TextError
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed
-from tests.recorded import MATCHES, RECORDED
+from tests.recorded import MATCHES, RECORDED, load
 
 EVERY = 19
 MOST_BYTES = 60_000
 
 
 def played(path):
-    file = matchfile.read(path.read_text("utf-8"), path.name)
-    game = engines.game(file.game)
-    match = replay(game, file.setup, file.steps)
-    return file, game, [point.state for point in match.points]
+    file, match = load(path)
+    return file, match.game, [point.state for point in match.points]
 
 
 @pytest.mark.parametrize("path", RECORDED)
@@ -118,9 +115,8 @@ TAPPED = {
 def test_what_was_done_could_be_tapped(name):
     """Each market card drawn, tile taken, keshi claimed and block placed lay there to be tapped before."""
     path = next(path for path in MATCHES if path.stem == name)
-    file = matchfile.read(path.read_text("utf-8"), path.name)
-    game = engines.game(file.game)
-    match = replay(game, file.setup, file.steps)
+    _, match = load(path)
+    game = match.game
     question, begins = TAPPED[name]
     found = 0
     for at in range(len(match.steps)):

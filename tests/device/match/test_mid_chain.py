@@ -6,7 +6,8 @@ from device.match.library import Library
 from device.match.replay import Header
 from tests.device.games import enter
 from tests.engines.castles_of_tuscany.shows import chains
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
+from tests.recorded import load
 
 RECORDED = "castles_of_tuscany_two"
 

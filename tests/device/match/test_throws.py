@@ -13,7 +13,8 @@ from engines.marrakesh.problems import current
 from engines.marrakesh.tower import TRAY, Throw, odometer
 from tests.device.games import enter, replayed
 from tests.engines.marrakesh import nest
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
+from tests.recorded import load
 
 
 def recorded(name):

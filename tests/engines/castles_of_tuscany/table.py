@@ -27,6 +27,7 @@ GAME = castles_of_tuscany.GAME
 _asked = Asked(GAME)
 at, answer, play = _asked.at, _asked.answer, _asked.play
 tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
+fields, points = _asked.fields, _asked.points
 
 SAMPLE = sample(facts.SCHEMA)
 HEXES = {name: SAMPLE[f"board.{name}"] for name in regions.NAMES}
@@ -90,11 +91,6 @@ def _bag(kinds: dict[str, int]) -> str:
     return "".join(f"{number}{kind}" for kind, number in kinds.items() if number) or "-"
 
 
-def fields(state) -> dict[str, str]:
-    """The fields of the state's position text."""
-    return dict(word.split("=") for word in GAME.position.write(state).split())
-
-
 def setup(
     seats: int = 2, first: int = 0, level: Level = Level.FULL, unknown: bool = False, **options
 ) -> Setup:
@@ -108,12 +104,3 @@ def setup(
 def start(*args, **named):
     """The first state of a match with such a :func:`setup`, under version 1: its regions have any seam."""
     return GAME.rules.start(replace(setup(*args, **named), rules_version=1))
-
-
-def points(state) -> list[dict[str, int]]:
-    """Booked points by seat and category."""
-    booked: list[dict[str, int]] = [{} for _ in state.sides]
-    for booking in GAME.scoring.bookings(state):
-        mine = booked[booking.seat]
-        mine[booking.category] = mine.get(booking.category, 0) + booking.points
-    return booked

@@ -7,7 +7,8 @@ import pytest
 from engines.contract import Level, Setup
 from engines.facts import Facts, to_ask
 from tests.engines.castles_of_tuscany.table import GAME, SAMPLE, turn
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
+from tests.recorded import load
 
 TOLD = "seats=2 level=score counted.a={} counted.b={}"
 FINE = "84,30,2,0,1,3,6"

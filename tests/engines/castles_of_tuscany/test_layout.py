@@ -7,13 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engines import matchfile
 from engines.board import BoardShape, Cell
 from engines.castles_of_tuscany.kinds import NEUTRAL
 from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
 from engines.errors import Malformed
-from engines.match import replay
 from engines.readings import Observation, interpret
 from engines.search import explain
 from tests.engines.castles_of_tuscany.sitting import (
@@ -30,6 +28,7 @@ from tests.engines.castles_of_tuscany.sitting import (
 )
 from tests.engines.recordings import MATCHES
 from tests.engines.walks import walk
+from tests.recorded import load
 
 A, B, C, D, DISPLAY = SIGHTS
 
@@ -211,8 +210,7 @@ def test_a_tile_after_the_only_action_is_out_of_step():
 )
 def test_two_placements_of_a_turn_are_two_steps(at, further, told):
     """What is paid and told between does not show: the first is told, a look after it tells the second."""
-    recorded = matchfile.read((MATCHES / "castles_of_tuscany_four.match").read_text("utf-8"))
-    match = replay(GAME, recorded.setup, recorded.steps)
+    _, match = load(MATCHES / "castles_of_tuscany_four.match")
     first, last = (match.points[number].state for number in (at, at + further))
     sight = SIGHTS[first.seat]
     lying = sight.of(last)

@@ -12,7 +12,8 @@ from engines.castles_of_tuscany.state import ROUNDS
 from engines.contract import totals
 from engines.match import Match, replay
 from tests.engines.castles_of_tuscany.shows import pairs, turns
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
+from tests.recorded import load
 
 FILES = files("castles_of_tuscany")
 PLAYED = [path for path in FILES if "level: full\n" in path.read_text("utf-8")]

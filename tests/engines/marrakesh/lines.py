@@ -16,6 +16,7 @@ GAME = marrakesh.GAME
 _asked = Asked(GAME)
 at, answer, play = _asked.at, _asked.answer, _asked.play
 tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
+fields = _asked.fields
 
 SAMPLE = sample(SCHEMA)
 _TILES = {fact: f"{fact.name}:{write_word(fact.kind, SAMPLE[fact.name])}" for fact in SCHEMA if fact.late}
@@ -147,8 +148,3 @@ def _followed(side: dict[str, str]) -> dict[str, str]:
 
 def _words(value: str) -> list[str]:
     return [] if value == "-" else value.split(",")
-
-
-def fields(state) -> dict[str, str]:
-    """A state's position, field by field."""
-    return dict(word.split("=", 1) for word in GAME.position.write(state).split())

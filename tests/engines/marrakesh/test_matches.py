@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
+from tests.recorded import load
 
 
 @pytest.mark.parametrize(

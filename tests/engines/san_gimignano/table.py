@@ -10,20 +10,12 @@ GAME = engines.game("san_gimignano")
 _asked = Asked(GAME)
 at, answer, play = _asked.at, _asked.answer, _asked.play
 tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
+points = _asked.points
 
 
 def field(state, name: str) -> str:
     """One field of the state's position text."""
-    fields = dict(word.split("=") for word in GAME.position.write(state).split())
-    return fields[name]
-
-
-def points(state) -> list[dict[str, int]]:
-    """Booked points by seat and category."""
-    booked: list[dict[str, int]] = [{}, {}]
-    for booking in GAME.scoring.bookings(state):
-        booked[booking.seat][booking.category] = booking.points
-    return booked
+    return _asked.fields(state)[name]
 
 
 def start(level: Level = Level.FULL, donazione: str = "may", first: int = 0):

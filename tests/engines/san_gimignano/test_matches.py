@@ -7,7 +7,8 @@ import pytest
 from engines import matchfile
 from engines.contract import Level
 from tests.engines.san_gimignano.truth import NOBLES, names
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
+from tests.recorded import load
 
 FILES = files("san_gimignano")
 

@@ -13,6 +13,7 @@ GAME = torres.GAME
 _asked = Asked(GAME)
 at, answer, play = _asked.at, _asked.answer, _asked.play
 tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
+fields, points = _asked.fields, _asked.points
 
 
 def blocks(more: str = "", base=START) -> str:
@@ -36,20 +37,6 @@ def turn(more: str = "", pieces: str = "a=c3 b=f6 king=h4", stacks: str = "3-3-3
     }
     words += [f"{name}={value}" for name, value in given.items()]
     return " ".join(words)
-
-
-def fields(state) -> dict[str, str]:
-    """The fields of the state's position text."""
-    return dict(word.split("=") for word in GAME.position.write(state).split())
-
-
-def points(state) -> list[dict[str, int]]:
-    """Booked points by seat and category."""
-    booked: list[dict[str, int]] = [{} for _ in range(state.variant.seats)]
-    for booking in GAME.scoring.bookings(state):
-        mine = booked[booking.seat]
-        mine[booking.category] = mine.get(booking.category, 0) + booking.points
-    return booked
 
 
 def start(seats: int = 2, first: int = 0, level: Level = Level.FULL, **options):

@@ -7,9 +7,10 @@ import pytest
 from engines import matchfile
 from engines.contract import Level
 from engines.match import Adjustment
-from tests.engines.test_matches import files, load
+from tests.engines.test_matches import files
 from tests.engines.torres.players import RULED
 from tests.engines.torres.shows import shown, turns
+from tests.recorded import load
 
 RULINGS = {"an overruled step", "points by hand"}
 FILES = files("torres")
