@@ -12,6 +12,7 @@ from vision.scale.calibration import (
     SPREADS,
     START,
     Contradiction,
+    Guesses,
     PieceCalibration,
     from_batches,
 )
@@ -177,3 +178,11 @@ def test_many_are_learnt_at_once_as_each_by_itself():
         alone = from_batches([(mg, 1) for mg in row], 5.0)
         assert alone.means == pytest.approx(means)
         assert alone.chances == pytest.approx(chances)
+
+
+def test_a_weight_that_no_guess_explains_leaves_chances():
+    """Logarithms of chances far below the least that a float can hold."""
+    guesses = Guesses(np.array([0.05, 0.1]), np.full(2, 0.5), np.full(2, 500.0), np.ones(2))
+    chances = guesses.learnt(50_000.0, 1, 20.0).chances
+    assert chances.sum() == pytest.approx(1)
+    assert chances[1] > 0.99

@@ -2,6 +2,7 @@
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -89,6 +90,20 @@ def test_a_close_look_scores_as_a_plain_one():
     found = table.closely(PrismPlace(21, 19, False, 0.4))
     assert found.score == pytest.approx(table.score(found.place).score, abs=0.06)
     assert found.score > 1
+
+
+def test_a_stamp_has_a_line_just_within_and_a_ring_a_pixel_away():
+    table = on_table(looked([]))
+    stamp = table._stamp(PrismPlace(90, 70, False, 0.3))
+    within, away = (cv2.distanceTransform(part, cv2.DIST_C, 3) for part in (stamp.mask, 1 - stamp.mask))
+    assert ((within == 1) == (stamp.line > 0)).all()
+    assert ((away == 2) == (stamp.ring > 0)).all()
+
+
+def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
+    table = on_table(looked([]))
+    inner = cv2.distanceTransform(table.seen_floor.astype(np.uint8), cv2.DIST_C, 3) > 1
+    assert (inner == (table.floor > 0)).all()
 
 
 def test_how_else_a_piece_may_lie_on_its_place():
