@@ -283,7 +283,7 @@ class Publisher:
     async def _tell(self, client: Client) -> None:
         """Tell what is new at the table, and what the desk lacks of any match, until the broker is gone."""
         shown, told, patience = None, time.monotonic(), Backoff(*PATIENCE_S)
-        within_s = patience.wait()
+        within_s, records = patience.wait(), self.topics.at(self.box, messages.Kind.RECORDS)
         while True:
             self._wake.clear()
             referee = self.library.referee
@@ -297,8 +297,9 @@ class Publisher:
                 elif time.monotonic() - told > within_s:
                     self.outbox.forget(refusals=False)
                     within_s = patience.wait()
-                if await self._send(client, owed, current):
+                for sent in [sent for one in owed for sent in await self._due(one, current)]:
                     told = time.monotonic()
+                    await client.publish(records, msgspec.json.encode(sent), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
 
@@ -309,16 +310,6 @@ class Publisher:
             topic = self.topics.at(self.box, messages.Kind.VIEW)
             await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
         return now
-
-    async def _send(
-        self, client: Client, owed: Sequence[messages.Sent], current: Outgoing | None
-    ) -> list[messages.Sent]:
-        """Send what is due of matches that the desk does not have whole; return it."""
-        topic = self.topics.at(self.box, messages.Kind.RECORDS)
-        due = [sent for one in owed for sent in await self._due(one, current)]
-        for sent in due:
-            await client.publish(topic, msgspec.json.encode(sent), qos=1)
-        return due
 
     def _bare(self) -> messages.View:
         """Return the view of a table where nothing is played."""

@@ -25,7 +25,7 @@ from device.event.desk import rows
 from device.event.desk.assignments import Assignments
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
-from device.event.desk.records import HeldMatch, Teller, check_record, journal_of
+from device.event.desk.records import HeldMatch, check_record, journal_of
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Sent, Topics, View, Word
 from device.event.signing import Trusted, lost
@@ -274,7 +274,7 @@ class Live:
                     return held.heard(sent.match)
                 if not held.lacks(record):
                     continue
-                check_record(held, sent, record, Teller(box, self.store.event, keys))
+                check_record(held, sent, record, box, self.store.event, keys)
                 if not held.header:
                     self._keep(box, held, sent, 0, sent.header)
                 self._keep(box, held, sent, record.seq, record, is_open=not record.redacted)

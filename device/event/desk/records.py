@@ -60,47 +60,45 @@ class HeldMatch:
         return not record.redacted and record.seq in self.sealed
 
 
-class Teller(msgspec.Struct, frozen=True):
-    """A box that tells records: its name, the event that it is at, whose keys count there."""
-
-    box: str
-    event: str
-    keys: Mapping[str, Trusted]
-
-
-def check_record(held: HeldMatch, sent: Sent, record: Record, by: Teller) -> None:
-    """Raise for a record that the match lacks and that does not follow what is kept of it."""
+def check_record(
+    held: HeldMatch, sent: Sent, record: Record, box: str, event: str, keys: Mapping[str, Trusted]
+) -> None:
+    """Raise for a record that the match lacks and that does not follow what is kept of it, as a box of the
+    event tells it by these keys.
+    """
     if record.seq == 1 and not held.hashes:
-        _check_first(sent, record, by)
+        _check_first(sent, record, box, event, keys)
     elif record.seq > len(held.hashes) and record.prev != held.hashes[-1]:
         raise Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
     if record.signature:
-        _check_signature(held.header or sent.header, record, by)
+        _check_signature(held.header or sent.header, record, box, keys)
 
 
-def _check_first(sent: Sent, record: Record, by: Teller) -> None:
+def _check_first(sent: Sent, record: Record, box: str, event: str, keys: Mapping[str, Trusted]) -> None:
     """Raise for the beginning of a match that is not this box's at this event."""
     its, table = sent.header.get("event_id", ""), sent.header.get("table_id", "")
     if not sent.header or record.prev != genesis(sent.header) or record.hash != sent.match:
         raise Refused(Grounds.DAMAGED, "its header is not what it begins with")
-    if its != by.event:
-        raise Refused(Grounds.EVENT, f'it says "{its}", this is "{by.event}"')
-    if table != by.box and not lost(table, by.keys):
+    if its != event:
+        raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')
+    if table != box and not lost(table, keys):
         raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
 
 
-def _check_signature(header: Mapping[str, str], record: Record, by: Teller) -> None:
+def _check_signature(
+    header: Mapping[str, str], record: Record, box: str, keys: Mapping[str, Trusted]
+) -> None:
     """Raise for a record that is signed by none of the event's boxes that may have."""
     key = record.signer or header.get("box_key", "")
-    signer = by.keys.get(key)
+    signer = keys.get(key)
     if signer is None:
         raise Refused(Grounds.STRANGER, f"record {record.seq}")
     if not check(key, record.hash, record.signature):
         raise Refused(Grounds.SIGNATURE, f"record {record.seq}")
-    if signer.name not in (by.box, header.get("table_id", "")):
+    if signer.name not in (box, header.get("table_id", "")):
         raise Refused(Grounds.TABLE, f"record {record.seq} is signed by {signer.name}")
-    if signer.counts_to is not None and signer.name == by.box:
-        raise Refused(Grounds.STRANGER, f"the key of {by.box} was revoked")
+    if signer.counts_to is not None and signer.name == box:
+        raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")
 
 
 def tips(told: Iterable[LiveRecord]) -> list[str]:
