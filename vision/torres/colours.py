@@ -260,11 +260,28 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
     light = planes[0] / np.maximum(local[0], np.float32(1.0))
     wide = np.float32(SHADE_GRAIN) * grain[1:]
     hue = planes[1:] - local[1:] * light
-    shade = np.float32(-0.5) * _summed(wide**-2, hue * hue)
+    other = _summed(wide**-2, hue * hue)
+    shade = np.float32(-0.5) * other
     shade -= off[0] * np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
     shade += np.float32(SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum())
-    return np.asarray(np.maximum(flat, shade), dtype=np.float32)
+    # A soft shadow is as even as what it falls on: the pixels around say how dark it is there.
+    dark = (own & (off[0] < 0) & (shade > flat) & (other < SHADE_ALIKE)).astype(np.float32)
+    sums, share = (cv2.blur(one.reshape(shape), _CLOSE).ravel() for one in (planes[0] * dark, dark))
+    even = (planes[0] - sums / np.maximum(share, little)) / grain[0]
+    soft = np.float32(-0.5) * (other + even * even)
+    soft += np.float32(np.log(SHADE_SHARE) - np.log(grain[0]) - np.log(wide).sum() - 1.5 * np.log(2 * np.pi))
+    soft[share < SHADE_LEAST] = -np.inf
+    return np.asarray(np.maximum(np.maximum(flat, shade), soft), dtype=np.float32)
 
+
+SHADE_ALIKE = 9.0
+"""How far, in squared deviations, the hue of a surface's pixel may be from its own to lie in a shadow."""
+
+SHADE_LEAST = 0.1
+"""The share of the pixels around that lie in a shadow, for it to be known how dark it is there."""
+
+_CLOSE = (15, 15)
+"""How far on the canvas a shadow is taken to be even, in px."""
 
 _NEAR = (61, 61)
 """How far on the canvas a surface's light is taken to be even, in px."""

@@ -237,17 +237,18 @@ class Evidence:
     def _likelier_half(
         self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]
     ) -> Single:
-        """Return the faces' colours, (3, faces), by their light pixels or by their dark ones, whichever is
-        more like their kinds'.
+        """Return the faces' colours, (3, faces), by their light pixels or by their dark ones, whichever more
+        of their pixels are like.
         """
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
-        found = []
+        found, like = [], []
         for half in (light, ~light):
             sums = _totals(which[half], len(kinds), seen[:, half])
             found.append(_colour(sums, middle, wide, grain, self.alike))
+            off = (seen - found[-1].T.astype(np.float32)[:, which]) * self._per[:, kinds][:, which]
+            like.append(np.bincount(which, _squares(off) < STRAY, len(kinds)))
         lit, dark = found
-        nearer = _apart(lit, middle, wide) <= _apart(dark, middle, wide)
-        return np.where(nearer[:, None], lit, dark).T.astype(np.float32)
+        return np.where((like[0] >= like[1])[:, None], lit, dark).T.astype(np.float32)
 
 
 def faces_of(*labels: Labels) -> NDArray[np.bool_]:

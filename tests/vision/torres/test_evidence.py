@@ -238,3 +238,29 @@ def test_a_top_half_in_shadow_stays_a_top(share):
     best, other = search_.options([NUMBERS["c3"]], lambda _: range(6))[NUMBERS["c3"]][:2]
     assert best.spot == (3, None)
     assert other.gain < -250  # -206 and more where the mean of both halves is the face
+
+
+def test_a_face_is_as_most_of_it_is_lit():
+    """A shadow that is more like the kind's usual colour makes its own part of the face no more likely."""
+    canvas = p.canvas(LENS, POSE, COPY)
+    labels = canvas.empty.ravel()
+    first = colours.first(np.full((1, 3), (60.0, 3.0, 14.0), np.float32), np.array([p.AROUND]), np.ones(3))
+    pixels = np.tile(first.middle[p.GROUND], (len(labels), 1)).astype(np.float32)
+    face = np.flatnonzero((labels == p.ground_of(NUMBERS["e4"])) & canvas.seen.ravel())
+    lit, shaded = np.split(face, [len(face) * 2 // 3])
+    pixels[lit] *= 1.5
+    density = Evidence(canvas, pixels, labels, first).whole(labels).density
+    assert density[lit].mean() > density[shaded].mean() + 2
+
+
+def test_an_even_shadow_on_what_lies_around_costs_only_how_rare_shadows_are():
+    """A single dark pixel costs more: nothing around it says that a shadow falls there."""
+    shape, usual, light = (120, 120), np.array([60.0, 3.0, 14.0], np.float32), 0.6
+    planes = np.tile(usual[:, None, None], (1, *shape))
+    planes[:, 40:80, 40:80] *= light
+    planes[:, 10, 10] *= light
+    found = colours._surface(planes.reshape(3, -1), np.ones(shape[0] * shape[1], np.bool_), shape)
+    lit, shaded, single = found.reshape(shape)[[100, 60, 10], [100, 60, 10]]
+    hue = 2 * np.log(colours.SHADE_GRAIN)
+    assert shaded == pytest.approx(lit + np.log(colours.SHADE_SHARE) - hue, abs=0.05)
+    assert single < shaded - 2
