@@ -12,6 +12,7 @@ the picture cannot tell them apart, and people are asked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, product
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -79,8 +80,9 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
     """Return the boards to which a turn leads and that differ from one of ``read`` in one ``hidden`` space.
 
     There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
-    and may stand there no more, if one has come elsewhere. ``read`` has the likeliest first; of the others
-    only those count that differ from it in plain sight.
+    and may stand there no more, if one has come elsewhere; where something else was done, too, it may have
+    gone from one hidden space to another. ``read`` has the likeliest first; of the others only those count
+    that differ from it in plain sight.
     """
     if state.frames or state.termination:
         return ()
@@ -91,7 +93,8 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
     for layout in read:
         if layout != read[0] and apart(layout, read[0]) <= places:
             continue
-        for other in _with_one_change(layout, state.seat, knights, places):
+        others = _with_one_change(layout, state.seat, knights, places)
+        for other in chain(others, _walked(layout, state.seat, places) if layout != reader.before else ()):
             if other not in read and other not in found and reader.plainest(other):
                 found[other] = None
                 if len(found) == MOST:
@@ -109,16 +112,31 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
 
     The seat then has its ``knights``, or more.
     """
-    own, held = layout.knights[seat], 1 << layout.king if layout.king >= 0 else 0
-    for pieces in layout.knights:
-        held |= pieces
+    own, held = layout.knights[seat], _taken(layout)
     for cell in sorted(hidden):
-        here = 1 << cell
         if layout.heights[cell] < TALLEST:
             heights = bytearray(layout.heights)
             heights[cell] += 1
             yield replace(layout, heights=bytes(heights))
-        number = (own ^ here).bit_count()
-        if (own & here and number == knights) or (not held & here and number >= knights):
-            a, b, c, d = (own ^ here if at == seat else there for at, there in enumerate(layout.knights))
-            yield replace(layout, knights=(a, b, c, d))
+        there = own ^ 1 << cell
+        if (own >> cell & 1 or not held >> cell & 1) and there.bit_count() >= knights:
+            yield _with_knights(layout, seat, there)
+
+
+def _walked(layout: Layout, seat: int, hidden: Iterable[int]) -> Iterator[Layout]:
+    """Yield the layout with a knight of the seat in another hidden space than the one that it is in."""
+    own, held = layout.knights[seat], _taken(layout)
+    for gone, come in product(sorted(hidden), repeat=2):
+        if own >> gone & 1 and not held >> come & 1:
+            yield _with_knights(layout, seat, own ^ 1 << gone ^ 1 << come)
+
+
+def _taken(layout: Layout) -> int:
+    """Return the spaces with a piece, a bit each."""
+    a, b, c, d = layout.knights
+    return a | b | c | d | (1 << layout.king if layout.king >= 0 else 0)
+
+
+def _with_knights(layout: Layout, seat: int, own: int) -> Layout:
+    a, b, c, d = (own if at == seat else there for at, there in enumerate(layout.knights))
+    return replace(layout, knights=(a, b, c, d))

@@ -36,7 +36,9 @@ def test_a_block_may_be_behind_a_stack():
 
 
 def test_a_new_knight_may_stand_behind_a_stack():
-    """The own one may as well have walked from c3 to d3, both hidden: of that nothing at all would show."""
+    """The own one may as well have walked from c3 to d3, both hidden: of that nothing at all would show, and
+    nothing else was done.
+    """
     assert differences(behind(STATE, [NOW], hidden("c3", "d3"))) == ["+Bd3", "+ad3"]
 
 
@@ -62,6 +64,18 @@ def test_a_knight_that_is_gone_may_stand_hidden():
     read = board(pieces="a=- b=f6 king=h4")
     assert isinstance(GAME.sight.explain(STATE, read), OutOfStep)
     assert differences(behind(STATE, [read], hidden("c4", "h8")), read) == ["+ac4"]
+
+
+def test_a_knight_may_have_walked_from_one_hidden_space_to_another_where_more_was_done():
+    read = board("d2=1")
+    found = differences(behind(STATE, [read], hidden("c3", "d3")), read)
+    assert found == ["+ad3", "+ad3 -ac3"]
+    assert differences(behind(STATE, [read], hidden("c3", "h8")), read) == []  # too far to walk
+
+
+def test_of_two_knights_that_came_into_view_one_may_have_left_a_hidden_space():
+    read = board(pieces="a=c3,c4,d2 b=f6 king=h4")
+    assert differences(behind(STATE, [read], hidden("c3")), read) == ["-ac3"]
 
 
 def test_of_two_knights_that_came_one_may_be_hidden():
@@ -99,13 +113,14 @@ def test_in_the_middle_of_a_step_nothing_is_thought_of():
     st.sets(st.integers(0, 63), max_size=6),
     st.sampled_from([NOW, board("d3=1"), board(pieces="a=c4 b=f6 king=h4")]),
 )
-def test_each_is_legal_and_differs_in_one_hidden_space(cells, read):
+def test_each_is_legal_and_differs_in_one_hidden_space_or_by_one_walk(cells, read):
     found = behind(STATE, [read], cells)
     assert len(set(found)) == len(found)
     for layout in found:
         assert not isinstance(GAME.sight.explain(STATE, layout), OutOfStep) or layout == NOW
-        (word,) = GAME.sight.differences(layout, read)
-        assert NUMBERS[word[-2:]] in cells
+        words = GAME.sight.differences(layout, read)
+        assert len(words) == 1 or [word[:-2] for word in words] == ["+a", "-a"]
+        assert {NUMBERS[word[-2:]] for word in words} <= cells
 
 
 @pytest.mark.parametrize("cell", ["d3", "c2", "b3"])
