@@ -207,8 +207,8 @@ LEAKS = {
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
     "the screen": ("screen", (Box, "header", onto_the_screen)),
     "the panel": ("panel", (Daemon, "status", into_the_status)),
-    "a question on the page": ("page", ("device.panel.acting.asked", into_a_question)),
-    "an entry on the page": ("page", ("device.panel.looking.in_words", into_an_entry)),
+    "a question on the page": ("page", ("device.panel.acting.next_question", into_a_question)),
+    "an entry on the page": ("page", ("device.panel.looking.worded", into_an_entry)),
     "an event": ("event", ("device.daemon.event", lambda _: into_events)),
 }
 FOUND_DAILY = ("an export", "what a table shows over the broker", "an event")
