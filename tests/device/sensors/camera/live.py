@@ -171,10 +171,6 @@ class Live:
             self.source.frames.task_done()
         return left
 
-    def fails(self):
-        """The camera is pulled out."""
-        self.source.frames.put(CameraError("a camera: pulled out"))
-
     @property
     def words(self):
         """What the process says is wrong, or that its camera is away, as people read it."""

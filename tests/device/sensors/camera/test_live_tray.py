@@ -6,7 +6,7 @@ import pytest
 from device.sensors.camera import worker
 from device.sensors.messages import Expected
 from device.sensors.reader import Mount
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.sensors.sources.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import key_of
 from engines.contract import Exact, Multiset
@@ -36,43 +36,20 @@ def live(monkeypatch, tmp_path):
     live.end()
 
 
-def lying(*keshis, faults=()):
-    return SimulatedTable(keshis=keshis, elevation_deg=78.0, faults=frozenset(faults))
+def lying(*keshis):
+    return SimulatedTable(keshis=keshis, elevation_deg=78.0)
 
 
 def told(readings):
     return [(reading.candidates[0][0], [key_of(one) for one in reading.why]) for reading in readings]
 
 
-def test_an_empty_tray_is_waited_for_and_what_came_out_is_told_once(live):
+def test_an_empty_tray_is_waited_for_what_came_out_is_told_once_and_taken_back_with_it(live):
     assert live.look(lying()) == []
     assert told(live.look(lying(*LYING, FALLEN))) == [(ALL, [])]
     assert live.look(lying(*LYING, FALLEN)) == []
-
-
-@pytest.mark.pictures
-def test_one_that_fell_beside_and_is_put_on_the_tray_is_told_anew(live):
-    assert told(live.look(lying(*LYING))) == [(FIVE, [])]
-    assert told(live.look(lying(*LYING, FALLEN))) == [(ALL, [])]
-
-
-def test_a_cleared_tray_takes_back_what_was_told(live):
-    live.look(lying(*LYING))
     (reading,) = live.look(lying())
     assert (reading.candidates[0][0], reading.meanings) == ("0", (Exact(()),))
-
-
-@pytest.mark.pictures
-def test_a_hand_over_the_tray_is_waited_for(live):
-    assert live.look(lying(*LYING, faults=[CameraFault.HAND])) == []
-    assert "no keshi lies in the tray" in live.words
-    assert told(live.look(lying(*LYING))) == [(FIVE, [])]
-
-
-@pytest.mark.parametrize("x", [0.0, pytest.param(-1.0, marks=pytest.mark.pictures)])
-def test_one_on_the_edge_is_told_with_its_reason(live, x):
-    ((_, why),) = told(live.look(lying(*LYING, ("green", x, 70.0, 0.0))))
-    assert why == ["tray.edge"]
 
 
 def test_what_is_counted_meanwhile_is_judged_with_the_picture(live):

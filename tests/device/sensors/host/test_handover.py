@@ -98,50 +98,28 @@ def test_what_is_expected_is_worked_out_once_a_record(seen, monkeypatch):
     assert len(read) == 3
 
 
-def test_nothing_is_expected_without_a_match(table, ticks, tmp_path):
-    seen = Seen(table, ticks, tmp_path)
-    assert seen.camera.expected() == NOTHING
-    seen.open("san_gimignano", Setup())
-    expected = seen.camera.expected()
-    assert (expected.game, expected.lying) == ("san_gimignano", {})
-
-
-def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
-    seen.take(seen.reading((TURN, 0.97)))
+def test_a_reading_is_recorded_with_its_pictures_and_people_accept_it(seen):
+    seen.take(msgspec.structs.replace(seen.reading((TURN, 0.97)), beside=b"the other"))
     (record,) = seen.records(Kind.READING)
     assert record.payload == f"board 0.97 {TURN}"
     assert (record.channel, record.confidence_ppm) == ("camera:board", 970_000)
     assert evidence_matches(record, PICTURE)
     assert not evidence_matches(record, PICTURE + b" touched up")
+    files = {file.name: file.read_bytes() for file in seen.folder.glob("*/*.jpg")}
+    assert files == {f"{record.seq}.jpg": PICTURE, f"{record.seq}.b.jpg": b"the other"}
     assert seen.records(Kind.STEP) == []
     seen.player.ok()
     seen.player.written()
     assert sorted(one.payload for one in seen.records(Kind.STEP)) == ["B d3", "M c3-c4"]
 
 
-def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(seen):
+def test_where_people_said_so_a_sure_reading_counts_but_for_a_seat_with_a_voice_of_its_own(seen):
     seen.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
-    seen.camera = Handover(seen.box.door, seen.folder, lambda: {asked: "north"})
-    seen.take(seen.reading((TURN, 0.99)))
-    assert seen.records(Kind.STEP) == []
-    seen.player.ok()
-    assert len(seen.records(Kind.STEP)) == 2
-
-
-def test_for_any_other_seat_it_counts_where_people_said_so(seen):
-    seen.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
-    (asked,) = seen.table.referee.replay.match.pending.seats
-    seen.camera = Handover(seen.box.door, seen.folder, lambda: {asked + 1: "north"})
-    seen.take(seen.reading((TURN, 0.99)))
-    assert [one.channel for one in seen.records(Kind.STEP)] == ["camera:board"] * 2
-
-
-def test_what_a_second_camera_saw_is_kept_beside_it(seen):
-    seen.take(msgspec.structs.replace(seen.reading((TURN, 0.97)), beside=b"the other"))
-    (record,) = seen.records(Kind.READING)
-    files = {file.name: file.read_bytes() for file in seen.folder.glob("*/*.jpg")}
-    assert files == {f"{record.seq}.jpg": PICTURE, f"{record.seq}.b.jpg": b"the other"}
+    for voice, channels in ((asked, []), (asked + 1, ["camera:board"] * 2)):
+        seen.camera = Handover(seen.box.door, seen.folder, lambda voice=voice: {voice: "north"})
+        seen.take(seen.reading((TURN, 0.99)))
+        assert [one.channel for one in seen.records(Kind.STEP)] == channels
 
 
 def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
@@ -201,8 +179,9 @@ def test_a_disk_that_fails_costs_the_reading_and_nothing_more(seen, monkeypatch)
     assert seen.player.page.header.left != "Sensor"
 
 
-def test_with_no_match_a_reading_is_dropped(table, ticks, tmp_path):
+def test_with_no_match_nothing_is_expected_and_a_reading_is_dropped(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
+    assert seen.camera.expected() == NOTHING
     seen.take(Reading("board", "some match", 0, ((TURN, 0.9),), (Exact(()),)))
     assert table.referee is None
 
@@ -234,6 +213,8 @@ def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
     )
     tray.player.ok()
     assert [one.payload for one in tray.records(Kind.REPORT)] == ["1r2g"]
+    answer(tray, ("1r2g", 0.97))  # nobody asks any more
+    assert len(tray.records(Kind.READING)) == 1
 
 
 def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
@@ -243,13 +224,6 @@ def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
     tray.player.turn(1)
     tray.player.ok()
     assert [one.payload for one in tray.records(Kind.REPORT)] == ["2r1g"]
-
-
-def test_a_tray_that_nobody_asks_for_is_dropped(tray):
-    answer(tray, ("1r2g", 0.97))
-    tray.player.ok()
-    answer(tray, ("1r2g", 0.97))
-    assert len(tray.records(Kind.READING)) == 1
 
 
 # A tray of a game with a tower: camera, scale, or both
@@ -307,17 +281,13 @@ def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
     assert towered.box.door.counted == {}
 
 
-def test_a_late_camera_takes_the_place_of_a_total(towered):
-    counted(towered, (3, 0.96))
-    photographed(towered, ("2r1g", 0.99))
-    assert towered.player.items == ["2 r, 1 g", "no, correct it"]
-
-
-def test_a_late_total_does_not_take_the_place_of_a_camera(towered):
+def test_a_late_camera_takes_the_place_of_what_is_asked_and_a_late_total_does_not(towered):
     photographed(towered, ("2r1g", 0.7), ("3r", 0.2))
     counted(towered, (2, 0.96))
     assert towered.player.items == ["2 r, 1 g (70%)", "1 r instead of 1 g (20%)", "no, correct it"]
     assert towered.camera.expected().counted == ((2, 0.96),)
+    photographed(towered, ("2r1g", 0.99))
+    assert towered.player.items == ["2 r, 1 g", "no, correct it"]
 
 
 def test_a_camera_says_what_makes_it_doubt(towered):

@@ -34,25 +34,21 @@ def test_a_second_view_is_kept_beside_it_and_counts(tmp_path):
     assert sorted(file.name for file in (tmp_path / MATCH).iterdir()) == ["2.b.jpg", "2.jpg"]
 
 
-def test_the_oldest_go_when_there_are_too_many(tmp_path):
-    pictures = Pictures(tmp_path, 3, 10)
-    for record in range(1, 8):
-        put(pictures, record)
-    assert kept(tmp_path) == [5, 6, 7]
-
-
-def test_the_oldest_go_when_they_are_too_large(tmp_path):
-    pictures = Pictures(tmp_path, 100, 1)
-    for record in range(1, 8):
+@pytest.mark.parametrize(("keep", "keep_mb"), [(3, 10), (100, 1)])
+def test_the_oldest_go_where_there_are_too_many_or_too_large_and_no_other_files(tmp_path, keep, keep_mb):
+    pictures = Pictures(tmp_path, keep, keep_mb)
+    put(pictures, 1, bytes(300_000), match="earlier")
+    (tmp_path / MATCH).mkdir()
+    (tmp_path / MATCH / "holiday.jpg").write_bytes(b"mine")
+    for record in range(2, 8):
         put(pictures, record, bytes(300_000))
-    assert kept(tmp_path) == [5, 6, 7]
-
-
-def test_a_match_without_pictures_leaves_no_folder(tmp_path):
-    pictures = Pictures(tmp_path, 1, 10)
-    put(pictures, 1, match="one")
-    put(pictures, 2, match="two")
-    assert [each.name for each in tmp_path.iterdir()] == ["two"]
+    assert sorted(path.name for path in (tmp_path / MATCH).iterdir()) == [
+        "5.jpg",
+        "6.jpg",
+        "7.jpg",
+        "holiday.jpg",
+    ]
+    assert not (tmp_path / "earlier").exists()
 
 
 @pytest.mark.parametrize(("keep", "keep_mb"), [(0, 10), (10, 0)])
@@ -66,16 +62,6 @@ def test_one_larger_than_all_may_be_is_not_kept_and_costs_no_other(tmp_path):
     put(pictures, 1)
     assert put(pictures, 2, bytes(1_000_001)) is None
     assert kept(tmp_path) == [1]
-
-
-def test_other_files_are_left_alone(tmp_path):
-    (tmp_path / MATCH).mkdir()
-    other = tmp_path / MATCH / "holiday.jpg"
-    other.write_bytes(b"mine")
-    pictures = Pictures(tmp_path, 1, 10)
-    put(pictures, 1)
-    put(pictures, 2)
-    assert other.exists()
 
 
 def test_a_disk_that_cannot_be_written_costs_the_picture_only(tmp_path):

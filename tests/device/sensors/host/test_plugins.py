@@ -7,7 +7,7 @@ import pytest
 
 from device.config import ConfigSource, load, load_or_last_good, parse, show
 from device.sensors.host import checked, fitted, loaded
-from device.settings import Config, PluginSection
+from device.settings import Config
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path, told
@@ -106,14 +106,9 @@ def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
     assert why == "cannot begin: counts is in abacus 1.0 and in counts 1.0"
 
 
-def test_one_of_another_name_or_none_at_all_is_not_run(shelf):
-    for name, value in (("other", "counts:SENSOR"), ("nothing", "counts:Settings")):
-        told(shelf, name, value, "podesta.sensors")
+def test_one_of_another_name_or_that_hangs_while_it_is_imported_is_not_run(shelf):
+    told(shelf, "other", "counts:SENSOR", "podesta.sensors")
     assert "counts:SENSOR has the name 'counts', the entry point 'other'" in loaded("other")
-    assert "counts:Settings is a StructMeta, no Sensor" in loaded("nothing")
-
-
-def test_one_that_hangs_while_it_is_imported_is_not_waited_for(shelf):
     assert loaded("asleep", within_s=0.3) == "its process does not end within 0.3 s"
 
 
@@ -129,13 +124,6 @@ def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
     assert done.stdout == b""
     assert b"from a child" in done.stderr
     assert b"cannot be imported: EOFError" in done.stderr
-
-
-def test_section_of_a_plug_in_that_lacks_lines_is_named_by_its_key(tmp_path, shelf):
-    from device.sensors.host import Fitted
-
-    ((_, _, why),) = found(Fitted("", PluginSection("counts", 0, {"pin": []})), tmp_path)
-    assert "counts[1].pin must be a whole number, not a list of 0" in why
 
 
 def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_path):

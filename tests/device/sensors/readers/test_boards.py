@@ -9,7 +9,7 @@ import pytest
 
 from device.sensors.messages import NOTHING, Expected
 from device.sensors.reader import Seen
-from device.sensors.readers.judging import Doubted, NoTurnLeads, Proposed
+from device.sensors.readers.judging import NoTurnLeads, Proposed
 from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.frames import SMALL, PictureFrame, small_of
@@ -46,6 +46,7 @@ def taught():
     reader.expect(EXPECTED)
     assert reader.region(frame(NOW)) is not None
     assert reader.read(frame(NOW), NOWHERE).as_expected
+    assert (reader._seats, reader.troubles) == ({"green": 0, "red": 1}, ())
     return reader
 
 
@@ -56,11 +57,6 @@ def reader(taught):
 
 def told(reader, finding, shown):
     return reader.tell(Seen(finding, shown, True))
-
-
-def test_the_board_as_it_is_teaches_the_colours(reader):
-    assert reader._seats == {"green": 0, "red": 1}
-    assert reader.troubles == ()
 
 
 def test_a_turn_is_proposed_and_told_with_its_picture(reader):
@@ -145,22 +141,6 @@ def test_the_colour_of_a_knight_put_down_too_early_is_not_its_seats_for_good():
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("cell", ["d3", "g6"])
-def test_one_block_more_changes_one_space(reader, cell):
-    heights = bytearray(NOW.heights)
-    heights[NUMBERS[cell]] += 1
-    finding = reader.read(frame(msgspec.structs.replace(NOW, heights=bytes(heights))), NOWHERE)
-    assert GAME.sight.differences(_best(finding), NOW) == (f"+B{cell}",)
-
-
-@pytest.mark.pictures
-def test_from_another_side_the_same(reader):
-    finding = reader.read(frame(GAME.sight.read(AFTER), azimuth_deg=-70.0, elevation_deg=54.0), NOWHERE)
-    assert isinstance(finding.verdict, Proposed)
-    assert str(finding.verdict.layout) == AFTER
-
-
-@pytest.mark.pictures
 @pytest.mark.parametrize(("cell", "colour"), [("e4", (60, 60, 60)), ("b7", (140, 160, 200))])
 def test_a_covered_space_is_unknown_and_no_other_far_from_it(reader, cell, colour):
     row, column = divmod(NUMBERS[cell], 8)
@@ -177,41 +157,10 @@ def test_a_covered_space_is_unknown_and_no_other_far_from_it(reader, cell, colou
     assert all(max(abs(one // 8 - row), abs(one % 8 - column)) <= 1 for one in unseen)
 
 
-def _best(finding):
-    verdict = finding.verdict
-    return verdict.candidates[0].layout if isinstance(verdict, Doubted) else verdict.layout
-
-
-@pytest.mark.pictures
-@pytest.mark.parametrize("light", [0.75, 1.3])
-def test_other_light_changes_nothing(reader, light):
-    shown = frame(GAME.sight.read(AFTER))
-    brighter = np.clip(shown.picture.astype(float) * light, 0, 255).astype(np.uint8)
-    finding = reader.read(PictureFrame(brighter, small_of(brighter), 1.0), None)
-    assert isinstance(finding.verdict, Proposed)
-    assert str(finding.verdict.layout) == AFTER
-
-
-@pytest.mark.parametrize(
-    ("stands", "key"),
-    [
-        ({"elevation_deg": 80}, "mast.steep"),
-        ({"elevation_deg": 40}, "mast.flat"),
-        ({"azimuth_deg": 2}, "mast.straight"),
-    ],
-)
-def test_a_mast_that_stands_badly_is_told_so(stands, key):
-    table = msgspec.structs.replace(standing(NOW), **stands)
-    picture = painter.noisy(paint(table, LENS, [painting]), 1)
+def test_a_mast_that_stands_badly_is_told_so():
     reader = BoardReader(LENS)
     reader.expect(EXPECTED)
-    assert reader.region(PictureFrame(picture, small_of(picture), 0.0)) is not None
+    assert reader.region(frame(NOW, elevation_deg=40, azimuth_deg=2)) is not None
     told = {one.key: one.values for one in reader.troubles}
-    assert key in told
+    assert {"mast.flat", "mast.straight"} <= told.keys()
     assert all(Texts.load()(name, **figures) for name, figures in told.items())
-
-
-def test_three_looks_that_differ_are_said(reader):
-    shown = frame(NOW)
-    assert reader.tell(Seen(reader.read(shown, None), shown, False)) is None
-    assert reader.troubles == (said("camera.unsteady"),)

@@ -48,13 +48,6 @@ def test_every_coloured_piece_is_enrolled_in_its_slot():
     assert green[7] < -20  # its median is green
 
 
-def test_an_empty_slot_stays_as_shipped():
-    palette, missing = palette_of([("1", strip(("red", "green")))], LENS, KESHI)
-    assert set(missing) == set(COLOURS) - {"red", "green"}
-    assert palette.means[0] == KeshiPalette().means[0]
-    assert palette.pieces[COLOURS.index("red")] == 1
-
-
 @pytest.mark.parametrize(
     ("across", "height", "error"),
     [
@@ -142,6 +135,7 @@ def test_the_command_keeps_what_it_learned(enrol, tmp_path):
     assert kept is not None
     assert kept.keshi == Keshi(11.0, 8.0)
     assert kept.palette.pieces[COLOURS.index("black")] == 1
+    assert kept.palette.means[0] == KeshiPalette().means[0]  # an empty slot stays as shipped
 
 
 def test_the_command_says_what_is_wrong(enrol, tmp_path):

@@ -76,11 +76,6 @@ def test_several_turns_to_the_same_board_are_no_doubt_about_the_board():
     assert isinstance(verdict.meaning, Several)
 
 
-def test_nothing_has_happened():
-    verdict = see({NOW: 0.0})
-    assert (verdict.layout, verdict.meaning) == (NOW, Exact(()))
-
-
 def test_what_stands_is_weighed_though_the_reader_did_not_name_it():
     verdict = judge(GAME, STATE, [BLOCK], Pictured({BLOCK: 0.0, NOW: -1.0}))
     assert isinstance(verdict, Doubted)
@@ -196,12 +191,6 @@ def test_illegal_boards_that_look_alike_are_told_without_a_question():
     assert isinstance(see({**alike, BLOCK: -ILLEGAL}), Doubted)
 
 
-def test_somebody_elses_knight_is_out_of_step():
-    verdict = see({FOREIGN: 0.0, NOW: -30.0})
-    assert isinstance(verdict, NoTurnLeads)
-    assert verdict.meaning.refusal.clause == "TO-3.2"
-
-
 def test_a_space_that_cannot_be_seen_makes_a_doubt():
     verdict = see({BLOCK: 0.0}, unsure=(9, 3))
     assert isinstance(verdict, Doubted)
@@ -272,8 +261,3 @@ def test_whatever_the_evidence_a_proposal_is_legal_and_far_ahead(evidence):
 def test_evidence_that_is_none_is_refused(evidence):
     with pytest.raises(ValueError, match="evidence"):
         judge(GAME, STATE, [BLOCK], lambda layouts: evidence)
-
-
-def test_a_reading_without_a_layout_is_refused():
-    with pytest.raises(ValueError, match="without a layout"):
-        judge(GAME, STATE, [], Pictured({}))

@@ -49,6 +49,7 @@ def test_what_fell_is_read_once_it_rests_and_the_same_is_not_read_again(scale):
     assert scale.rests(ASKED, 3050) is None
     assert scale.rests(ASKED, 2990) is None
     assert scale.weighing.says == said("scale.counts", number=3, other=3)
+    assert scale.rests(WeighingTable("other", "tray", 0), 2990) == ["total 3"]  # each match is read anew
 
 
 def test_a_weight_that_changes_corrects_what_was_read(scale):
@@ -74,11 +75,6 @@ def test_nothing_is_read_while_nothing_is_asked_or_nobody_plays(scale):
         assert scale.rests(table, 5010) is None
 
 
-def test_each_match_is_read_anew(scale):
-    assert scale.rests(ASKED, 5010) == ["total 5"]
-    assert scale.rests(WeighingTable("other", "tray", 0), 5010) == ["total 5"]
-
-
 def test_a_doubted_count_names_the_others_and_says_so(scale):
     read = scale.rests(ASKED, 12_500)
     assert set(read or ()) >= {"total 12", "total 13"}
@@ -90,24 +86,12 @@ def test_a_doubted_count_names_the_others_and_says_so(scale):
     assert scale.weighing.says.key == "scale.doubt"
 
 
-def test_more_through_a_gate_than_lie_there_is_a_doubt(scale):
-    scale.look(ASKED, GatePassed(1, 4), GatePassed(2, 2))
-    scale.rests(ASKED, 3020)
-    (found,) = scale.read
-    assert found.why == (said("scale.passed", passed=4, number=3),)
-
-
-def test_fewer_through_a_gate_are_none(scale):
-    scale.look(ASKED, GatePassed(1, 2))
-    scale.rests(ASKED, 3020)
-    assert scale.read[0].why == ()
-
-
-def test_gates_of_an_earlier_throw_say_nothing_of_this_one(scale):
-    scale.look(ASKED, GatePassed(1, 9))
-    scale.rests(WeighingTable("m", "", 0), 0)
-    scale.rests(ASKED, 3020)
-    assert scale.read[0].why == ()
+def test_more_through_a_gate_than_lie_there_is_a_doubt_of_this_throw(scale):
+    for passed, why in ((2, ()), (4, (said("scale.passed", passed=4, number=3),)), (3, ())):
+        scale.look(ASKED, GatePassed(1, passed), GatePassed(2, 2))
+        scale.rests(ASKED, 3020)
+        assert scale.read[-1].why == why
+        scale.rests(WeighingTable("m", "", 0), 0)
 
 
 # What is learnt
@@ -145,16 +129,19 @@ def test_a_count_that_cannot_weigh_that_teaches_nothing_and_is_told(scale):
     assert scale.weighing.trouble == said("scale.differs", number=9, lying=12)
 
 
-@pytest.mark.parametrize("between", [Weight(4000, 900, rests=False), Health("hand")])
-def test_what_was_entered_before_the_scale_could_weigh_it_teaches_nothing(scale, between):
+@pytest.mark.parametrize(
+    ("between", "match"),
+    [
+        (Weight(4000, 900, rests=False), "m"),
+        (Health("hand"), "m"),
+        (Weight(9020, 4, rests=True), "other"),
+    ],
+)
+def test_what_was_entered_before_the_scale_could_weigh_it_or_of_another_match_teaches_nothing(
+    scale, between, match
+):
     scale.look(ASKED, between)
-    scale.rests(WeighingTable("m", "", 9), 9000)
-    assert scale.weighing.calibration == KNOWN
-
-
-def test_another_match_teaches_nothing(scale):
-    scale.rests(ASKED, 9020)
-    scale.rests(WeighingTable("other", "", 9), 9020)
+    scale.rests(WeighingTable(match, "", 9), 9000)
     assert scale.weighing.calibration == KNOWN
 
 
@@ -239,18 +226,16 @@ def test_a_blocked_gate_is_told_and_the_weight_counts(scale):
 
 
 def test_a_scale_that_says_nothing_is_told(scale):
-    scale.rests(ASKED, 0)
-    scale.look(ASKED, ms=SILENT_MS)
-    assert scale.weighing.trouble == said("scale.silent")
-    assert scale.rests(ASKED, 3020) == ["total 3"]  # nothing was lost
-    assert scale.trouble is None
-
-
-def test_a_scale_that_never_said_anything_is_told(scale):
     scale.look(ASKED)
     assert scale.weighing.says == said("scale.waiting")
     scale.look(ASKED, ms=SILENT_MS)
     assert scale.trouble == "scale.silent"
+    scale.rests(ASKED, 0)
+    assert scale.trouble is None
+    scale.look(ASKED, ms=SILENT_MS)
+    assert scale.weighing.trouble == said("scale.silent")
+    assert scale.rests(ASKED, 3020) == ["total 3"]  # nothing was lost
+    assert scale.trouble is None
 
 
 def test_a_restart_in_the_middle_of_a_throw_counts_by_hand_until_the_tray_is_empty(scale):

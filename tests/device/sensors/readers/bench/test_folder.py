@@ -26,8 +26,9 @@ def found_in(folder):
 
 
 def test_boards_and_trays_by_name(tmp_path):
-    put(tmp_path, "two", board(), b"two")
-    put(tmp_path, "one", tray(), b"one")
+    put(tmp_path, "two", board(picture="other.png"), None)
+    tmp_path.joinpath("other.png").write_bytes(b"two")
+    put(tmp_path, "one", tray(picture=""), b"one")
     boards, trays, found = found_in(tmp_path)
     assert (list(boards), list(trays), found.skipped, found.wrong) == (["two"], ["one"], {}, ())
     truth = boards["two"].truth
@@ -58,22 +59,6 @@ def test_other_pictures_are_counted_and_passed_over(tmp_path):
     boards, trays, found = found_in(tmp_path)
     assert found.skipped == {"san_gimignano": 2, "castles_of_tuscany": 1}
     assert (boards, trays, found.wrong) == ({}, {}, ())
-
-
-def test_a_tray_without_a_scale(tmp_path):
-    truth = tray()
-    del truth["weight_mg"], truth["piece_mg"]
-    put(tmp_path, "x", truth)
-    assert found_in(tmp_path)[1]["x"].truth.weight_mg is None
-
-
-def test_a_picture_of_another_name_and_of_the_usual_one(tmp_path):
-    put(tmp_path, "x", board(picture="y.png"), None)
-    tmp_path.joinpath("y.png").write_bytes(b"y")
-    put(tmp_path, "z", board(picture=""), b"z")
-    boards, _, _ = found_in(tmp_path)
-    assert boards["x"].picture.name == "y.png"
-    assert boards["z"].picture.name == "z.jpg"
 
 
 BAD = {

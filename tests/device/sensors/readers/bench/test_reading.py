@@ -43,13 +43,6 @@ def test_three_blocks_and_no_fourth():
     assert GAME.rules.why_not(state, Choice("action", "Bc7")).clause == "TO-3.4"
 
 
-def test_a_picture_out_of_a_file(tmp_path):
-    path = tmp_path / "x.png"
-    picture = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
-    path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
-    assert (open_picture(path) == picture).all()
-
-
 @pytest.mark.parametrize("data", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 half a JPEG"])
 def test_a_file_that_is_no_picture(tmp_path, data):
     path = tmp_path / "x.jpg"

@@ -219,26 +219,6 @@ def test_a_display_that_is_not_as_the_match_has_it_at_first_teaches_nothing():
     assert watching.look(table("mctmivmr"))[0].as_expected
 
 
-@pytest.mark.pictures
-def test_tiles_lie_any_way_round():
-    watching = watched()
-    field = display.field_of(PITCH_MM)
-
-    def photo(kinds, turns):
-        view = painter.PaintedView(LENS, painter.looking(field, 72.0, 20.0, 330.0), field)
-        hexes = [
-            PaintedHex((2 * (at % 4) + 1) * PITCH_MM, (1 + 2 * (at // 4)) * PITCH_MM, "", kind, turned)
-            for at, (kind, turned) in enumerate(zip(kinds, turns, strict=True))
-        ]
-        picture = hexes_painted(view, hexes, PITCH_MM / 3**0.5, TilesScene(1, 1, Light(0.05, 0.9, seed=1)))
-        return framed(picture)
-
-    assert watching.look(photo("mcviqvmr", (0, 180, 60, 25, 90, 300, 200, 10)))[0].as_expected
-    finding, reading = watching.look(photo("mcvivmrt", (180, 33, 60, 240, 120, 0, 15, 70)))
-    assert isinstance(finding.verdict, judging.Proposed)
-    assert watching.ways(reading) == ["Tq t"]
-
-
 def test_tiles_that_touch_are_waited_for(monkeypatch):
     watching = watched()
     shown = table("ciqvvmmr")

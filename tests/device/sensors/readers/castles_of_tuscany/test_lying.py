@@ -6,7 +6,7 @@ import pytest
 
 from device.sensors.readers import judging
 from device.texts import said
-from tests.device.sensors.readers.castles_of_tuscany.regions import LEVEL, PITCH_MM, Watching, region
+from tests.device.sensors.readers.castles_of_tuscany.regions import PITCH_MM, Watching, region
 from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME, HEADER, states
 
 WRONG = {
@@ -20,33 +20,18 @@ WRONG = {
 }
 
 
-QUICK = {"a stack"}
-"""`make pictures` has what else comes about while the reader watches."""
-
-
 @cache
 def first():
     """The picture of the table before the turn."""
     return region(GAME, states()[9][0], 1)
 
 
-def rest_in_pictures(values):
-    """The first value of every day, the others for `make pictures`."""
-    return [values[0], *(pytest.param(value, marks=pytest.mark.pictures) for value in values[1:])]
-
-
-def wrong():
-    for name in WRONG:
-        yield name, False
-        yield pytest.param(name, True, marks=() if name in QUICK else pytest.mark.pictures)
-
-
-@pytest.mark.parametrize(("name", "watched"), [*wrong()])
-def test_what_lies_wrong_is_named_and_nothing_is_read(name, watched):
+@pytest.mark.parametrize("name", WRONG)
+def test_what_lies_wrong_is_named_and_nothing_is_read(name):
     before, _, _ = states()[9]
     in_the_way, key = WRONG[name]
     watching = Watching(GAME, HEADER.setup, before)
-    if watched:
+    if name == "a stack":  # the others the first picture tells as well
         assert watching.look(first())[0].as_expected
     finding, told, troubles = watching.look(region(GAME, before, 2, **in_the_way))
     assert (finding.verdict, told, [*troubles]) == (None, None, [key])
@@ -62,10 +47,10 @@ def test_how_far_a_board_slipped_is_told():
     assert abs(figures["mm"] - 9) <= 1
 
 
-PUSHED = [((1, 0), (-1, 0.5), (0, -0.5)), LEVEL, ((5, -4),) * 3]
-
-
-@pytest.mark.parametrize("moved", rest_in_pictures(PUSHED))
+@pytest.mark.parametrize(
+    "moved",
+    [((1, 0), (-1, 0.5), (0, -0.5)), pytest.param(((5, -4),) * 3, marks=pytest.mark.pictures)],
+)
 def test_a_turn_is_read_where_the_boards_lie_together(moved):
     """Wherever in their field: pushed a little, or all of them together."""
     before, after, _ = states()[9]
@@ -76,10 +61,7 @@ def test_a_turn_is_read_where_the_boards_lie_together(moved):
     assert (str(finding.verdict.layout), troubles) == (str(GAME.sights[0].of(after)), {})
 
 
-HANDS = [(170.0, 120.0), (70.0, 60.0), (120.0, 90.0), (190.0, 70.0)]
-
-
-@pytest.mark.parametrize("place", rest_in_pictures(HANDS))
+@pytest.mark.parametrize("place", [(170.0, 120.0), pytest.param((70.0, 60.0), marks=pytest.mark.pictures)])
 def test_a_hand_that_rests_there_is_something_in_the_way(place):
     before, after, _ = states()[9]
     watching = Watching(GAME, HEADER.setup, before)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 import engines
 from device.match.replay import Header
 from device.sensors import readers
-from device.sensors.messages import NOTHING
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
 from device.sensors.sources.simulated_table import SimulatedTable
@@ -174,12 +173,6 @@ def test_where_hexes_lie_follows_from_the_size_of_one():
     assert (there.field.first_marker, there.field.gap_mm) == (12, 4.0)
     rows = [(37.5, 81.9615), (67.5, 81.9615), (52.5, 55.9808), (82.5, 55.9808), (37.5, 30.0), (67.5, 30.0)]
     assert there.middles == pytest.approx(np.array(rows), abs=1e-4)
-
-
-def test_before_a_match_is_played_no_region_is_known():
-    fresh = reader.RegionReader(LENS, "region1", 0)
-    fresh.expect(NOTHING)
-    assert fresh.field == "regions.unknown"
 
 
 @pytest.mark.parametrize(("number", "covered"), [(reader.MOST, False), (reader.MOST + 1, True)])

@@ -17,7 +17,6 @@ from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources import SimulatedTable
-from device.sensors.sources.simulated import lens_of
 from device.settings import CameraSettings
 from device.texts import Texts, in_words, said
 from engines.contract import Exact
@@ -93,14 +92,6 @@ def test_what_is_no_tower_yet_is_waited_for(read, laid, says):
     finding, reading, reader = read(POSITION, columns(*laid))
     assert (finding.verdict, reading) == (None, None)
     assert [in_words(one, Texts.load()) for one in reader.troubles] == [says]
-
-
-@pytest.mark.pictures
-def test_a_card_that_makes_no_tower_is_never_taken_for_another(read):
-    for laid in ("8 8 9", "8 6 8"):
-        finding, _, reader = read(POSITION, columns(laid))
-        assert not isinstance(finding.verdict, judging.Proposed)
-        assert reader.troubles
 
 
 def test_a_doubt_is_told_as_one(read, monkeypatch):
@@ -258,27 +249,6 @@ def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, lo
     assert not decks.SHELF.path(state, CAMERA).exists()
 
 
-@pytest.mark.pictures
-def test_a_sheet_of_which_the_picture_cuts_off_slots_is_refused():
-    """The slots reach farther north and south than the markers."""
-    lens = lens_of((1280, 720))
-    for distance_mm, cut in ((360.0, False), (245.0, True)):
-        picture = sheet_with(decks.SLOTS, distance_mm=distance_mm, lens=lens)
-        if cut:
-            with pytest.raises(LearntError, match="The picture cuts the field off"):
-                decks.laid_out(picture, lens, painting.SLOTTED_MM, painting.CARD_MM)
-        else:
-            assert len(decks.laid_out(picture, lens, painting.SLOTTED_MM, painting.CARD_MM).cards) == 8
-
-
-def test_cards_out_of_focus_are_named(state, capsys):
-    put(state, decks.SLOTS)
-    file = str(state / "pictures" / "deck.png")
-    cv2.imwrite(file, cv2.GaussianBlur(cv2.imread(file), (0, 0), 4.0))
-    assert enrol(state, "san_gimignano") == Exit.WRONG
-    assert "out of focus" in capsys.readouterr().err
-
-
 def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
     put(state, decks.SLOTS[:7])
     assert enrol(state, "san_gimignano") == Exit.WRONG
@@ -286,15 +256,6 @@ def test_a_deck_that_lacks_a_card_is_refused_and_none_is_kept(state, capsys):
     assert decks.SHELF.load(state, CAMERA) is None
     with pytest.raises(LearntError, match="podesta camera enrol san_gimignano"):
         readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), Lensed(), None)
-
-
-def test_a_picture_without_the_field_teaches_nothing(state, capsys):
-    from cv2 import imwrite
-    from numpy import full
-
-    imwrite(str(state / "pictures" / "gray.png"), full((SIZE[1], SIZE[0], 3), 90, "uint8"))
-    assert enrol(state, "san_gimignano") == Exit.WRONG
-    assert "No picture shows a seat's field" in capsys.readouterr().err
 
 
 def test_sizes_that_cannot_be_are_refused(state, capsys):

@@ -58,6 +58,7 @@ def fails(chip):
 def test_every_byte_of_the_power_up():
     chip = Chip()
     driver = NAU7802(chip, chip.sleep_ms)
+    assert not driver.ready()
     driver.begin()
     assert chip.wire == [
         (0x00, 0x01),  # all registers reset
@@ -94,12 +95,6 @@ def test_samples_are_two_s_complement():
     for raw, value in ((0, 0), (1, 1), (0x7FFFFF, 8388607), (0x800000, -8388608), (0xFFFFFF, -1)):
         chip.raw = raw
         assert driver.read() == value
-
-
-def test_nothing_is_ready_before_it_was_begun():
-    chip = Chip()
-    driver = NAU7802(chip, chip.sleep_ms)
-    assert not driver.ready()
 
 
 def test_what_does_not_work_is_named():

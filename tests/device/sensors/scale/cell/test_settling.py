@@ -24,13 +24,6 @@ def test_a_count_weighs_what_the_data_sheets_say():
     assert abs(mg_per_count(500, 1.0, 64) - mg_per_count(500, 1.0) * 2) < 1e-9
 
 
-def test_zero_is_the_empty_tray():
-    cell = empty()
-    assert near(cell.settling.mg, 0)
-    assert cell.settling.health == "ok"
-    assert abs(cell.settling.zero * SCALE - TRAY_MG) < 15
-
-
 def test_a_load_comes_to_rest_within_a_second_at_every_rate():
     for rate in (10, 20, 40, 80):
         cell = empty(rate)
@@ -61,15 +54,6 @@ def test_the_standard_deviation_is_that_of_the_mean():
         assert 1 <= cell.settling.sd_mg <= 25
     off = (sum([error * error for error in errors]) / len(errors)) ** 0.5
     assert off <= 2 * cell.settling.sd_mg + 3
-
-
-def test_one_wild_sample_is_nothing():
-    cell = empty().hold(5_000, 1.5)
-    cell.feed(8_000_000)
-    cell.hold(5_000, 0.5)
-    assert cell.settling.state == "rest"
-    assert near(cell.settling.mg, 5_000)
-    assert len(cell.rested) == 2
 
 
 def test_one_wild_sample_does_not_put_rest_off():
@@ -103,12 +87,6 @@ def test_a_bump_is_ignored():
     assert cell.settling.state == "rest"
     assert near(cell.settling.mg, 5_000)
     assert len(cell.rested) == 2
-
-
-def test_a_piece_taken_is_no_bump():
-    cell = empty().hold(5_000, 1.5).hold(4_300, 1.5)
-    assert len(cell.rested) == 3
-    assert near(cell.settling.mg, 4_300)
 
 
 def test_shaking_that_goes_on_is_not_rest():
@@ -199,16 +177,6 @@ def test_saturated_at_both_ends():
         cell.hold(0, 1.5)
         assert cell.settling.health == "ok"
         assert len(cell.rested) == 2
-
-
-def test_a_saturated_converter_need_not_stand_still():
-    cell = empty()
-    for number in range(480):
-        cell.feed(8_380_000 + number * number % 7)
-        assert (cell.settling.health, cell.settling.state) == ("saturated", "moving") or number < 2
-    cell.hold(5_000, 0.5)
-    assert cell.settling.health == "ok"  # six seconds without rest were no hand's
-    assert len(cell.rested) == 1
 
 
 def test_a_reversed_cell_is_known_by_the_weight_of_its_tray():
