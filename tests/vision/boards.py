@@ -13,8 +13,9 @@ SMALL = Lens((800, 600), 668.0, 670.0, 406.0, 294.0, (-0.08, 0.02, 0.0006, -0.00
 A4 = (297.0, 210.0)
 
 
+@lru_cache
 def sheet():
-    """The printed board on a table."""
+    """The printed board on a table; not to be written to."""
     (page,) = sheets.board(sheets.SheetWords("100 mm", ""), dpi=PX_PER_MM * 25.4)
     paper = Sheet(-60.0, -60.0, A4[0] + 60.0, A4[1] + 60.0)
     left, top = (round(60 * PX_PER_MM),) * 2

@@ -15,7 +15,6 @@ from vision.field import Extra, Field, TroubleKind, find, whites
 from vision.fit import fit
 from vision.lens import Lens
 from vision.markers import Marker, detect
-from vision.pose import Slip
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 TRAY = Field(180.0, 140.0, 4, 12.0)
@@ -117,24 +116,6 @@ def test_one_hidden_marker_costs_little_when_the_others_were_learnt():
     assert far(bumped.pose, truth) < 0.8 * far(fresh.pose, truth)
 
 
-@pytest.mark.pictures
-def test_memory_steadies_what_two_markers_leave_open():
-    """Pictures are noisy, and two markers tell little of what is far from them."""
-    sheet = Sheet.of(BOARD)
-    memory = find(sheet.seen(AT, noise=8, seed=10), LENS, BOARD).pose
-    off = [
-        far(find(covered(sheet.seen(AT, noise=8, seed=seed), *hidden), LENS, BOARD, memory).pose, memory)
-        for seed in range(3)
-        for hidden in ((NW, NE), (NE, SE), (SE, SW))
-    ]
-    assert np.mean(off) < 0.25
-
-
-def test_same_picture_reads_the_same_and_the_remembered_pose_stays(picture, remembered):
-    assert find(picture, LENS, BOARD) == find(picture, LENS, BOARD)
-    assert far(find(picture, LENS, BOARD, remembered).pose, remembered) < 0.01
-
-
 def test_markers_are_looked_for_where_they_were(picture, remembered, monkeypatch):
     """The whole picture only where one of them is missing or was moved."""
     whole = []
@@ -158,14 +139,14 @@ def test_where_the_camera_stood_counts_for_markers_out_of_view_alone(picture, re
     assert far(fewer, fit(LENS, BOARD.places(), markers[:3]).pose) > 0.01
 
 
-@pytest.mark.parametrize("hidden", [NW, NE, SE, SW])
+@pytest.mark.parametrize("hidden", [NE, SW])
 def test_three_markers_do(picture, hidden):
     sight = find(covered(picture, hidden), LENS, BOARD)
     assert not sight.troubles
     assert far(sight.pose, AT) < 0.5
 
 
-@pytest.mark.parametrize("hidden", [(NW, NE), (NW, SE), (SE, SW)])
+@pytest.mark.parametrize("hidden", [(NW, SE), (SE, SW)])
 def test_two_markers_are_a_guess_unless_there_is_a_memory(picture, remembered, hidden):
     dark = covered(picture, *hidden)
     guess = find(dark, LENS, BOARD)
@@ -184,9 +165,8 @@ def test_one_marker_is_too_few_even_with_a_memory(picture, remembered):
         assert trouble(sight, TroubleKind.FEW).ids == (SW,)
 
 
-@pytest.mark.parametrize("share", [0.4, 0.5])
-def test_partly_covered_markers_count(picture, share):
-    sight = find(covered(picture, NW, NE, share=share), LENS, BOARD)
+def test_partly_covered_markers_count(picture):
+    sight = find(covered(picture, NW, NE, share=0.5), LENS, BOARD)
     assert not sight.troubles
     assert sight.parts == (NW, NE)
     assert far(sight.pose, AT) < 0.4
@@ -198,7 +178,7 @@ def test_a_single_side_is_no_part_of_a_marker(picture):
     assert kinds(sight) == {TroubleKind.FEW}
 
 
-@pytest.mark.parametrize("colour", [(255, 255, 255), (0, 0, 0), (40, 40, 40), (160, 200, 220)])
+@pytest.mark.parametrize("colour", [(0, 0, 0), (160, 200, 220)])
 def test_what_covers_a_marker_is_not_taken_for_its_side(picture, colour):
     sight = find(covered(picture, NW, NE, share=0.6, colour=colour), LENS, BOARD)
     assert far(sight.pose, AT) < 0.8
@@ -232,15 +212,6 @@ def test_markers_of_another_game():
     assert trouble(sight, TroubleKind.OTHER).ids == (24, 25, 26, 27)
 
 
-def test_markers_of_another_game_beside_ours_do_not_matter():
-    sheet = Sheet.of(BOARD)
-    sheet.put(24, 60, 60)
-    sheet.put(36, 160, 100)
-    sight = find(sheet.seen(AT), LENS, BOARD)
-    assert not sight.troubles
-    assert far(sight.pose, AT) < 0.25
-
-
 def test_mirrored_picture(picture):
     sight = find(np.ascontiguousarray(picture[:, ::-1]), LENS, BOARD)
     assert sight.pose is None
@@ -255,12 +226,6 @@ def test_picture_upside_down_is_said_and_seen_all_the_same(picture):
     assert np.linalg.norm(sight.pose.camera_mm - AT.camera_mm) < 1
 
 
-def test_picture_from_the_north():
-    sight = find(Sheet.of(BOARD).seen(pose(60, 160, 560, BOARD.middle)), LENS, BOARD)
-    assert kinds(sight) == {TroubleKind.TURNED}
-    assert sight.pose.azimuth_deg == pytest.approx(160, abs=0.2)
-
-
 def test_picture_of_another_size_than_the_lens(picture):
     with pytest.raises(ValueError, match="640 by 480 px, the lens is known for 1280 by 960"):
         find(picture[::2, ::2], LENS, BOARD)
@@ -269,7 +234,7 @@ def test_picture_of_another_size_than_the_lens(picture):
 # What does not fit
 
 
-@pytest.mark.parametrize(("width", "height"), [(240.0, 240.0), (192.0, 192.0), (224.0, 232.0)])
+@pytest.mark.parametrize(("width", "height"), [(192.0, 192.0), (224.0, 232.0)])
 def test_board_of_another_size(width, height):
     sight = find(Sheet.of(Field(width, height, 0, 4.0)).seen(AT), LENS, BOARD)
     assert TroubleKind.SIZE in kinds(sight)
@@ -291,8 +256,7 @@ def test_markers_that_fit_no_field(others):
     assert kinds(sight) == {TroubleKind.APART}
 
 
-@pytest.mark.parametrize("off", [(3.0, 0.0), (0.0, -8.0), (30.0, 40.0)])
-@pytest.mark.parametrize("id_", [NE, SW])
+@pytest.mark.parametrize(("id_", "off"), [(NE, (3.0, 0.0)), (SW, (0.0, -8.0)), (NE, (30.0, 40.0))])
 def test_one_moved_marker_does_not_win(off, id_):
     sight = find(Sheet.of(BOARD, slips={id_: off}).seen(AT), LENS, BOARD)
     assert kinds(sight) == {TroubleKind.MOVED}
@@ -353,13 +317,6 @@ def test_second_board_in_view_is_not_taken_for_the_first():
     assert trouble(sight, TroubleKind.DOUBLE).ids == (NW, NE, SE, SW)
 
 
-def test_partly_covered_marker_that_was_moved_too_does_not_count(remembered):
-    picture = covered(Sheet.of(BOARD, slips={NE: (0.7, 0.7)}).seen(AT), NE, share=0.45)
-    sight = find(picture, LENS, BOARD, remembered)
-    assert not sight.parts
-    assert far(sight.pose, AT) < 0.25
-
-
 def test_marker_that_is_covered_a_little_is_measured_by_what_is_in_view(remembered):
     """It is still recognised, but one of its sides is somebody's thumb."""
     sheet = Sheet.of(BOARD)
@@ -389,7 +346,7 @@ def test_two_against_two_is_nobody(remembered):
 # A bump
 
 
-@pytest.mark.parametrize(("right", "down"), [(2.0, 0.0), (0.0, -1.5), (6.0, 9.0)])
+@pytest.mark.parametrize(("right", "down"), [(0.0, -1.5), (6.0, 9.0)])
 def test_bump_is_noticed_and_the_new_pose_is_right(picture, remembered, right, down):
     sight = find(moved(picture, right, down), LENS, BOARD, remembered)
     assert kinds(sight) == {TroubleKind.BUMPED}
@@ -398,14 +355,9 @@ def test_bump_is_noticed_and_the_new_pose_is_right(picture, remembered, right, d
     assert sight.pose.project(LENS, np.array([[112.0, 112.0, 0.0]])) == pytest.approx(there, abs=0.3)
 
 
-@pytest.mark.parametrize(("right", "down"), [(0.0, 0.0), (0.5, 0.0), (-0.4, 0.4)])
+@pytest.mark.parametrize(("right", "down"), [(0.0, 0.0), (-0.4, 0.4)])
 def test_less_than_a_pixel_is_no_bump(picture, remembered, right, down):
     assert not find(moved(picture, right, down), LENS, BOARD, remembered).troubles
-
-
-def test_bump_with_two_markers_hidden(picture, remembered):
-    sight = find(moved(covered(picture, NW, NE), 3.0, 1.0), LENS, BOARD, remembered)
-    assert kinds(sight) == {TroubleKind.BUMPED, TroubleKind.FEW}
 
 
 # Paper and ink
@@ -458,8 +410,3 @@ def test_samples():
     assert len(off) >= 28
     assert np.abs(off).max() < 0.25
     assert np.sqrt(np.mean(np.square(off))) < 0.1
-
-
-def test_slips_are_by_marker(remembered):
-    assert [slip.id for slip in remembered.slips] == [NW, NE, SE, SW]
-    assert all(isinstance(slip, Slip) for slip in remembered.slips)

@@ -54,18 +54,6 @@ def watch():
     return watch
 
 
-def test_at_first_nobody_knows_what_was_touched():
-    watch = Watch()
-    assert watch.look.touched is None
-    watch.wait(500, pieces=[(120, 100)])
-    assert watch.look.touched is None
-
-
-def test_a_table_nobody_touches_stays_still(watch):
-    assert {watch.see() for _ in range(30)} == {Calm.STILL}
-    assert watch.look.touched.sum() == 0
-
-
 def test_a_new_piece_moves_settles_and_is_still_and_only_its_place_was_touched(watch):
     pieces = [(120, 100)]
     assert watch.see(pieces=pieces) is Calm.MOVING
@@ -116,17 +104,6 @@ def test_a_change_of_light_is_one_and_touches_nothing(watch, gain, slope):
     assert watch.wait(LIGHT_MS - 2 * EVERY_MS, gain=gain, slope=slope) is Calm.LIGHT
     assert watch.wait(STILL_MS, gain=gain, slope=slope) is Calm.STILL
     assert watch.look.touched.sum() == 0
-
-
-def test_so_it_is_where_the_field_fills_a_corner_of_the_picture_only():
-    gate = Gate(WatchedRegion.of(SIZE, FIELD / 4, AROUND / 4))
-    for ms, gain in ((0, 1.0), (100, 1.0)):
-        gate.see(ms, table(ms, gain=gain))
-    gate.accept()
-    looks = [gate.see(200 + ms, table(ms, gain=0.7)) for ms in range(0, 3_000, EVERY_MS)]
-    assert looks[0].calm is Calm.LIGHT
-    assert looks[-1].calm is Calm.STILL
-    assert not looks[-1].touched.any()
 
 
 def test_a_piece_laid_down_in_other_light_is_a_piece(watch):

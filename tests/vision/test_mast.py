@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.pictures import LENS, pose
 from vision.field import Field
-from vision.mast import MANY, NEAR_CELLS, TRAY, Grid, MastFault, Top, advice, aliasing, stands
+from vision.mast import MANY, NEAR_CELLS, TRAY, Grid, MastFault, Top, advice, aliasing
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 GRID = Grid(8, 8, 28.0, 15.0)
@@ -44,14 +44,6 @@ def test_advice(elevation, azimuth, wrong):
 def test_tray_may_be_seen_from_above():
     assert not advice(at(88, 3), BOARD, TRAY)
     assert [each.stand for each in advice(at(65, 3), BOARD, TRAY)] == [MastFault.FLAT]
-
-
-def test_where_the_camera_stands_is_seen_from_the_field_whatever_it_looks_at():
-    aside = pose(60, 20, 560, (160, 60))
-    x, y, z = aside.camera_mm - [112, 112, 0]
-    assert stands(aside, BOARD) == pytest.approx(
-        (np.degrees(np.arctan2(z, np.hypot(x, y))), np.degrees(np.arctan2(x, -y)))
-    )
 
 
 def test_blocks_as_high_as_two_thirds_of_a_cell_alias_along_the_axis():
@@ -91,9 +83,3 @@ def test_from_above_a_block_more_is_not_seen():
     assert found.bad
     # That is said by the step, not by calling a tower its own twin.
     assert not found.twins
-
-
-def test_no_towers_no_twins():
-    found = aliasing(at(53, 0), LENS, Grid(8, 8, 28.0, 15.0, levels=0))
-    assert not found.twins
-    assert found.share == 0

@@ -65,11 +65,6 @@ def test_below_each_marker_stands_what_it_is_and_above_how_far_from_the_field(ga
         assert ink[round(top - 7 * MM) : round(top - 5 * MM), columns].any() == above
 
 
-def test_each_corner_has_a_name():
-    with pytest.raises(ValueError, match="argument"):
-        sheets.markers({"board": (0, 4.0)}, CORNERS[:3], WORDS, dpi=DPI)
-
-
 def test_markers_are_cut_where_the_field_begins():
     """With a gap of one cell the paper's corner is the field's: the dashes run 4 mm around the marker."""
     (page,) = sheets.markers({"board": (0, 4.0)}, CORNERS, WORDS, dpi=DPI)
@@ -91,12 +86,11 @@ def test_triangle_points_at_the_corner_that_touches_the_field():
             assert page.dots[y, x] == 255
 
 
-@pytest.mark.parametrize("paper", Paper)
-def test_control_line_is_a_ruler_of_100_mm(paper):
+def test_control_line_is_a_ruler_of_100_mm():
     for page in (
-        *sheets.board(WORDS, paper, DPI),
-        sheets.strip(COLOURS, WORDS, paper, DPI),
-        sheets.cards(DECK, WORDS, paper, DPI),
+        *sheets.board(WORDS, dpi=DPI),
+        sheets.strip(COLOURS, WORDS, dpi=DPI),
+        sheets.cards(DECK, WORDS, dpi=DPI),
     ):
         row = page.dots[round((sheets.MARGIN_MM + 6.0) * MM)] < 128
         ends = np.nonzero(row)[0]
@@ -107,19 +101,17 @@ def test_control_line_is_a_ruler_of_100_mm(paper):
         assert np.diff(marks) == pytest.approx([10.0] * 10, abs=0.1)
 
 
-@pytest.mark.parametrize("paper", Paper)
-def test_board(paper):
-    (page,) = sheets.board(WORDS, paper, DPI)
-    assert page.dots.shape == tuple(round(side * MM) for side in paper.value)
+def test_board():
+    (page,) = sheets.board(WORDS, Paper.LETTER, DPI)
+    assert page.dots.shape == tuple(round(side * MM) for side in Paper.LETTER.value)
     assert inside(page)
     view = calibrate.look(cv2.cvtColor(page.dots, cv2.COLOR_GRAY2BGR))
     assert view.ids == tuple(range(54))
     assert np.ptp(view.pixels / MM, axis=0) == pytest.approx([8 * 25.0, 5 * 25.0], abs=0.1)
 
 
-@pytest.mark.parametrize("paper", Paper)
-def test_strip(paper):
-    page = sheets.strip(COLOURS, WORDS, paper, DPI)
+def test_strip():
+    page = sheets.strip(COLOURS, WORDS, Paper.LETTER, DPI)
     assert inside(page)
     found = {marker.id: marker.array / MM for marker in seen(page)}
     assert sorted(found) == [40, 41, 42, 43]
@@ -139,9 +131,8 @@ def test_strip(paper):
         assert np.nonzero(ring == 0)[0][0] / MM == pytest.approx(sheets.SLOT_MM / 2, abs=0.3)
 
 
-@pytest.mark.parametrize("paper", Paper)
-def test_cards(paper):
-    page = sheets.cards(DECK, WORDS, paper, DPI)
+def test_cards():
+    page = sheets.cards(DECK, WORDS, Paper.LETTER, DPI)
     found = {marker.id: marker.array / MM for marker in seen(page)}
     assert sorted(found) == [44, 45, 46, 47]
     places = sheets.CARDS.places()
@@ -151,8 +142,8 @@ def test_cards(paper):
         assert printed == pytest.approx(places[id_][:, :2], abs=0.15)
     for x, y in sheets.card_slots():  # each slot has its outline and nothing of a marker
         left, top = west + x - 30, north + sheets.CARDS.height_mm - y - 45
-        assert 4 < left < left + 60 < paper.value[1] - 4
-        assert 20 < top < top + 90 < paper.value[0] - 4
+        assert 4 < left < left + 60 < Paper.LETTER.value[1] - 4
+        assert 20 < top < top + 90 < Paper.LETTER.value[0] - 4
         row = page.dots[round((top + 20) * MM), round((left + 2) * MM) : round((left + 58) * MM)]
         assert (row == 255).all()
         for at in (left, left + 60):
@@ -217,8 +208,3 @@ def test_squares_of_the_board_are_black_and_the_strip_is_cut_around_its_markers(
         page.dots[top : top + 400, left - 1 : left + 2].min(1),
     ):
         assert 0.3 < (line < 128).mean() < 0.8, "dashes"
-
-
-def test_strip_wants_twelve_colours():
-    with pytest.raises(ValueError, match="zip"):
-        sheets.strip(COLOURS[:11], WORDS, dpi=DPI)

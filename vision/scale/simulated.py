@@ -43,8 +43,6 @@ class Swing(msgspec.Struct, frozen=True):
 
 LANDS: Final = Swing(6.0, 70.0, 22.0)
 """A piece that lands; its size is in the piece's own weight."""
-BUMP: Final = Swing(15_000.0, 160.0, 7.0)
-"""Somebody bumps into the table."""
 TAKES: Final = Swing(2_000.0, 160.0, 7.0)
 """Fingers that take pieces off."""
 
@@ -194,10 +192,6 @@ class WeighedTable:
             self._supply[piece.kind].append(piece)
         self._inside, self._tray, self._landing = [], [], []
         self._settle()
-
-    def bump(self) -> None:
-        """Bump into the table."""
-        self._swings.append((self.ms, BUMP))
 
     def shake(self, ms: int) -> None:
         """Shake the table for ``ms``: somebody writes on it, or a train goes by."""

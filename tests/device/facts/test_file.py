@@ -2,7 +2,6 @@
 
 import errno
 import os
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device import files as small_files
-from device.copy_file import CopyFile, FactsError, digest_of, edited, parse, spelled, template
+from device.copy_file import CopyFile, FactsError, digest_of, edited, parse, template
 from device.texts import Texts
 from engines.fact_words import FactWords
 from engines.facts import Facts, Known, Standing, schema
@@ -61,11 +60,8 @@ class TestReading:
             ("rivver = 12", "b.toml:3: unknown key rivver; did you mean river?"),
             ("[oasys]\n04 = 1", "b.toml:3: unknown key oasys; did you mean oasis?"),
             ("# a\n\n[cost]\n# b\nlefft = 1", 'b.toml:7: in cost, "lefft" must be one of left, right'),
-            ("[oasis]\nriver = 12", 'b.toml:4: in oasis, "river" must be one of 01 to 30'),
             ("oasis = 3", "b.toml:3: oasis must be a section, not 3"),
             ("river = 4", "b.toml:3: river must be 5 to 40 steps, not 4"),
-            ("river = '12'", 'b.toml:3: river must be 5 to 40 steps, not "12"'),
-            ("tray = 9.1", "b.toml:3: tray must be 40 to 300 mm, not 9.1"),
             ("tray = nan", "b.toml:3: tray must be 40 to 300 mm, not NaN"),
             ("disc = [1, 2, 3, 4, 5, 0, 0, 0]", "b.toml:3: disc[5] must be 0 to 4, not 5"),
             ("disc = [1, 2]", "b.toml:3: disc must be 8 times 0 to 4, not a list of 2"),
@@ -91,15 +87,10 @@ class TestReading:
         [
             ('A2 = "icmvvimrrv"', ""),
             ('A2 = "icmvvimrr"', 'A2 must be {ten} (there are 9), not "icmvvimrr"'),
-            ('A2 = "icmvvimrrvv"', 'A2 must be {ten} (there are 11), not "icmvvimrrvv"'),
             (
                 'A2 = "icmvvimrro"',
                 "A2 must be {ten} (o, number 10, is none of them; is it v village, orange?), "
                 'not "icmvvimrro"',
-            ),
-            (
-                'A2 = "icpvvimrrv"',
-                'A2 must be {ten} (p, number 3, is none of them), not "icpvvimrrv"',
             ),
             ('A2 = "ICMVVIMRRV"', 'A2 must be {ten}, not "ICMVVIMRRV"'),
             ("A2 = 10", "A2 must be {ten}, not 10"),
@@ -117,21 +108,9 @@ class TestReading:
         ("text", "problem"),
         [
             ("", "b.toml: " + MUST),
-            (
-                'game = "bazaar"\n',
-                "b.toml: " + MUST,
-            ),
             ('format = true\ngame = "bazaar"\n', "b.toml:1: format must be a whole number, not true"),
-            (
-                'format = 2\ngame = "bazaar"\n',
-                "b.toml:1: " + MUST,
-            ),
-            (
-                'format = 1\ngame = "torres"\n',
-                "b.toml:2: " + MUST,
-            ),
-            ("format = 1\n", "b.toml: " + MUST),
-            (HEAD + "copy = 3\n", "b.toml:3: copy must be up to 32 letters, not 3"),
+            ('format = 2\ngame = "bazaar"\n', "b.toml:1: " + MUST),
+            ('format = 1\ngame = "torres"\n', "b.toml:2: " + MUST),
             (HEAD + f"copy = '{'x' * 33}'\n", f'b.toml:3: copy must be up to 32 letters, not "{"x" * 33}"'),
             (HEAD + 'sample = "yes"\n', 'b.toml:3: sample must be true or false, not "yes"'),
             (HEAD + "digest = 3\n", "b.toml:3: digest must be a text in quotes, not 3"),
@@ -157,18 +136,6 @@ class TestReading:
         for text in ("river = 12\nrapids = [13]\n", "rapids = [13]\nriver = 12\n"):
             assert read(HEAD + text).facts.confirmed == {}
 
-    def test_a_list_with_a_faulty_item_is_unknown_too(self):
-        right, wrong = ({"dates": dates, "dinars": 0, "water": 0} for dates in (1, 99))
-        loaded = read(HEAD + f"fines = {spelled([right, wrong])}\n")
-        assert [str(problem) for problem in loaded.problems] == [
-            "b.toml:3: fines[2].dates must be 0 to 9, not 99"
-        ]
-        assert loaded.facts.confirmed == {}
-
-    def test_problems_come_by_line(self):
-        loaded = read(HEAD + "river = 4\nx = 1\n[oasis]\n04 = 3\n99 = 3\n")
-        assert [problem.line for problem in loaded.problems] == [3, 4, 6, 7]
-
     def test_a_byte_order_mark_and_other_line_ends_are_read(self):
         loaded = read(b"\xef\xbb\xbf" + HEAD.replace("\n", "\r\n").encode() + b"river = 4\r\n")
         assert str(*loaded.problems) == "b.toml:3: river must be 5 to 40 steps, not 4"
@@ -182,11 +149,6 @@ class TestTemplate:
         assert "\n# Oases: About oasis.\n# a table of points: 0 to 9; colours: 1 to 3 times one of " in text
         assert '\n#oasis.03 = { points = 2, colours = ["pink"] }\n#oasis.04 =\n#oasis.05 = {' in text
         assert all(f"\n#{fact.name} =" in text for fact in BAZAAR)
-
-    def test_one_that_was_taken_off_and_not_filled_in_is_named(self):
-        text = template(Facts.of(BAZAAR), WORDS).replace("#river =", "river =")
-        line = text.split("\n").index("river =") + 1
-        assert said(text) == [f"b.toml:{line}: not valid TOML: Invalid value"]
 
     @settings(max_examples=10)
     @given(copies())
@@ -297,11 +259,6 @@ class TestChanging:
             remarks.remove("# seen")  # a section that is forgotten goes with what stands in it
         assert [row for row in text.split("\n") if row in remarks] == remarks
 
-    def test_fields_of_a_section_keep_their_remarks(self, file):
-        file.write(NESTED)
-        file.put({"oasis.04": Oasis(4, ("white",))})
-        assert file.path.read_text() == NESTED.replace("points = 3 # really", "points = 4 # really")
-
     def test_the_first_one_makes_a_template(self, file):
         assert file.load().text is None
         facts = file.put({"river": 12}, copy="Anna's")
@@ -352,11 +309,6 @@ class TestChanging:
         with pytest.raises(FactsError, match="cannot be read"):
             file.put({"river": 12})
 
-    def test_a_header_of_a_thousand_parts_is_a_mistake_like_any(self, file):
-        file.write(HEAD + f"[{'.'.join('a' * 1000)}]\n")
-        loaded = file.load()
-        assert (len(loaded.problems), loaded.facts) == (1, Facts.of(BAZAAR))
-
     def test_a_layout_that_cannot_be_changed_is_refused(self, file):
         text = HEAD + 'oasis = { "04" = { points = 3, colours = ["white"] } }\nx = nan\n'
         file.write(text)
@@ -366,17 +318,16 @@ class TestChanging:
 
 
 class TestDisk:
-    @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EIO])
     @pytest.mark.parametrize("before", [None, HAND])
-    def test_one_that_refuses_leaves_the_old_file(self, file, monkeypatch, number, before):
+    def test_one_that_refuses_leaves_the_old_file(self, file, monkeypatch, before):
         if before:
             file.write(before)
 
         def full(descriptor):
-            raise OSError(number, os.strerror(number))
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
         monkeypatch.setattr(small_files.os, "fsync", full)
-        with pytest.raises(OSError, match=os.strerror(number)) as error:
+        with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)) as error:
             file.put({"river": 12})
         assert error.value.filename == str(file.path)
         assert os.listdir(file.path.parent) == (["bazaar.toml"] if before else [])
@@ -399,7 +350,3 @@ def test_a_value_is_shown_as_people_read_it():
     assert value("tray", 91) == "91 mm"
     assert value("rapids", [7, 2]) == "2 7"
     assert value("oasis.04", OASIS) == "3, white pink"
-
-
-def test_toml_is_what_a_template_is():
-    assert tomllib.loads(template(Facts.of(BAZAAR), WORDS))["game"] == "bazaar"

@@ -75,11 +75,6 @@ class TestOpening:
             referee.replay.match.state
         )
 
-    def test_what_people_answered_just_now_comes_first(self, table):
-        put(table, start_castles=OTHERS)
-        answered = with_facts(FRESH, Setup())
-        assert table.open_match(header(answered)).replay.header.setup == answered
-
     def test_what_may_not_be_unknown_keeps_it_from_opening(self, tmp_path):
         file = CopyFile(tmp_path / "bazaar.toml", FactWords(BAZAAR, bazaar_texts()))
         with pytest.raises(BadSetup, match=r"river must be known first: About river\. Enter it"):
@@ -104,10 +99,9 @@ class TestOpening:
 class TestElsewhere:
     """Continued or replayed where the copy is another one."""
 
-    @pytest.mark.parametrize("name", ["two", "three", "four", "score"])
-    @pytest.mark.parametrize("number", range(1))
-    def test_a_match_replays_to_the_same_digests(self, tmp_path, name, number):
-        rng = Random(f"{seed()} {name} {number}")
+    @pytest.mark.parametrize("name", ["three", "score"])
+    def test_a_match_replays_to_the_same_digests(self, tmp_path, name):
+        rng = Random(f"{seed()} {name}")
         here = FRESH.confirm({"start_castles": apart(rng)})
         setup = with_facts(here, SETUPS[name])
         steps = game_steps(rng.randrange(99), setup, "torres")
@@ -174,10 +168,6 @@ class TestElsewhere:
         assert "fact.towers: no such fact any more" in told
         again.leave()
 
-    def test_a_match_from_before_there_were_facts_says_nothing(self, table):
-        put(table, start_castles=OTHERS)
-        assert list(file_of(table).unlike(Setup())) == []
-
     def test_facts_that_cannot_be_are_told_and_the_usual_ones_used(self, table):
         setup = Setup(facts=(("fact.start_castles", "confirmed d1 e1 f3 h4 a5 c6 f6 e8"),))
         (told,) = file_of(table).unlike(setup)
@@ -192,6 +182,3 @@ class TestSizes:
         facts = FRESH.confirm({"cell_pitch": 22.5, "block_width": 21})
         assert sizes(facts) == Sizes(22.5)
         assert sizes(facts.confirm({"block_height": 14.7})) == Sizes(22.5, (21.0, 21.0, 14.7))
-
-    def test_a_game_without_them_has_none(self):
-        assert sizes(Facts.of(BAZAAR)) == Sizes()

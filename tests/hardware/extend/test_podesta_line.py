@@ -12,7 +12,7 @@ from device.line.nodes import Nodes
 from device.line.session import Session
 from device.line.simulate import Cable
 from device.telemetry import Told
-from hardware.extend.micropython.podesta_line import LIMIT, WAITING, Line, crc16
+from hardware.extend.micropython.podesta_line import LIMIT, WAITING, Line
 from tests.device.line.fakes import FakeDoor
 
 
@@ -230,7 +230,3 @@ def test_garbage_without_an_end_takes_no_memory():
     for _ in range(100):
         line.poll()
     assert len(line._buffer) <= LIMIT + 8
-
-
-def test_the_checksum_is_the_protocols():
-    assert crc16(b"7 ping") == 0x9C92

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from device.bench.tray.simulated import NodeEnded, SimulatedNode
-from device.line import LineService, MessageError, SimulatedLine
+from device.line import LineService, SimulatedLine
 from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Weight
 from tests.device.line.fakes import FakeDoor
@@ -178,28 +178,10 @@ def test_a_node_that_restarts_in_the_middle_of_a_throw_keeps_its_zero(bench):
     assert bench.weight.sd_mg >= 20
 
 
-def test_a_garbled_line_costs_time_and_no_weight(bench):
-    bench.line.to_box.garble = bench.line.to_node.garble = 0.02
-    bench.told.clear()
-    bench.table.lay([0, 1, 2])
-    bench.run(4, patience=0.2)
-    bench.table.lay([3, 4])
-    bench.run(4, patience=0.2)
-    bench.line.to_box.garble = bench.line.to_node.garble = 0.0
-    bench.run(4)
-    rests = {weight.mg for weight in bench.words(Weight) if weight.rests}
-    assert near(bench.weight.mg, bench.table.mg)
-    assert all(any(abs(mg - lay) < 400 for lay in (0, 1620, 2700)) for mg in rests), rests
-
-
 @pytest.mark.parametrize(
     ("fault", "word"),
     [
         (lambda table: table.unplug(8000), "cell-gone"),
-        (lambda table: table.saturate(8000), "saturated"),
-        (lambda table: table.reverse(), "reversed"),
-        (lambda table: table.lift(8000), "lifted"),
-        (lambda table: table.hand(8000), "hand"),
         (lambda table: table.shake(8000), "noisy"),
         (lambda table: table.block(2, 8000), "gate-blocked"),
     ],
@@ -215,8 +197,6 @@ def test_each_fault_has_its_word_and_goes_by(bench, fault, word):
     assert bench.service.states[0].health == word
     if word == "gate-blocked":
         assert dict(bench.words(Health)[-1].figures)["gate"] == 2
-    if word == "reversed":
-        fault(bench.table)
     bench.run(4)
     bench.until(lambda: bench.health == "ok")
     assert near(bench.weight.mg, bench.table.mg)
@@ -233,25 +213,6 @@ def test_the_button_held_makes_zero_and_pressed_says_everything_again(bench):
     bench.node.feed(bench.table.ms, None, "00", held_ms=100)
     bench.node.settle()
     assert {told.kind for told in bench.told} == {"health", "gate", "weight"}
-
-
-def test_a_box_that_is_busy_is_told_again(bench, monkeypatch):
-    bench.told.clear()
-    real = bench.service._lines[str(bench.near)].session._tell
-    refuse = [3]
-
-    def busy(node, word):
-        if refuse[0]:
-            refuse[0] -= 1
-            raise MessageError("busy", "try again")
-        real(node, word)
-
-    monkeypatch.setattr(bench.service._lines[str(bench.near)].session, "_tell", busy)
-    bench.table.lay([0, 1])
-    bench.run(6)
-    assert refuse == [0]
-    assert near(bench.weight.mg, bench.table.mg)
-    assert bench.node.lamp == "rest"
 
 
 def test_a_half_written_zero_is_none(tmp_path):

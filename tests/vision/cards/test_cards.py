@@ -2,15 +2,14 @@
 
 from functools import lru_cache
 
-import cv2
 import numpy as np
 import pytest
 
 from vision import painter
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import PX_MM, SPILL_MM, flatten, heaps, single
-from vision.cards.painter import FACES, CardsScene, FannedColumn, painted, slots
+from vision.cards.flat import PX_MM, SPILL_MM, flatten, heaps
+from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
 from vision.plane import Light
@@ -61,13 +60,6 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
         assert one.rival > 0.12
 
 
-@pytest.mark.pictures
-@pytest.mark.parametrize("apart", [12.5, 19.0])
-def test_cards_may_lie_near_or_far(apart):
-    (found,) = columns([FannedColumn(("9",) * 5, 100, 8, apart_mm=apart)], CardsScene(1, 3))
-    assert best(found.faces) == ("9",) * 5
-
-
 def test_where_cards_lie_is_told_in_mm():
     (found,) = columns([FannedColumn(("7", "8", "9"), 120, 30, 2.0)], CardsScene(1, 3))
     heap = found.heap
@@ -102,17 +94,6 @@ def test_cards_upside_down_are_told_by_what_else_is_on_them(artwork):
     assert best(found.faces) == ("6", "9", "8")
 
 
-@pytest.mark.pictures
-def test_a_card_that_looks_almost_alike_either_way_up_lies_upright():
-    """Another's opposite corner is a trifle more alike than its own: sharper, say."""
-    known = deck(2)
-    soft = {**known.corners, "8": cv2.GaussianBlur(known.corners["8"], (0, 0), 1.0)}
-    either = Deck(known.card_mm, soft, {**known.turned, "9": known.corners["8"]})
-    (heap,) = laid_out(painted(VIEW, [FannedColumn(("8",) * 3, 100, 8)], CardsScene(2, 3)))
-    found = fan.read(heap, either).faces
-    assert best(found) == ("8",) * 3
-
-
 @pytest.mark.parametrize(
     ("names", "why"),
     [
@@ -135,13 +116,6 @@ def test_two_cards_that_touch_teach_nothing():
     )
     with pytest.raises(NotTaught, match="measures"):
         taught(laid_out(picture), SLOTS[:1], CARD_MM)
-
-
-def test_the_same_scene_is_the_same_picture():
-    one, other = (
-        painted(VIEW, [FannedColumn(FACES[:3], 20, 20)], CardsScene(3, 9, sleeve=0.5)) for _ in range(2)
-    )
-    assert (one == other).all()
 
 
 def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
@@ -172,17 +146,6 @@ def test_cards_lie_rather_as_far_apart_as_usual():
     at = [row * fan.COARSE / PX_MM - fan.PAD_MM for row in rows]
     assert at == pytest.approx([0.0, 15.0, 31.0], abs=0.5)
     assert worth == pytest.approx(1.5, abs=0.02)
-
-
-def test_no_card_lies_before_the_first():
-    """A column that is alike all along: 31 mm have no room for five."""
-    assert set(fan._placed(np.full(200, 0.5), 31.0)) == {3, 4}
-
-
-def test_a_single_card_is_cut_out_with_some_of_what_is_around():
-    got = single(np.zeros((960, 1280, 3), np.uint8), LENS, VIEW.pose, (150.0, 110.0), CARD_MM)
-    width, height = (round((side + 2 * fan.PAD_MM) * PX_MM) for side in CARD_MM)
-    assert got.pixels.shape == (height, width, 3)
 
 
 @pytest.mark.parametrize("seed", range(4))

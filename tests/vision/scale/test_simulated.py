@@ -5,7 +5,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from vision.scale.simulated import FULL, LoadCell, SignalSample, SimulatedTower, WeighedTable
+from vision.scale.simulated import LoadCell, SimulatedTower, WeighedTable
 
 QUIET = LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -42,11 +42,6 @@ def test_samples_come_in_order_at_their_rate():
     assert all(one.ms <= other.ms for one, other in pairwise(samples))
     assert sum(sample.raw is not None for sample in samples) == 4 * 80
     assert table.ms == 4000
-
-
-def test_a_line_of_a_sample():
-    assert str(SignalSample(1200, -643, "01")) == "1200 -643 01"
-    assert str(SignalSample(1201, None, "00")) == "1201 - 00"
 
 
 def test_no_piece_is_lost():
@@ -132,70 +127,6 @@ def test_a_beam_may_miss_a_piece():
     table = WeighedTable(5, tower=SimulatedTower(out=1, missed=1))
     table.throw(THROW)
     assert {sample.gates for sample in table.run(3000)} == {"00"}
-
-
-# Faults
-
-
-def raws(table, ms=1000):
-    return [sample.raw for sample in table.run(ms)]
-
-
-def test_an_unplugged_cell_says_nothing_and_comes_back():
-    table = laid()
-    before = raws(table)[-1]
-    table.unplug(500)
-    assert raws(table, 500) == [None] * 40
-    assert raws(table)[0] == before
-
-
-def test_a_saturated_converter_is_at_its_end():
-    table = laid()
-    table.saturate(500)
-    assert set(raws(table, 500)) == {FULL}
-    heavy = WeighedTable(1, cell=LoadCell(tray_mg=3e6))
-    assert set(raws(heavy)) == {FULL}
-
-
-def test_swapped_wires_weigh_below_zero():
-    table = laid()
-    table.reverse()
-    assert raws(table)[-1] < -EMPTY
-    table.reverse()
-    assert raws(table)[-1] > EMPTY
-
-
-def test_a_tray_lifted_off_weighs_nothing():
-    table = laid()
-    table.lift(500)
-    assert raws(table, 500)[-1] == pytest.approx(0, abs=2)
-    assert raws(table)[-1] > EMPTY
-
-
-@pytest.mark.parametrize(
-    ("act", "least"),
-    [
-        (lambda table: table.take([]), 1000),
-        (lambda table: table.hand(3000), 1000),
-        (lambda table: table.bump(), 5000),
-        (lambda table: table.shake(3000), 500),
-    ],
-)
-def test_what_disturbs_goes_by(act, least):
-    table = laid()
-    still = raws(table)[-1]
-    act(table)
-    moved = raws(table, 3000)
-    assert (max(moved) - min(moved)) * table.cell.mg_per_count > least
-    assert raws(table, 2000)[-1] == pytest.approx(still, abs=4)
-
-
-def test_a_blocked_gate_stays_broken():
-    table = WeighedTable(1)
-    table.block(2, 2000)
-    gates = [sample.gates for sample in table.run(3000)]
-    assert [*dict.fromkeys(gates)] == ["01", "00"]
-    assert gates.count("01") == pytest.approx(160, abs=2)
 
 
 def test_what_is_not_there_cannot_be_taken_or_thrown():

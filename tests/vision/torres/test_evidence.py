@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from engines.torres.cells import NUMBERS
-from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed, picture, scene
+from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed, picture
 from vision.torres import colours, search
 from vision.torres import painter as p
 from vision.torres.evidence import Evidence
-from vision.torres.reading import read, weigh
 from vision.torres.shapes import block_corners
 
 
@@ -138,14 +137,6 @@ def test_many_spaces_are_judged_as_each_by_itself(evidence):
         assert [one.gain for one in alone] == pytest.approx(gains, abs=1e-3)
 
 
-def test_options_leave_everything_as_it_was(evidence):
-    search_ = held(evidence, BEFORE)
-    labels, spots = search_.labels.copy(), search_.spots()
-    search_.options([18], lambda _: range(6))
-    assert search_.spots() == spots
-    assert np.array_equal(search_.labels, labels)
-
-
 def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence):
     """Only the pixels around a space are painted again; what lies before and behind it stays right."""
     search_ = held(evidence, BEFORE)
@@ -174,23 +165,6 @@ def test_a_row_of_stacks_that_show_at_one_place_is_short():
     assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6), (44, 7)]
     heights[36] = 2
     assert search.LayoutSearch._row(board, 20, 28, 5) == [(28, 5), (36, 6)]
-
-
-def test_weighing_changes_no_reading():
-    view = scene(changed(BEFORE, {"d5": 1}), BEFORE)
-    layouts = [BEFORE, changed(BEFORE, {"d5": 1}), changed(BEFORE, {"d5": 2})]
-    reading = read(view)
-    first = weigh(view, layouts)
-    assert read(view) == reading
-    assert weigh(view, layouts[::-1])[::-1] == pytest.approx(first)
-    assert max(range(3), key=first.__getitem__) == 1
-
-
-def test_a_stack_in_the_dark_is_no_other_stack():
-    """A face's own colour is free, so a darker board is explained as well as a light one."""
-    again = seen((picture(BEFORE) * 0.6).astype(np.uint8), BEFORE)
-    for layout in (changed(BEFORE, {"d5": 1}), changed(BEFORE, {"c3": 2})):
-        assert worth(again, layout) < worth(again, BEFORE) - 20
 
 
 @pytest.mark.parametrize(

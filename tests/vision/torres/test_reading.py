@@ -3,7 +3,6 @@ import os
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 import pytest
 
@@ -15,7 +14,7 @@ from vision.lens import Lens
 from vision.torres import limits
 from vision.torres.held import shown
 from vision.torres.reading import BoardScene, crop, read, weigh
-from vision.torres.shapes import COLOURS, Coloured, CopySizes
+from vision.torres.shapes import Coloured, CopySizes
 
 
 def names(cells):
@@ -70,13 +69,6 @@ def test_a_turn_changes_what_it_changed(after):
     assert names(reading.doubted) == set()
 
 
-@pytest.mark.pictures
-def test_a_board_against_the_rules_is_read_as_it_is():
-    """A stack of five on one space, two kings' worth of nonsense around: no rule bends it."""
-    after = changed(BEFORE, {"h1": 5}, {"a8": "red", "b8": "red"})
-    assert read(scene(after, before=changed(BEFORE, {"h1": 4}))).best == after
-
-
 @pytest.mark.parametrize(("name", "heights"), [("c3", {2, 3, 4, 5}), ("d1", {0, 1, 2, 3}), ("e4", {0, 1, 2})])
 def test_a_space_is_tried_with_a_block_less_and_two_more(name, heights):
     _, options = scene(BEFORE, BEFORE).searched()
@@ -99,25 +91,12 @@ def test_any_light_reads_the_same():
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("azimuth", [-160.0, -70.0, -22.0, 28.0, 110.0, 200.0])
+@pytest.mark.parametrize("azimuth", [-160.0, 110.0])
 @pytest.mark.parametrize("elevation", [52.0, 66.0])
 def test_from_any_side_the_same(azimuth, elevation):
     after = changed(coloured("......1./........///...1....//.1....../...2.... a=g1 b=b7 king=d8"), {"d5": 2})
     pose = painter.looking(FIELD, elevation, azimuth, 520.0)
     assert read(scene(after, changed(after, {"d5": 1}), pose)).best == after
-
-
-@pytest.mark.pictures
-def test_the_same_picture_reads_the_same():
-    after = TURNS["a block moved"]
-    one, two = read(scene(after, BEFORE)), read(scene(after, BEFORE))
-    assert one == two
-
-
-@pytest.mark.pictures
-def test_swapped_colours_swap():
-    after = changed(BEFORE, {}, {"h5": "red", "e8": "blue"})
-    assert read(scene(after, BEFORE)).best == after
 
 
 def covered(shown, cell, colour, across=70):
@@ -206,16 +185,6 @@ def test_an_empty_board_is_empty():
     assert read(scene(Coloured())).best == Coloured()
 
 
-@pytest.mark.pictures
-def test_alternatives_come_the_likeliest_first():
-    after = TURNS["a block moved"]
-    reading = read(scene(after, changed(after, {"b2": 0})))
-    odds = [log_odds for _, log_odds in reading.alternatives]
-    assert all(one <= 0 for one in odds)
-    assert odds == sorted(odds, reverse=True)
-    assert reading.best not in dict(reading.alternatives)
-
-
 def test_a_crop_shows_its_space():
     view = scene(BEFORE, BEFORE)
     for cell in (0, 18, 37, 63):
@@ -231,13 +200,6 @@ def test_a_crop_shows_its_space():
 def test_a_picture_of_another_size_is_refused():
     with pytest.raises(ValueError, match="640 x 480"):
         BoardScene.of(np.zeros((480, 640, 3), np.uint8), LENS, POSE, COPY)
-
-
-def test_readings_are_values():
-    reading = read(scene(BEFORE, BEFORE))
-    with pytest.raises(AttributeError):
-        reading.steep = True
-    assert msgspec.structs.replace(reading, steep=True).best == BEFORE
 
 
 # Pictures of a table
@@ -287,16 +249,6 @@ def test_samples_with_the_layout_before():
     assert wrong <= 2
 
 
-@pytest.mark.pictures
-@needs_samples
-@pytest.mark.parametrize("light", [1.3, 0.75])
-def test_samples_in_other_light(light):
-    for file in samples()[:3]:
-        shown, lens, pose, copy, before, truth = sample(file)
-        lit = np.clip(shown * light, 0, 255).astype(np.uint8)
-        assert read(BoardScene.of(lit, lens, pose, copy, before)).best == truth, file.name
-
-
 @needs_samples
 @pytest.mark.soak
 def test_samples_without_the_layout_before():
@@ -316,10 +268,6 @@ def test_a_row_of_stacks_is_told_from_one_that_looks_alike():
     """Without a layout before one space of this sample is wrong until stacks have been swapped."""
     shown, lens, pose, copy, _, truth = sample(Path(SAMPLES) / "torres_009.json")
     assert read(BoardScene.of(shown, lens, pose, copy)).best == truth
-
-
-def test_colours_are_those_of_the_samples():
-    assert COLOURS == ("red", "blue", "green", "yellow", "king")
 
 
 @pytest.mark.filterwarnings("error")

@@ -9,7 +9,7 @@ from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, picture
 from vision import painter
 from vision.torres import finding, limits
-from vision.torres.reading import BoardScene, read, weigh
+from vision.torres.reading import BoardScene, read
 from vision.torres.search import LayoutSearch
 
 ACROSS = painter.looking(FIELD, 60.0, 110.0, 520.0)
@@ -56,18 +56,6 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
     assert both.hidden < alone.hidden
 
 
-@pytest.mark.pictures
-def test_the_evidence_of_both_is_added(behind):
-    after = with_block(behind)
-    scenes = [
-        BoardScene.of(picture(after), LENS, POSE, COPY, WALL),
-        BoardScene.of(picture(after, ACROSS, 2), LENS, ACROSS, COPY, WALL),
-    ]
-    one, other, both = (np.diff(weigh(scene, [WALL, after]))[0] for scene in (*scenes, pair(after, WALL)))
-    assert other > 2 * one, "the first hardly tells them apart"
-    assert both == pytest.approx(one + other, rel=0.2, abs=10.0)
-
-
 def test_what_the_first_view_shows_plainly_the_second_is_not_asked(monkeypatch):
     asked, worths = {}, LayoutSearch._worths
 
@@ -105,35 +93,14 @@ def test_a_pair_is_steep_only_if_both_are():
     assert not steep.beside(picture(BEFORE, ACROSS, 2), LENS, ACROSS).steep
 
 
-@pytest.mark.pictures
-def test_without_a_layout_before_both_views_count(behind):
-    after = with_block(behind)
-    assert read(pair(after)).best.heights[behind] == after.heights[behind]
-
-
 # Beside the picture before
 
 
-TURNS = {
-    "nothing": BEFORE,
-    "a block on the ground": changed(BEFORE, {"e4": 1}),
-    "a block taken away": changed(BEFORE, {"c3": 2}),
-    "a knight moved": changed(BEFORE, {}, {"h5": None, "h4": "blue"}),
-    "the king moved": changed(BEFORE, {}, {"f3": None, "g4": "king"}),
-    "three blocks and a knight": changed(BEFORE, {"e4": 1, "b6": 2, "h4": 2}, {"h5": None, "h4": "blue"}),
-}
+BLOCK = changed(BEFORE, {"e4": 1})
+MORE = changed(BEFORE, {"e4": 1, "c3": 2, "h4": 2}, {"h5": None, "h4": "blue", "f3": None, "g4": "king"})
 
 
-QUICK = {"nothing", "a block on the ground"}
-
-
-@pytest.mark.parametrize(
-    "after",
-    [
-        pytest.param(after, id=name, marks=() if name in QUICK else pytest.mark.pictures)
-        for name, after in TURNS.items()
-    ],
-)
+@pytest.mark.parametrize("after", [BEFORE, BLOCK, pytest.param(MORE, marks=pytest.mark.pictures)])
 def test_beside_the_picture_before_the_same_is_read(after):
     scene = BoardScene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
     reading = read(scene)
@@ -149,7 +116,7 @@ def looked_at(scene, before=BEFORE):
 def test_only_what_changed_is_looked_at():
     scene = partial(BoardScene.of, lens=LENS, pose=POSE, copy=COPY, before=BEFORE)
     assert looked_at(scene(picture(BEFORE, seed=3), earlier=picture(BEFORE))) == set()
-    seen = looked_at(scene(picture(TURNS["a block on the ground"], seed=3), earlier=picture(BEFORE)))
+    seen = looked_at(scene(picture(BLOCK, seed=3), earlier=picture(BEFORE)))
     assert NUMBERS["e4"] in seen
     assert len(seen) < 16
     assert looked_at(scene(picture(BEFORE, seed=3))) is None
@@ -160,7 +127,7 @@ def test_what_one_view_plainly_shows_as_it_was_the_other_does_not_have_looked_at
     """What a view does not see plainly it does not vouch for."""
     space = behind + 1 if hidden else NUMBERS["e4"]
     before = WALL if hidden else BEFORE
-    after = with_block(space) if hidden else TURNS["a block on the ground"]
+    after = with_block(space) if hidden else BLOCK
     first, second = (
         BoardScene.of(picture(after, pose, seed=3), LENS, pose, COPY, before, picture(before, pose))
         for pose in (POSE, ACROSS)
@@ -183,7 +150,7 @@ def test_what_is_seen_plainly_is_not_looked_at_closely(monkeypatch):
         return climb(held, heights, cells, *more, **others)
 
     monkeypatch.setattr(LayoutSearch, "climb", noted)
-    after = TURNS["a block on the ground"]
+    after = BLOCK
     scene = BoardScene.of(picture(after, seed=3), LENS, POSE, COPY, BEFORE, picture(BEFORE))
     held, options = scene.searched()
     assert held.layout() == after

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.tray.floor import _colour, _tones, evidence, ground
+from vision.tray.floor import evidence, ground
 from vision.tray.plan import PPM, RIM_MM, Plan
 
 PLAN = Plan(180.0, 140.0)
@@ -67,19 +67,6 @@ def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
     assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
 
 
-def test_the_floors_light_is_that_of_its_lit_part():
-    """What lies in a shadow is of the floor's colour, but says nothing of how bright it is."""
-    share = plain()
-    shadow = part(0, 0, 30, 140)
-    share[shadow] *= np.float32(np.exp(-0.6))
-    level, off, _, near = _colour(_tones(share), PLAN)
-    lit = float(np.log(FLOOR + 0.02).mean())
-    assert level[shadow].mean() == pytest.approx(lit, abs=0.02)
-    assert level[part(80, 20, 80, 100)].mean() == pytest.approx(lit, abs=0.02)
-    assert np.abs(off[shadow]).mean() < 0.03
-    assert near[shadow].mean() > 0.9
-
-
 def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     share = plain()
     there = part(60, 60, 10, 10)
@@ -89,16 +76,6 @@ def test_a_shadow_of_a_tint_of_its_own_is_no_piece_once_that_is_known():
     tint = np.median(seen.off[inside].reshape(-1, 2), axis=0)
     assert evidence(seen, 0.6)[inside].mean() > 0.9
     assert evidence(seen, 0.6, tint)[inside].mean() < 0.3
-
-
-def test_a_wide_steep_ramp_is_no_line():
-    share = plain()
-    ramp = np.ones(PLAN.shape[1])
-    ramp[200:216] = np.linspace(1, 0.15, 16)
-    ramp[216:] = 0.15
-    share *= ramp[None, :, None].astype(np.float32)
-    seen = ground(share, PLAN, PIECE_MM2)
-    assert seen.edge[100:300, 203:213].mean() < 0.35
 
 
 def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on():

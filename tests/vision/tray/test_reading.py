@@ -48,14 +48,7 @@ def test_they_are_where_they_are(plain):
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("light", [0.5, 1.0])
-def test_more_or_less_light_does_not_change_it(light):
-    seen = view()
-    assert read(seen, tray(seen, PIECES, light=light)).counts == COUNTS
-
-
-@pytest.mark.pictures
-@pytest.mark.parametrize(("elevation", "azimuth"), [(72, 0), (86, 0), (80, 90), (80, 180), (76, -60)])
+@pytest.mark.parametrize(("elevation", "azimuth"), [(72, 0), (86, 90)])
 def test_from_where_it_is_looked_at_does_not_change_it(elevation, azimuth):
     seen = view(elevation, azimuth)
     assert read(seen, tray(seen, PIECES)).counts == COUNTS
@@ -77,13 +70,6 @@ def test_the_floors_colour_is_found_out(floor):
     pieces = [piece for piece in PIECES if piece[0] not in {"black", "white"}]
     found = read(seen, tray(seen, pieces, floor=floor))
     assert found.counts == {name: 1 for name in COUNTS if name != "black"}
-
-
-@pytest.mark.pictures
-def test_a_piece_less_is_one_less():
-    seen = view()
-    found = read(seen, tray(seen, PIECES[1:]))
-    assert found.counts == {name: number for name, number in COUNTS.items() if name != "turquoise"}
 
 
 def test_two_of_one_colour_that_touch_are_two():
@@ -186,12 +172,6 @@ def test_without_a_pose_nothing_is_said():
 
 
 @pytest.mark.pictures
-def test_the_same_picture_is_read_the_same(plain):
-    seen = view()
-    assert read(seen, tray(seen, PIECES)) == plain
-
-
-@pytest.mark.pictures
 def test_a_white_piece_on_a_light_floor_is_read_or_doubted():
     seen = view(86)
     pieces = [("white", 60, 60, True, 10), ("red", 120, 80, True, 0)]
@@ -221,17 +201,6 @@ def test_a_piece_on_a_piece_is_doubted():
 
 
 @pytest.mark.pictures
-def test_what_is_no_keshi_is_doubted():
-    seen = view()
-
-    def stick(picture):
-        cv2.line(picture, (500, 400), (700, 620), (60, 60, 190), 10, cv2.LINE_AA)
-
-    found = read(seen, tray(seen, [], extra=stick))
-    assert judge(found).why
-
-
-@pytest.mark.pictures
 def test_a_thin_stick_is_left_over():
     seen = view()
 
@@ -239,20 +208,3 @@ def test_a_thin_stick_is_left_over():
         cv2.line(picture, (430, 330), (840, 330), (60, 60, 190), 9, cv2.LINE_AA)
 
     assert TrayDoubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
-
-
-@pytest.mark.pictures
-def test_a_patterned_cloth_over_all_leaves_no_floor():
-    seen = view()
-
-    def checks(picture):
-        y, x = np.mgrid[0:960, 0:1280]
-        dark = ((x // 14 + y // 14) % 2 == 0)[..., None]
-        corners = seen.pose.project(
-            seen.lens, np.array([[0, 0, 0], [180, 0, 0], [180, 140, 0], [0, 140, 0.0]])
-        )
-        inside = np.zeros((960, 1280), np.uint8)
-        cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
-        picture[inside > 0] = np.where(dark, [20, 30, 90], [180, 90, 60])[inside > 0]
-
-    assert TrayDoubt.NO_FLOOR in read(seen, tray(seen, [], extra=checks)).doubts

@@ -91,17 +91,6 @@ def test_a_tile_taken_away_is_a_doubt():
     assert all(one.sure for at, one in enumerate(hexes) if at != 4)
 
 
-def test_another_tile_than_is_printed_is_a_doubt():
-    """A tile of another kind lies there: neither what is printed nor a wild hex."""
-    kinds = printed(2)
-    old = pairs(kinds, {8: TILE}, 2, LIGHTS[0])
-    other = next(kind for kind in KINDS if kind != kinds[12])
-    hexes = read_after(
-        old, region([*kinds[:12], other, *kinds[13:]], {8: TILE, 12: TILE}, 2, LIGHTS[0]), Album.of([old])
-    )
-    assert not hexes[12].sure
-
-
 def between(old, look, part):
     """Neither quite as it was nor as it is."""
     part = np.float32(part)

@@ -153,13 +153,6 @@ def test_over_a_broken_file_all_is_learnt_anew(taught):
     assert troubles(taught, laid(TOWERS)) == []
 
 
-def test_without_a_deck_one_card_teaches_nothing(taught):
-    decks.SHELF.path(taught, CAMERA).unlink()
-    with pytest.raises(LearntError) as error:
-        enrol(taught, laid((("7",),)))
-    assert error.value.args[0].key == "cards.count"
-
-
 def test_a_deck_of_an_older_file_is_never_stale(taught):
     decks.SHELF.save(taught, CAMERA, replace(decks.SHELF.load(taught, CAMERA), taken=None))
     assert troubles(taught, laid(TOWERS, RED_EVENING)) == []

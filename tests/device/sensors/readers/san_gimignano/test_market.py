@@ -75,11 +75,6 @@ def test_a_purchase_is_a_step(read):
     assert reading.picture.startswith(b"\xff\xd8")
 
 
-def test_an_exchange_is_one(read):
-    _, reading, _ = read(POSITION, "5 10 8 8 7")
-    assert told(POSITION, reading.meanings[0]) == ["X 5 7 > m6 d"]
-
-
 def test_a_purchase_and_its_refill_are_one_look(read):
     position = "market=6,8 hand.a=?5 hand.b=?5 turn=a"
     _, reading, _ = read(position, "9 10 7 5")
@@ -143,11 +138,6 @@ def stranger(alike):
         return dict.fromkeys(found, 0.3) if max(found, key=found.__getitem__) == "back" else found
 
     return instead
-
-
-def test_without_a_market_on_the_simulated_table_there_is_no_field(read):
-    finding, _, reader = read(POSITION, None)
-    assert (finding.verdict, reader.found) == (None, False)
 
 
 # How well cards are read
