@@ -38,7 +38,11 @@ def poses(count=24, seed=5):
 
 
 @lru_cache
+def picture(number):
+    """One of the pictures that are enough to calibrate by; each takes a while, so it serves all tests."""
+    return sheet().seen([*poses()][number], SMALL, seed=number)
+
+
 def pictures():
-    """Pictures that are enough to calibrate by; they take a while, so there is one set for all tests."""
-    paper = sheet()
-    return tuple(paper.seen(at, SMALL, seed=number) for number, at in enumerate(poses()))
+    """All of them."""
+    return tuple(map(picture, range(24)))

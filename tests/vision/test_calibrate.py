@@ -23,19 +23,9 @@ from vision.field import Field
 
 
 @pytest.fixture(scope="module")
-def pictures():
-    return boards.pictures()
-
-
-@pytest.fixture(scope="module")
-def views(pictures):
-    return collected(pictures)
-
-
-def collected(pictures):
-    views = Collection()
-    assert [views.add(picture, str(i)) for i, picture in enumerate(pictures)] == [None] * len(pictures)
-    return views
+def views():
+    """Enough to calibrate by, as the pictures of :func:`tests.vision.boards.pictures` show them."""
+    return projected(boards.SMALL, boards.poses())
 
 
 def only(views, *numbers):
@@ -80,7 +70,9 @@ def test_third_term_of_distortion_only_where_it_is_needed(k3):
 
 
 @pytest.mark.pictures
-def test_lens_is_found_again(views):
+def test_lens_is_found_again():
+    views = Collection()
+    assert {views.add(picture, str(number)) for number, picture in enumerate(boards.pictures())} == {None}
     assert not views.missing
     found = calibrate(views)
     assert found.rms_px < 0.1
@@ -106,7 +98,7 @@ def test_all_corners_are_where_they_are_printed():
     assert where == pytest.approx(printed, abs=0.1)
 
 
-def test_nothing_yet_everything_missing(pictures):
+def test_nothing_yet_everything_missing():
     views = Collection()
     assert views.missing.views == lens.LEAST_VIEWS
     assert len(views.missing.parts) == 9
@@ -116,40 +108,44 @@ def test_nothing_yet_everything_missing(pictures):
     assert refused.value.reason is Reason.MISSING
 
 
-def test_same_view_is_taken_once(pictures):
+def test_same_view_is_taken_once():
     views = Collection()
-    assert views.add(pictures[0], "once") is None
-    assert views.add(pictures[0], "twice") is PictureFault.SAME
-    assert views.add(pictures[1], "other") is None
+    assert views.add(boards.picture(0), "once") is None
+    assert views.add(boards.picture(0), "twice") is PictureFault.SAME
+    assert views.add(boards.picture(1), "other") is None
     assert [view.name for view in views.views] == ["once", "other"]
 
 
-def test_pictures_without_the_board_or_of_another_size_are_not_taken(pictures):
+def test_pictures_without_the_board_or_of_another_size_are_not_taken():
     views = Collection()
     assert views.add(np.full((600, 800, 3), 128, np.uint8)) is PictureFault.UNSEEN
     field = Field(150.0, 110.0, 0, 4.0)
     markers = Sheet.of(field).seen(pose(60, 10, 400, field.middle), boards.SMALL)
     assert views.add(markers) is PictureFault.UNSEEN
-    assert views.add(pictures[0]) is None
-    assert views.add(cv2.resize(pictures[1], (1280, 960))) is PictureFault.SIZE
+    assert views.add(boards.picture(0)) is None
+    assert views.add(cv2.resize(boards.picture(1), (1280, 960))) is PictureFault.SIZE
     assert len(views.views) == 1
+
+
+WHOLE = 4
+"""Of the pictures one that shows the whole board."""
 
 
 @pytest.mark.parametrize(
     ("kept", "fault"), [((6, 6), None), ((3, 3), PictureFault.UNSEEN), ((9, 2), PictureFault.UNSEEN)]
 )
-def test_enough_of_the_board_must_be_in_view(pictures, views, kept, fault):
+def test_enough_of_the_board_must_be_in_view(kept, fault):
     """Of one view so many columns and rows of corners are left, the rest is covered."""
-    view = next(view for view in views.views if len(view.ids) == 54)
+    view = look(boards.picture(WHOLE))
     grid = view.pixels.reshape(6, 9, 2)
     columns, rows = kept
     hull = grid[:rows, :columns].reshape(-1, 2)
     middle, square = hull.mean(axis=0), np.linalg.norm(grid[0, 1] - grid[0, 0])
     outward = (hull - middle) / np.linalg.norm(hull - middle, axis=1, keepdims=True).clip(1)
-    mask = np.zeros(pictures[0].shape[:2], np.uint8)
+    mask = np.zeros(boards.picture(WHOLE).shape[:2], np.uint8)
     reach = cv2.convexHull(np.round(hull + outward * 1.2 * square).astype(np.int32))
     cv2.fillConvexPoly(mask, reach, 255)
-    picture = pictures[int(view.name)].copy()
+    picture = boards.picture(WHOLE).copy()
     picture[mask == 0] = 130
     assert Collection().add(picture) is fault
 
@@ -169,11 +165,9 @@ def test_tilts(azimuth, side):
     """The board lies flat, the camera comes from the side that is then nearer: the other is farther away."""
     middle = boards.A4[0] / 2, boards.A4[1] / 2
     # The picture stays upright to the board.
-    at = pose(60, azimuth, 420, middle, -azimuth)
-    view = look(boards.sheet().seen(at, boards.SMALL))
-    assert tilts(view, boards.SMALL) == (side,)
-    straight = look(boards.sheet().seen(pose(85, azimuth, 420, middle, -azimuth), boards.SMALL))
-    assert tilts(straight, boards.SMALL) == ()
+    tilted, straight = (pose(elevation, azimuth, 420, middle, -azimuth) for elevation in (60, 85))
+    seen = [tilts(view, boards.SMALL) for view in projected(boards.SMALL, [tilted, straight]).views]
+    assert seen == [(side,), ()]
 
 
 def test_missing_names_the_side(views):
@@ -274,11 +268,12 @@ def test_a_lens_that_this_model_does_not_describe_is_refused(views, monkeypatch,
 
 
 @pytest.mark.parametrize(("rows", "seen"), [(2, False), (3, True)])
-def test_two_rows_of_corners_are_no_view(pictures, rows, seen):
-    whole = look(pictures[0])
+def test_two_rows_of_corners_are_no_view(rows, seen):
+    picture = boards.picture(0)
+    whole = look(picture)
     mat, _ = cv2.findHomography(whole.points[:, :2], whole.pixels)
     south, north = 1.1 * lens.SQUARE_MM, (rows + 1.9) * lens.SQUARE_MM
     band = np.array([(-50, south), (500, south), (500, north), (-50, north)], float).reshape(-1, 1, 2)
-    shown = np.zeros(pictures[0].shape[:2], np.uint8)
+    shown = np.zeros(picture.shape[:2], np.uint8)
     cv2.fillConvexPoly(shown, np.round(cv2.perspectiveTransform(band, mat)).astype(np.int32), 1)
-    assert (look(np.where(shown[..., None] > 0, pictures[0], np.uint8(128))) is not None) is seen
+    assert (look(np.where(shown[..., None] > 0, picture, np.uint8(128))) is not None) is seen

@@ -54,7 +54,7 @@ def moved(px, degrees):
     return cv2.filter2D(PICTURE, -1, line / line.sum())
 
 
-@pytest.mark.parametrize("degrees", [0, 20, 45, 67, 90, 141])
+@pytest.mark.parametrize("degrees", [0, 67, 141])
 def test_a_picture_that_moved_is_blurred_however_sharp_it_is_across(degrees):
     """As it was with photographs: a motion of 21 px loses all markers."""
     shown = moved(21, degrees)

@@ -75,7 +75,7 @@ def test_still_comes_no_sooner_than_it_may(watch):
 def test_a_hand_that_rests_is_never_still(watch):
     hand = ((160, 239), (160, 120))
     watch.see(hand=hand)
-    assert watch.wait(10_000, hand=hand) is Calm.HAND
+    assert watch.wait(4_000, hand=hand) is Calm.HAND
 
 
 def test_what_lies_beside_the_field_is_no_hand(watch):

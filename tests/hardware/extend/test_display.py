@@ -22,7 +22,6 @@ from tests.micropython import micropython
 ROOT = Path(__file__).parents[3]
 DISPLAY = ROOT / "hardware" / "extend" / "display"
 OLED = Path(__file__).parent / "oled"
-PYTHONS = ("python", "micropython")
 
 
 @contextmanager
@@ -77,7 +76,7 @@ def wait_for(shown: IO[str], *rows: str) -> None:
     raise AssertionError(f"not shown: {rows}; but: {said}")
 
 
-@pytest.mark.parametrize("which", PYTHONS)
+@pytest.mark.parametrize("which", [pytest.param("python", marks=pytest.mark.soak), "micropython"])
 def test_it_shows_game_names_and_score(which, tmp_path):
     with running(which, tmp_path) as (port, shown):
         node = LineNode(tmp_path / "laptop")
@@ -96,7 +95,7 @@ def test_it_shows_game_names_and_score(which, tmp_path):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("which", PYTHONS)
+@pytest.mark.parametrize("which", ["python", "micropython"])
 def test_nothing_is_wrong_with_it(which, tmp_path):
     """`podesta node check`, as long as it takes; what it cannot try is what a display never sends."""
     with running(which, tmp_path) as (port, _):

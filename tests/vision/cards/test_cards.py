@@ -61,7 +61,7 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
 
 
 def test_where_cards_lie_is_told_in_mm():
-    (found,) = columns([FannedColumn(("7", "8", "9"), 120, 30, 2.0)], CardsScene(1, 3))
+    (found,) = columns([FannedColumn(("7", "8", "9"), 120, 30, 2.0)], CardsScene(0, 3))
     heap = found.heap
     assert heap.width == pytest.approx(57, abs=5)
     assert heap.height == pytest.approx(87 + 2 * 15.5, abs=5)
@@ -69,7 +69,7 @@ def test_where_cards_lie_is_told_in_mm():
 
 
 def test_what_lies_outside_the_field_is_not_looked_at():
-    (found,) = columns([FannedColumn(("8",), 120, -10)], CardsScene(1, 3))
+    (found,) = columns([FannedColumn(("8",), 120, -10)], CardsScene(0, 3))
     assert found.heap.height == pytest.approx(87 - 10 + SPILL_MM, abs=1.5)
 
 
@@ -98,7 +98,7 @@ def test_cards_upside_down_are_told_by_what_else_is_on_them(artwork):
     ("names", "why"),
     [
         (SLOTS[:7], "count.*7.*8"),
-        ((*SLOTS, "9"), "count.*9.*8"),
+        pytest.param((*SLOTS, "9"), "count.*9.*8", marks=pytest.mark.pictures),
     ],
 )
 def test_a_deck_needs_every_card_once(names, why):
@@ -119,13 +119,13 @@ def test_two_cards_that_touch_teach_nothing():
 
 
 def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
-    known = deck(1)
+    known = deck(0)
     faces = Deck(
         known.card_mm,
         {name: corner for name, corner in known.corners.items() if name != BACK},
         {name: corner for name, corner in known.turned.items() if name != BACK},
     )
-    (heap,) = laid_out(painted(VIEW, [FannedColumn(("9",) * 3, 100, 8)], CardsScene(1, 3)))
+    (heap,) = laid_out(painted(VIEW, [FannedColumn(("9",) * 3, 100, 8)], CardsScene(0, 3)))
     read = fan.read(heap, faces)
     assert (read.backs, best(read.faces)) == (None, ("9",) * 3)
     assert read.face_down < 0

@@ -4,10 +4,11 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 
 import pytest
+from msgspec.structs import replace
 
 from vision.scale.simulated import LoadCell, SimulatedTower, WeighedTable
 
-QUIET = LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
+QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
 THROW = [0, 0, 3, 5, 7, 7, 7, 10, 11]
 
@@ -88,7 +89,7 @@ def test_pieces_vary_as_they_should(spread):
 
 
 def test_every_load_settles_a_little_wrong_and_nothing_does_not():
-    table = WeighedTable(1, cell=LoadCell(noise_mg=0, drift_mg=0, warming_mg=0, creep=0, settles_mg=20))
+    table = WeighedTable(1, cell=replace(QUIET, settles_mg=20))
     off = []
     for _ in range(80):
         table.lay([0, 1])
@@ -99,12 +100,12 @@ def test_every_load_settles_a_little_wrong_and_nothing_does_not():
 
 
 def test_a_load_creeps_and_the_zero_warms():
-    creeping = WeighedTable(1, cell=LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0.01))
+    creeping = WeighedTable(1, cell=replace(QUIET, creep=0.01))
     creeping.lay(range(12))
     early, late = weight(creeping, 3000), weight(creeping, 300_000)
     assert early < creeping.mg * 1.002
     assert late == pytest.approx(creeping.mg * 1.01, rel=0.001)
-    warming = WeighedTable(1, cell=LoadCell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=30, creep=0))
+    warming = WeighedTable(1, cell=replace(QUIET, warming_mg=30))
     assert weight(warming, 120_000) == pytest.approx(60, abs=1)
 
 

@@ -141,14 +141,13 @@ def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence)
     """Only the pixels around a space are painted again; what lies before and behind it stays right."""
     search_ = held(evidence, BEFORE)
     there = changed(BEFORE, {"c3": 4, "d5": 2, "h8": 1, "a1": 3}, {"f3": None, "e5": "green"})
-    for layout in (there, BEFORE):
-        search_.hold(search.start(layout))
-        anew = held(evidence, layout)
-        assert np.array_equal(search_.labels, anew.labels)
-        assert np.array_equal(search_.front, anew.front)
-        found, whole = search_.explained(), anew.explained()
-        assert found.density == pytest.approx(whole.density, abs=1e-3)
-        assert found.price == pytest.approx(whole.price, abs=1e-3)
+    search_.hold(search.start(there))
+    anew = held(evidence, there)
+    assert np.array_equal(search_.labels, anew.labels)
+    assert np.array_equal(search_.front, anew.front)
+    found, whole = search_.explained(), anew.explained()
+    assert np.allclose(found.density, whole.density, rtol=0, atol=1e-3)
+    assert np.allclose(found.price, whole.price, rtol=0, atol=1e-3)
 
 
 def test_a_row_of_stacks_that_show_at_one_place_is_short():

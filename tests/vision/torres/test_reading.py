@@ -69,10 +69,10 @@ def test_a_turn_changes_what_it_changed(after):
     assert names(reading.doubted) == set()
 
 
-@pytest.mark.parametrize(("name", "heights"), [("c3", {2, 3, 4, 5}), ("d1", {0, 1, 2, 3}), ("e4", {0, 1, 2})])
-def test_a_space_is_tried_with_a_block_less_and_two_more(name, heights):
+def test_a_space_is_tried_with_a_block_less_and_two_more():
     _, options = scene(BEFORE, BEFORE).searched()
-    assert {one.spot[0] for one in options[NUMBERS[name]]} == heights
+    for name, heights in (("c3", {2, 3, 4, 5}), ("d1", {0, 1, 2, 3}), ("e4", {0, 1, 2})):
+        assert {one.spot[0] for one in options[NUMBERS[name]]} == heights
 
 
 def test_a_stack_that_grew_by_more_than_a_turn_adds_is_read_as_high_as_it_is():

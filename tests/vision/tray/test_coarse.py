@@ -49,7 +49,7 @@ def test_the_same_place_scores_the_same_from_whichever_part_it_is_looked_at(coar
     before = coarse.scores.copy()
     coarse.anew(PrismPlace(60, 60, False, 0.0))
     coarse.anew(PrismPlace(5, 135, False, 0.0))
-    assert coarse.scores == pytest.approx(before, abs=1e-4)
+    assert np.allclose(coarse.scores, before, rtol=0, atol=1e-4)
 
 
 def test_a_claim_takes_its_scores_away_and_no_others(coarse):

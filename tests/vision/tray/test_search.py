@@ -1,6 +1,7 @@
 """Finding pieces: on plans made by hand and on painted trays."""
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -16,8 +17,13 @@ from vision.tray.search import _Search
 from vision.tray.table import NARROW, EvidenceTable, FoundPlace
 
 
-def looked(pieces, seen=None):
-    seen = seen or view()
+def looked(pieces, elevation=80.0):
+    return _looked(tuple(pieces), elevation)
+
+
+@lru_cache
+def _looked(pieces, elevation):
+    seen = view(elevation)
     picture = tray(seen, pieces)
     sight = find(picture, seen.lens, seen.field)
     return look(picture, seen.lens, FIELD, sight, sight.pose, KESHI)
@@ -43,7 +49,7 @@ def test_a_place_laid_wrong_is_laid_right():
 
 @pytest.mark.parametrize("elevation", [72, 88])
 def test_flat_and_side_are_told_apart(elevation):
-    got = looked([("red", 40, 60, False, 30), ("green", 140, 90, True, 0)], view(elevation))
+    got = looked([("red", 40, 60, False, 30), ("green", 140, 90, True, 0)], elevation)
     flats = {one.place.flat: one for one in got.finding.found if one.score > 1}
     assert set(flats) == {True, False}
     assert [paint.flat for paint in got.paints()] == [thing.place.flat for thing in got.things]
