@@ -132,10 +132,6 @@ class TestReading:
         assert loaded.facts.confirmed == {"tray": 91.0}
         assert loaded.facts.known["oasis.05"].standing is Standing.LIKELY
 
-    def test_of_two_that_contradict_each_other_neither_is_used(self):
-        for text in ("river = 12\nrapids = [13]\n", "rapids = [13]\nriver = 12\n"):
-            assert read(HEAD + text).facts.confirmed == {}
-
     def test_a_byte_order_mark_and_other_line_ends_are_read(self):
         loaded = read(b"\xef\xbb\xbf" + HEAD.replace("\n", "\r\n").encode() + b"river = 4\r\n")
         assert str(*loaded.problems) == "b.toml:3: river must be 5 to 40 steps, not 4"
@@ -340,13 +336,3 @@ class TestDisk:
         file.put({"river": 12})
         for path in (file.path, file.path.parent):
             assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
-
-
-def test_a_value_is_shown_as_people_read_it():
-    def value(name, raw):
-        return WORDS.value(BAZAAR.fact(name).kind, Facts.of(BAZAAR).confirm({name: raw})[name])
-
-    assert value("river", 12) == "12 steps"
-    assert value("tray", 91) == "91 mm"
-    assert value("rapids", [7, 2]) == "2 7"
-    assert value("oasis.04", OASIS) == "3, white pink"

@@ -1,6 +1,7 @@
 """Throws by the hundred thousand: how often a count is exact, doubted, or wrong and not doubted.
 
-``python -m tests.vision.scale.throws [THROWS [SEED]]`` prints the tables of ``hardware/tray/COUNTING.md``.
+``python -m tests.vision.scale.throws [THROWS [SEED]]`` prints the tables of ``hardware/tray/COUNTING.md`` but
+those of gates and of a second cell.
 Every throw has a copy of its own, counted in anew: the error of the calibration is in every figure. It is
 counted by the code in use, on arrays; :mod:`tests.vision.scale.test_throws` compares the two throw by throw.
 """
@@ -9,8 +10,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise, product
-from math import comb, hypot
+from itertools import pairwise
+from math import hypot
 
 import numpy as np
 from msgspec import Struct
@@ -20,7 +21,6 @@ from engines import bags
 from engines.marrakesh.keshis import KINDS
 from vision.scale.calibration import START, Guesses, PieceCalibration
 from vision.scale.counting import NOISE_MG, SURE, chances, counted
-from vision.scale.simulated import LoadCell, SimulatedTower, WeighedTable
 
 MEAN = 500.0
 NUMBERS = range(3, 17)
@@ -134,37 +134,6 @@ class Throws:
             found = moved(found, self.totals(before - after, 6, hypot(noise, noise)))
         return found
 
-    def gates(self, number: int, passed: np.ndarray, says: np.ndarray) -> Tally:
-        """By the weight, and by how many passed the gates: ``says`` has their chances, a row a count."""
-        found = self.totals(self.weigh(self.masses(number)), number + 4)
-        found = found * says[: number + 5, self.rng.choice(passed, self.throws)].T
-        return tally(found / found.sum(axis=1, keepdims=True), number)
-
-    def tower(self, stuck: int, old: int, noise: float, thrown: int = 9, inside: int = 4) -> Tally:
-        """By the weights of the tray and of what was thrown, from a cell under the tower with ``noise``.
-
-        Of ``thrown`` pieces ``stuck`` did not come out, of those ``inside`` before ``old`` did.
-        """
-        masses = self.masses(thrown + old)
-        weights = (self.weigh(masses[:, :thrown], hypot(noise, noise)), self.weigh(masses[:, stuck:]))
-        found = np.zeros((self.throws, thrown + inside + 1))
-        share = np.zeros(thrown + inside + 1)
-        g, spreads = self.guesses, self.guesses.spreads * self.guesses.means
-        for k, o in product(range(thrown + 1), range(inside + 1)):
-            n = thrown - k + o
-            likely = comb(thrown, k) * 0.2**k * 0.8 ** (thrown - k)
-            likely *= comb(inside, o) * 0.3**o * 0.7 ** (inside - o)
-            a = thrown * spreads**2 + (thrown * g.errors) ** 2 + 2 * noise**2
-            b = n * spreads**2 + (n * g.errors) ** 2 + NOISE_MG**2
-            c = (thrown - k) * spreads**2 + thrown * n * g.errors**2
-            x, y = weights[0][:, None] - thrown * g.means, weights[1][:, None] - n * g.means
-            whole = a * b - c * c
-            bell = np.exp(-(b * x * x - 2 * c * x * y + a * y * y) / (2 * whole)) / np.sqrt(whole)
-            found[:, n] += likely * (g.chances * bell).sum(axis=1)
-            share[n] += likely
-        found = found / share + 1e-12 * found.max()
-        return tally(found / found.sum(axis=1, keepdims=True), thrown - stuck + old)
-
     def camera(self, number: int, judged: int, hidden: float = 0.0) -> tuple[Tally, Tally]:
         """With the camera, judged as at the table: the contents by both and by the camera alone, of the first
         ``judged`` throws. Each has a camera over a copy of its own; beside what that camera misses, so many
@@ -188,27 +157,6 @@ class Throws:
         return PieceCalibration(20, None, *map(tuple, row))
 
 
-def passed(seed: int, number: int, falls: int, tower: SimulatedTower) -> np.ndarray:
-    """How many pieces passed the gate that saw most, in so many falls of ``number``."""
-    table = WeighedTable(seed, cell=LoadCell(rate=1), tower=tower)
-    found = []
-    for _ in range(falls):
-        table.throw(range(number) if number <= KINDS else [*range(KINDS), *range(number - KINDS)])
-        gates = [sample.gates for sample in table.run(5000)]
-        table.take(table.tray)
-        found.append(max(sum(a[gate] < b[gate] for a, b in pairwise(["00", *gates])) for gate in (0, 1)))
-    return np.array(found)
-
-
-def says(seed: int, falls: int, most: int = 22) -> np.ndarray:
-    """How likely each number passed is, a row for each count of pieces, learnt from falls."""
-    rows = []
-    for number in range(most + 1):
-        numbers = passed(seed, number, falls, SimulatedTower(out=1))
-        rows.append(np.bincount(numbers, minlength=most + 2)[: most + 2] / falls)
-    return 0.999 * np.array(rows) + 0.001 / (most + 2)
-
-
 # The tables
 
 
@@ -223,10 +171,10 @@ def main() -> None:
     print("\nBy removal, 20 pieces counted in to 5 mg each")
     table({spread: Throws(rng, throws, spread, singly=5.0).removing for spread in SPREADS})
 
-    decisions(np.random.default_rng(seed), seed, throws // 10)
+    decisions(np.random.default_rng(seed), throws // 10)
 
 
-def decisions(rng: np.random.Generator, seed: int, throws: int) -> None:
+def decisions(rng: np.random.Generator, throws: int) -> None:
     """The smaller tables, of fewer throws."""
     print("\nSpread 5 %, throws of nine that people confirmed | 3 to 12 pieces | 9 | 12")
     for singles, singly in ((20, 5.0), (20, NOISE_MG), (40, 5.0)):
@@ -241,28 +189,6 @@ def decisions(rng: np.random.Generator, seed: int, throws: int) -> None:
         ways = (Throws(rng, 4 * throws, spread, singly=singly, told=told) for spread in (0.05, 0.10))
         columns = [str(one.alone(number)) for one, number in zip(ways, (9, 7), strict=True)]
         print(f"{singly:.0f} mg, taken for {told:.0f} | " + " | ".join(columns))
-
-    print("\nSpread 5 %, 20 pieces to 5 mg | weight | and gates | gates, which fall quicker than learnt")
-    learnt, one = says(seed, 1000), Throws(rng, throws, 0.05, singly=5.0)
-    for number in (6, 9, 12):
-        falls = [passed(seed + 1, number, 1000, SimulatedTower(out=1, fall_ms=ms)) for ms in (350, 175)]
-        print(
-            f"{number} | {one.alone(number)} | "
-            + " | ".join(str(one.gates(number, f, learnt)) for f in falls)
-        )
-
-    print(
-        "\nWhere the cell is, 20 pieces to 5 mg | tray 20 mg | tray, and tower 80 mg | tray, and tower 20 mg"
-    )
-    for spread, (stuck, old) in product((0.05, 0.08), ((1, 1), (3, 1), (1, 4))):
-        one = Throws(rng, throws // 4, spread, singly=5.0)
-        columns = (one.alone(9 - stuck + old), one.tower(stuck, old, 80.0), one.tower(stuck, old, NOISE_MG))
-        name = f"{spread:.0%}, {stuck} of 9 stuck, {old} old"
-        print(f"{name} | " + " | ".join(map(str, columns)))
-    one = Throws(rng, throws, 0.05, singly=5.0)
-    print(
-        "9 by removal, one cell of 80 mg under both:", one.removing(9, 80.0), "; of 20 mg:", one.removing(9)
-    )
 
     print(
         "\nWith the camera, 5 % | both, 20 counted in | both, 40 | and one in 100 hidden | camera alone, so"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import cv2
@@ -15,7 +14,7 @@ from tests.vision.scenes import make, mat, povray, torres, tray
 from tests.vision.scenes.boards import COLOURS
 from tests.vision.scenes.finish import encode
 from tests.vision.scenes.looks import LOOKS
-from tests.vision.scenes.view import SIZE, bend, pinhole_size
+from tests.vision.scenes.view import bend
 
 pytestmark = pytest.mark.pictures
 
@@ -181,30 +180,6 @@ def test_keshis_lie_where_the_truth_has_them(pieces):
         x, y, z = one["middle_mm"]
         top = max(5.5 * np.sqrt(1 - one["axis"][2] ** 2), 3.5 * abs(one["axis"][2]))
         assert is_hue(hue_at(made, picture, (x, y, z + top)), one["colour"]), one
-
-
-@needs_povray
-def test_a_scene_that_cannot_be_read_says_so(tmp_path):
-    with pytest.raises(RuntimeError, match="povray failed"):
-        povray.render("sphere{", tmp_path)
-
-
-def test_a_whole_picture_is_written_with_its_truth_last(tmp_path, monkeypatch):
-    """With a gray picture in the renderer's place: no marker is found, and the truth says so."""
-    width, height = pinhole_size()
-    gray = np.full((height, width, 3), 0.3, np.float32)
-    monkeypatch.setattr(make, "render", lambda text, folder: gray)
-    done = make.make("torres", 3, "tune", tmp_path)
-    truth = json.loads(done.read_text())
-    assert truth["picture"] == "torres_tune_003.jpg"
-    shown = cv2.imread(str(tmp_path / truth["picture"]))
-    assert shown.shape == (SIZE[1], SIZE[0], 3)
-    assert {"heights", "pieces", "before", "seat", "turn", "legal", "camera", "block_mm"} <= set(truth)
-    seen = 4 - len(truth["scene"]["hidden_markers"])
-    assert len(truth["scene"]["trouble"]) == seen
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jpg", ".json"]
-    done.write_text("kept")
-    assert make.make("torres", 3, "tune", tmp_path).read_text() == "kept"
 
 
 def test_a_boards_truth_agrees_with_its_position(tmp_path, monkeypatch):

@@ -58,13 +58,6 @@ def test_every_layout_labels_the_same_pixels(heights):
     assert np.array_equal(p.canvas(LENS, POSE, COPY).seen, canvas.seen)
 
 
-def test_stacks_up_to_tall_lie_within_what_counts(canvas):
-    seen = canvas.seen.ravel()
-    for cell in range(CELLS):
-        pixels = canvas.column(cell, p.TALL).pixels
-        assert seen[pixels].mean() > 0.9
-
-
 def test_where_a_top_lies(canvas):
     """The middle of a top is where the pose puts it, and shows that top."""
     layout = Coloured(bytes([2] * 64))
@@ -74,16 +67,6 @@ def test_where_a_top_lies(canvas):
         middle = POSE.project(LENS, corners[cell, 2].mean(0, keepdims=True))[0]
         x, y = ((middle + 0.5) / canvas.shrink - 0.5 - canvas.origin).round().astype(int)
         assert labels[y, x] == p.top_of(cell)
-
-
-def test_a_near_stack_hides_a_far_one(canvas):
-    low = painted(canvas, Coloured(bytes([1 if cell == NUMBERS["d4"] else 0 for cell in range(64)])))
-    high = painted(canvas, changed(Coloured(), {"d4": 1, "d5": 4}))
-    top = p.top_of(NUMBERS["d4"])
-    assert np.count_nonzero(high == top) < np.count_nonzero(low == top) / 4
-    assert np.count_nonzero(
-        painted(canvas, changed(Coloured(), {"d4": 1, "d3": 4})) == top
-    ) == np.count_nonzero(low == top)
 
 
 def test_sides_that_face_away_are_not_painted(canvas):

@@ -1,7 +1,3 @@
-import json
-import os
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -9,12 +5,10 @@ import pytest
 from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, coloured, picture, scene
 from vision import painter
-from vision.field import Field, find
 from vision.lens import Lens
 from vision.torres import limits
-from vision.torres.held import shown
 from vision.torres.reading import BoardScene, crop, read, weigh
-from vision.torres.shapes import Coloured, CopySizes
+from vision.torres.shapes import Coloured
 
 
 def names(cells):
@@ -43,14 +37,6 @@ TURNS = {
     "a block under a knight": changed(BEFORE, {"h5": 2}),
     "three blocks and a knight": changed(BEFORE, {"e4": 1, "b6": 2, "h4": 2}, {"h5": None, "h4": "blue"}),
 }
-
-
-@pytest.mark.parametrize(("after", "found"), [("nothing", True), ("the king moved", False)])
-def test_no_other_space_is_asked_for_the_king_once_it_is_found(after, found):
-    held, options = scene(TURNS.get(after, BEFORE), BEFORE).searched()
-    assert held.kings is not found
-    kings = {one.cell for some in options.values() for one in some if shown(one.spot)[1] == "king"}
-    assert NUMBERS["g4"] in kings if not found else kings == {NUMBERS["f3"]}
 
 
 QUICK = {"the king and a knight changed places", "three blocks and a knight"}
@@ -167,22 +153,11 @@ def test_what_is_hidden_weighs_alike():
 
 
 @pytest.mark.pictures
-def test_a_steep_camera_is_told():
-    assert read(scene(BEFORE, BEFORE, painter.looking(FIELD, 78.0, 20.0, 520.0))).steep
-    assert not read(scene(BEFORE, BEFORE, painter.looking(FIELD, 66.0, 20.0, 520.0))).steep
-
-
-@pytest.mark.pictures
 def test_without_a_layout_before():
     after = coloured("......1./..2...../..1...../....11../...1....//.1....../...2.... a=g1 b=b7 d=f4 king=d8")
     reading = read(scene(after))
     assert reading.best == after, reading.best.differences(after)
     assert not reading.unknown
-
-
-@pytest.mark.pictures
-def test_an_empty_board_is_empty():
-    assert read(scene(Coloured())).best == Coloured()
 
 
 def test_a_crop_shows_its_space():
@@ -203,71 +178,6 @@ def test_a_picture_of_another_size_is_refused():
 
 
 # Pictures of a table
-
-SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
-needs_samples = pytest.mark.skipif(
-    not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures"
-)
-
-
-def sample(file):
-    """A sample's picture, lens, pose, copy, the layout before and the true one."""
-    truth = json.loads(file.read_text())
-    shown = cv2.imread(str(file.with_name(truth["picture"])))
-    camera = truth["camera"]
-    size = shown.shape[1], shown.shape[0]
-    lens = Lens(size, *(camera[name] for name in ("fx", "fy", "cx", "cy")), tuple(camera["dist"]))
-    field = Field(*truth["field_mm"], truth["first_marker"], truth["marker_gap_mm"])
-    pose = find(shown, lens, field).pose
-    copy = CopySizes(truth["cell_mm"], tuple(truth["block_mm"]))
-    return shown, lens, pose, copy, board_of(truth["before"]), board_of(truth)
-
-
-def board_of(seen):
-    heights = bytes(height for row in seen["heights"] for height in row)
-    pieces = ((NUMBERS[name], colour) for name, colour in seen["pieces"].items())
-    return Coloured(heights, tuple(sorted(pieces)))
-
-
-def samples():
-    return sorted(Path(SAMPLES or "").glob("torres_*.json"))
-
-
-@pytest.mark.pictures
-@needs_samples
-def test_samples_with_the_layout_before():
-    """Wrong only where it says that it cannot know; and no worse than one board in six."""
-    wrong = 0
-    for file in samples():
-        shown, lens, pose, copy, before, truth = sample(file)
-        reading = read(BoardScene.of(shown, lens, pose, copy, before))
-        if reading.best != truth:
-            wrong += 1
-            told = reading.hidden | reading.unknown | reading.doubted
-            assert reading.best.differences(truth) <= told, file.name
-    assert len(samples()) >= 12
-    assert wrong <= 2
-
-
-@needs_samples
-@pytest.mark.soak
-def test_samples_without_the_layout_before():
-    right = total = 0
-    for file in samples():
-        shown, lens, pose, copy, _, truth = sample(file)
-        if pose.elevation_deg <= limits.STEEP_DEG:
-            reading = read(BoardScene.of(shown, lens, pose, copy))
-            right += 64 - len(reading.best.differences(truth))
-            total += 64
-    assert right >= 0.95 * total
-
-
-@pytest.mark.pictures
-@needs_samples
-def test_a_row_of_stacks_is_told_from_one_that_looks_alike():
-    """Without a layout before one space of this sample is wrong until stacks have been swapped."""
-    shown, lens, pose, copy, _, truth = sample(Path(SAMPLES) / "torres_009.json")
-    assert read(BoardScene.of(shown, lens, pose, copy)).best == truth
 
 
 @pytest.mark.filterwarnings("error")

@@ -144,13 +144,6 @@ def test_a_chequered_floor_is_no_empty_tray(tones):
 
 
 @pytest.mark.pictures
-def test_a_floor_as_white_as_can_be_hides_white_pieces():
-    seen = view()
-    found = read(seen, tray(seen, PIECES, floor=(1.0, 1.0, 1.0), light=1.3))
-    assert TrayDoubt.GLARE in found.doubts
-
-
-@pytest.mark.pictures
 def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
     seen = view()
     west = [("white", 40, 40, True, 0), ("gray", 40, 70, True, 0), ("beige", 40, 100, False, 20)]

@@ -19,7 +19,7 @@ from device.sensors.readers.judging import (
     worth_judging,
 )
 from engines import contract
-from engines.contract import Exact, Several
+from engines.contract import Exact
 from engines.search import explain, steps_of
 from tests.engines.torres.table import GAME, at, blocks, turn
 
@@ -69,13 +69,6 @@ def test_a_clear_turn_is_proposed():
     assert verdict.margin == pytest.approx(1000)
 
 
-def test_several_turns_to_the_same_board_are_no_doubt_about_the_board():
-    layout = board(pieces="a=d4,e4 b=f6 king=h4")
-    verdict = see({layout: 0.0})
-    assert isinstance(verdict, Proposed)
-    assert isinstance(verdict.meaning, Several)
-
-
 def test_what_stands_is_weighed_though_the_reader_did_not_name_it():
     verdict = judge(GAME, STATE, [BLOCK], Pictured({BLOCK: 0.0, NOW: -1.0}))
     assert isinstance(verdict, Doubted)
@@ -111,29 +104,6 @@ def test_how_much_better_a_change_must_look(gain, kind, layout):
     verdict = judge(GAME, STATE, [BLOCK], lambda layouts: [gain if one == BLOCK else 0.0 for one in layouts])
     assert isinstance(verdict, kind)
     assert (verdict.layout if kind is Proposed else verdict.candidates[0].layout) == layout
-
-
-@pytest.mark.parametrize(
-    ("layout", "changes"),
-    [
-        (BLOCK, 1),
-        (WALK, 1),  # a knight is gone here and come there
-        (board("d3=1 a4=1 d8=1"), 3),
-    ],
-)
-def test_each_change_costs(layout, changes):
-    """Seen exactly as well as what stands now, it is behind by its price."""
-
-    def alike(layouts):
-        return [0.0 if one in (layout, NOW) else -1000.0 for one in layouts]
-
-    verdict = judge(GAME, STATE, [layout], alike)
-    if isinstance(verdict, Proposed):
-        assert (verdict.layout, verdict.margin) == (NOW, changes * CHANGE)
-    else:
-        now, other = verdict.candidates
-        assert (now.layout, other.layout) == (NOW, layout)
-        assert now.chance / other.chance == pytest.approx(math.exp(changes * CHANGE))
 
 
 def test_what_is_said_to_look_alike_is_weighed_as_well():
@@ -180,15 +150,6 @@ def test_every_single_misreading_is_weighed():
         for choice in misread.choices:
             state = GAME.rules.apply(state, choice)
         assert GAME.sight.of(state) in asked
-
-
-def test_illegal_boards_that_look_alike_are_told_without_a_question():
-    """Whichever it is, no turn leads there; as soon as it may be a legal one as well, people are asked."""
-    alike = {JOINING: 0.0, FOREIGN: -1.0}
-    verdict = see(alike)
-    assert isinstance(verdict, NoTurnLeads)
-    assert verdict.layout == JOINING
-    assert isinstance(see({**alike, BLOCK: -ILLEGAL}), Doubted)
 
 
 def test_a_space_that_cannot_be_seen_makes_a_doubt():

@@ -1,12 +1,7 @@
 """Truth out of files, and what is said of files that are not right."""
 
-import os
-from importlib import import_module
-from pathlib import Path
-
 import pytest
 
-from device.sensors.readers import BENCHES
 from device.sensors.readers.bench import look
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import COLOURS
@@ -15,7 +10,6 @@ from engines.marrakesh.keshis import named
 from engines.torres.cells import NUMBERS
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 
-SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
 TRUTHS = {"torres": boards.Truth, "marrakesh": trays.Truth}
 
 
@@ -106,15 +100,6 @@ def test_a_missing_picture_is_named(tmp_path):
 def test_a_folder_that_is_none(tmp_path):
     with pytest.raises(FileNotFoundError):
         look(tmp_path / "none", {})
-
-
-@pytest.mark.pictures
-@pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures")
-def test_the_samples_are_all_right():
-    kinds = {game: import_module(name).Truth for game, name in BENCHES.items()}
-    found = look(Path(SAMPLES), kinds)
-    assert (found.wrong, found.skipped) == ((), {})
-    assert [len(scenes) for scenes in found.scenes.values() if scenes] == [12, 16, 16, 16]
 
 
 KEPT = (

@@ -35,16 +35,6 @@ def test_a_load_comes_to_rest_within_a_second_at_every_rate():
         assert at - begin <= 1000, (rate, at - begin)
 
 
-def test_pieces_that_fall_one_by_one_are_one_rest():
-    cell = empty()
-    for number in range(1, 9):
-        cell.hold(1_100 * number, 0.4)
-        assert cell.settling.state == "moving"
-    cell.hold(8_800, 1.5)
-    assert len(cell.rested) == 2
-    assert near(cell.settling.mg, 8_800)
-
-
 def test_the_standard_deviation_is_that_of_the_mean():
     cell = empty(noise=20.0)
     errors = []
@@ -63,11 +53,6 @@ def test_one_wild_sample_does_not_put_rest_off():
     cell.feed(8_000_000)
     cell.hold(5_000, 1)
     assert cell.rested[1][0] - begin <= 800
-
-
-def test_a_load_that_grows_slowly_is_not_at_rest():
-    cell = empty().hold(5_000, 1.5).hold(lambda s: 5_000 + 150 * s, 4)
-    assert cell.settling.state == "moving"
 
 
 def test_a_slow_swing_is_doubt():
