@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 
 from vision.field import Field
-from vision.lens import Floats, Lens
+from vision.lens import Lens
 from vision.pose import Pose, slide
 
 NEAR_CELLS = 0.25
@@ -105,28 +105,11 @@ class Grid(msgspec.Struct, frozen=True):
     levels: int = 5
 
 
-class Top(msgspec.Struct, frozen=True, order=True):
-    """The top of a tower: ``column`` counts from the west, ``row`` from the north, both from 0."""
-
-    column: int
-    row: int
-    height: int
-
-
-class Twins(msgspec.Struct, frozen=True):
-    """Two tops on different cells that are ``cells`` apart in the picture, the lower one first."""
-
-    lower: Top
-    higher: Top
-    cells: float
-
-
 class Aliasing(msgspec.Struct, frozen=True):
-    """The ``twins``, nearest first; what ``share`` of the tops that could have a higher twin has one; and by
-    how many px a block moves a top where it moves it least.
+    """The ``share`` of tops that have a twin, a higher top on another cell seen at nearly the same place, of
+    all that could; and by how many px a block moves a top where it moves it least.
     """
 
-    twins: tuple[Twins, ...]
     share: float
     step_px: float
 
@@ -142,27 +125,15 @@ def aliasing(pose: Pose, lens: Lens, grid: Grid) -> Aliasing:
     A cell is as wide as the square root of its area in the picture, at the two tops on average. Pairs of
     which the higher hides the lower count too: that one of the two stands there is what has to be told.
     """
-    tops = [
-        Top(column, row, height)
-        for height in range(grid.levels + 1)
-        for row in range(grid.rows)
-        for column in range(grid.columns)
-    ]
-    points = np.array([_middle(grid, top) for top in tops])
+    heights, rows, columns = np.indices((grid.levels + 1, grid.rows, grid.columns)).reshape(3, -1)
+    middles = (columns + 0.5) * grid.cell_mm, (grid.rows - rows - 0.5) * grid.cell_mm
+    points = np.column_stack([*middles, heights * grid.block_mm])
     pixels, slopes = pose.project(lens, points), slide(lens, points, pose)
     cell = grid.cell_mm * np.sqrt(np.abs(np.linalg.det(slopes[:, :, :2])))
     apart = np.linalg.norm(pixels[:, None] - pixels[None], axis=2) / ((cell[:, None] + cell[None]) / 2)
-    heights = np.array([top.height for top in tops])
     more = heights[None] - heights[:, None]
-    places = np.arange(len(tops)) % (grid.columns * grid.rows)
+    places = np.arange(len(points)) % (grid.columns * grid.rows)
     alike = (apart < NEAR_CELLS) & (more > 0) & (more <= STEPS) & (places[:, None] != places[None])
-    pairs = zip(*(each.tolist() for each in np.nonzero(alike)), strict=True)
-    twins = sorted((float(apart[a, b]), tops[a], tops[b]) for a, b in pairs)
-    share = alike.any(axis=1)[heights < grid.levels].mean() if grid.levels else 0.0
+    share = alike.any(axis=1)[heights < grid.levels].mean()
     step = grid.block_mm * np.linalg.norm(slopes[:, :, 2], axis=1).min()
-    return Aliasing(tuple(Twins(a, b, cells) for cells, a, b in twins), float(share), float(step))
-
-
-def _middle(grid: Grid, top: Top) -> Floats:
-    west, south = top.column + 0.5, grid.rows - top.row - 0.5
-    return np.array([west * grid.cell_mm, south * grid.cell_mm, top.height * grid.block_mm])
+    return Aliasing(float(share), float(step))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.vision.pictures import LENS, pose
 from vision.field import Field
-from vision.mast import MANY, NEAR_CELLS, TRAY, Grid, MastFault, Top, advice, aliasing
+from vision.mast import MANY, TRAY, Grid, MastFault, advice, aliasing
 
 BOARD = Field(224.0, 224.0, 0, 4.0)
 GRID = Grid(8, 8, 28.0, 15.0)
@@ -54,32 +53,9 @@ def test_blocks_as_high_as_two_thirds_of_a_cell_alias_along_the_axis():
     assert along.share > 2 * MANY * 0.8 > off.share
 
 
-def test_twins_are_what_they_are_said_to_be():
-    pose_ = at(53, 0)
-    found = aliasing(pose_, LENS, GRID)
-    nearest = found.twins[0]
-    assert nearest.cells < 0.1
-    for twins in found.twins:
-        low, high = twins.lower, twins.higher
-        assert 0 < high.height - low.height <= 2
-        assert (low.column, low.row) != (high.column, high.row)
-        assert twins.cells < NEAR_CELLS
-    cell = 28.0
-
-    def middle(top: Top):
-        return [(top.column + 0.5) * cell, (7.5 - top.row) * cell, top.height * 15.0]
-
-    places = pose_.project(LENS, np.array([middle(nearest.lower), middle(nearest.higher)]))
-    beside = pose_.project(LENS, np.array([middle(nearest.lower)]) + np.array([[cell, 0, 0]]))
-    assert np.linalg.norm(places[0] - places[1]) < 0.15 * np.linalg.norm(beside - places[0])
-    # Along the axis it is the tower behind, one row to the north, that looks like this one.
-    assert nearest.higher.column == nearest.lower.column
-    assert nearest.higher.row > nearest.lower.row
-
-
 def test_from_above_a_block_more_is_not_seen():
     found = aliasing(at(88, 20), LENS, GRID)
     assert found.step_px < 2
     assert found.bad
     # That is said by the step, not by calling a tower its own twin.
-    assert not found.twins
+    assert found.share == 0

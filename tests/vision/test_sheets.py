@@ -110,17 +110,22 @@ def test_board():
     assert np.ptp(view.pixels / MM, axis=0) == pytest.approx([8 * 25.0, 5 * 25.0], abs=0.1)
 
 
-def test_strip():
-    page = sheets.strip(COLOURS, WORDS, Paper.LETTER, DPI)
+def placed(page, field):
+    """The field's north-west corner on the page, mm, where its markers stand around it."""
     assert inside(page)
     found = {marker.id: marker.array / MM for marker in seen(page)}
-    assert sorted(found) == [40, 41, 42, 43]
-    places = sheets.STRIP.places()
-    # The field's north-west corner on the page, by the south-east corner of the north-west marker.
-    west, north = found[40][2] + sheets.STRIP.gap_mm
+    places = field.places()
+    assert sorted(found) == sorted(places)
+    west, north = found[field.first_marker][2] + field.gap_mm
     for id_, corners in found.items():
-        printed = np.column_stack([corners[:, 0] - west, north + sheets.STRIP.height_mm - corners[:, 1]])
+        printed = np.column_stack([corners[:, 0] - west, north + field.height_mm - corners[:, 1]])
         assert printed == pytest.approx(places[id_][:, :2], abs=0.15)
+    return west, north
+
+
+def test_strip():
+    page = sheets.strip(COLOURS, WORDS, Paper.LETTER, DPI)
+    west, north = placed(page, sheets.STRIP)
     slots = sheets.slots()
     assert slots.shape == (12, 2)
     assert (slots[0] == [12.5, 62.5]).all()
@@ -133,13 +138,7 @@ def test_strip():
 
 def test_cards():
     page = sheets.cards(DECK, WORDS, Paper.LETTER, DPI)
-    found = {marker.id: marker.array / MM for marker in seen(page)}
-    assert sorted(found) == [44, 45, 46, 47]
-    places = sheets.CARDS.places()
-    west, north = found[44][2] + sheets.CARDS.gap_mm
-    for id_, corners in found.items():
-        printed = np.column_stack([corners[:, 0] - west, north + sheets.CARDS.height_mm - corners[:, 1]])
-        assert printed == pytest.approx(places[id_][:, :2], abs=0.15)
+    west, north = placed(page, sheets.CARDS)
     for x, y in sheets.card_slots():  # each slot has its outline and nothing of a marker
         left, top = west + x - 30, north + sheets.CARDS.height_mm - y - 45
         assert 4 < left < left + 60 < Paper.LETTER.value[1] - 4
@@ -180,31 +179,10 @@ def test_each_sheet_names_what_goes_where_below_how_to_print_it(monkeypatch, dra
 
 def test_tiles():
     page = sheets.tiles(TILE_NAMES, WORDS, dpi=DPI)
-    found = {marker.id: marker.array / MM for marker in seen(page)}
-    assert sorted(found) == [44, 45, 46, 47]
-    west, north = found[44][2] + sheets.TILES.gap_mm
+    west, north = placed(page, sheets.TILES)
     for x, y in sheets.tile_slots():  # a slot has its four corners, and nothing along its sides
         at_x, at_y, half = west + x, north + sheets.TILES.height_mm - y, sheets.TILE_MM / 2
         for east in (-half, half):
             for south, ink in ((-half, True), (half, True), (0.0, False)):
                 row, column = round((at_y + south) * MM), round((at_x + east) * MM)
                 assert (page.dots[row - 4 : row + 5, column - 4 : column + 5].min() == 0) == ink
-
-
-def test_squares_of_the_board_are_black_and_the_strip_is_cut_around_its_markers():
-    (page,) = sheets.board(WORDS, dpi=DPI)
-    across, square = (page.dots.shape[1] - calibrate.COLUMNS * 25.0 * MM) / 2, 25.0 * MM
-    bottom = page.dots.shape[0] - sheets.MARGIN_MM * MM
-    for row in range(calibrate.ROWS):
-        for column in range(row % 2, calibrate.COLUMNS, 2):
-            x, y = across + (column + 0.5) * square, bottom - (calibrate.ROWS - row - 0.5) * square
-            assert page.dots[round(y), round(x)] == 0
-    page = sheets.strip(COLOURS, WORDS, dpi=DPI)
-    (first,) = (marker.array for marker in seen(page) if marker.id == 40)
-    rim = 16.0 / sheets.CELLS * MM
-    left, top = np.round(first[0] - rim).astype(int)
-    for line in (
-        page.dots[top - 1 : top + 2, left : left + 400].min(0),
-        page.dots[top : top + 400, left - 1 : left + 2].min(1),
-    ):
-        assert 0.3 < (line < 128).mean() < 0.8, "dashes"

@@ -56,22 +56,6 @@ def test_what_one_camera_cannot_see_the_other_does(behind):
     assert both.hidden < alone.hidden
 
 
-def test_what_the_first_view_shows_plainly_the_second_is_not_asked(monkeypatch):
-    asked, worths = {}, LayoutSearch._worths
-
-    def noted(held, heights, wanted):
-        asked.setdefault(held.canvas.pose.azimuth_deg, set()).update(heights)
-        return worths(held, heights, wanted)
-
-    monkeypatch.setattr(LayoutSearch, "_worths", noted)
-    reading = read(pair(BEFORE, BEFORE))
-    first, second = asked.values()
-    assert first == set(range(64))
-    assert hidden_from(POSE, BEFORE) <= second
-    assert len(second) < 32
-    assert reading.best == BEFORE
-
-
 @pytest.mark.pictures
 def test_a_hand_before_one_camera_leaves_the_other():
     """A view in which something foreign lies is left out."""

@@ -305,17 +305,6 @@ def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["2r1g"]
 
 
-def test_what_was_seen_can_be_corrected_from_there(towered):
-    photographed(towered, ("1r1g", 0.7), ("1r", 0.2))
-    assert towered.player.items == ["1 r, 1 g (70%)", "without 1 g (20%)", "no, correct it"]
-    towered.player.turn(2)
-    towered.player.ok()
-    assert (towered.player.page.labels, towered.player.page.counts) == (("r", "g", "+r"), (1, 1, 0))
-    towered.player.turn(-1)
-    towered.player.ok()
-    assert [one.payload for one in towered.records(Kind.REPORT)] == ["1r1g"]
-
-
 def test_each_colour_of_which_too_many_lie_there_is_named_and_ok_goes_to_the_nearest(towered):
     photographed(towered, ("5r2g", 0.97))
     assert towered.player.page.text == (

@@ -14,9 +14,7 @@ from device.sensors.door import STARTING
 from device.sensors.host import Fitted, Patience, SensorService, SensorState, service
 from device.sensors.host.child import cause, strange
 from device.sensors.host.service import READINGS_AT_ONCE
-from device.sensors.host.teaching import Lesson, outcome
 from device.sensors.messages import Expected, Taught, Teach
-from device.sensors.readers import ENROLMENTS
 from device.settings import PluginSection
 from device.telemetry import Told
 from device.texts import Texts, said, words
@@ -264,25 +262,6 @@ def test_a_process_that_is_not_there_yet_is_an_answer(tmp_path):
 
 
 ENGLISH = re.compile("[A-Za-z]{4,}")
-
-
-@pytest.mark.parametrize("game", ENROLMENTS)
-def test_a_lesson_is_told_in_japanese(game):
-    lesson = Lesson(Fitted("board", PluginSection("camera", 0, {})), game)
-    texts = Texts.load("ja", game, strict=True)
-    says = [
-        lesson.title(texts, texts),
-        lesson.lay(texts),
-        *(texts(f"teach.size.{one}") for one in lesson.sizes),
-    ]
-    kinds = {"marrakesh": "colour.t", "san_gimignano": "card.pietra", "castles_of_tuscany": "kind.w"}
-    for why in (
-        said("teach.learnt", what=said("teach.cards", n=8)),
-        said("cards.bare", cards=("7", said(kinds[game]))),
-        said("teach.impossible", what=said("teach.piece.card"), width="5", height="9"),
-    ):
-        says.append(outcome(Taught(1, (why,)), texts))
-    assert [left for one in says for left in ENGLISH.findall(one)] == ["board"]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """The simulated camera: it paints what the table's file says, with every fault that can be switched on."""
 
 import threading
-from contextlib import contextmanager
-from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -80,27 +78,6 @@ def test_it_sees_the_table_change(path):
     before = source.grab().picture
     SimulatedTable("0" * 9 + "41" + "0" * 53, TABLE.pieces).save(path)
     assert np.abs(source.grab().picture.astype(int) - before).max() > 60
-
-
-def test_it_is_busy_while_it_paints(path):
-    """Whoever waits for a sign of life does not take slow painting for a camera that hangs."""
-    said = []
-
-    @contextmanager
-    def busy():
-        said.append("busy")
-        yield
-        said.append("done")
-
-    def slow(table, view):
-        said.append("paints")
-        return painting.painted(table, view)
-
-    TABLE.save(path)
-    source = SimulatedSource(path, SIZE, [SimpleNamespace(field=painting.field, painted=slow)], busy)
-    source.grab()
-    source.grab()
-    assert said == ["busy", "paints", "done"]
 
 
 def test_unplugged_and_plugged_in_again(path):
