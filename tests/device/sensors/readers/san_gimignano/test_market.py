@@ -140,6 +140,11 @@ def stranger(alike):
     return instead
 
 
+def test_without_a_market_on_the_simulated_table_there_is_no_field(read):
+    finding, _, reader = read(POSITION, None)
+    assert (finding.verdict, reader.found) == (None, False)
+
+
 # How well cards are read
 
 
