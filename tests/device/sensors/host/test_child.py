@@ -161,40 +161,24 @@ a thread says goodbye
 """
 ABORT = """
 terminate called after throwing an instance of 'cv::Exception'
-  what():  OpenCV(4.10.0) error: (-4:Insufficient memory) Failed to allocate 8294400 bytes
-
-Fatal Python error: Aborted
+  what():  OpenCV(4.10.0) error: (-4:Insufficient memory) Failed
 """
 
 
 @pytest.mark.parametrize(
     ("status", "said", "why"),
     [
-        (1, NUMPY, "its process ended with 1: a module compiled for NumPy 1.x cannot run with NumPy 2.2.6"),
-        (
-            1,
-            "  File 'x.py'\nValueError: numpy.dtype size changed, may indicate binary incompatibility.",
-            "its process ended with 1: "
-            "ValueError: numpy.dtype size changed, may indicate binary incompatibility.",
-        ),
-        (
-            1,
-            TRACE,
-            "its process ended with 1: msgspec.ValidationError: Object missing required field `camera`",
-        ),
-        (
-            -6,
-            ABORT.replace("Fatal Python error: Aborted", ""),
-            "its process was ended by SIGABRT: "
-            "what(): OpenCV(4.10.0) error: (-4:Insufficient memory) Failed to allocate 8294400 bytes",
-        ),
-        (-11, "libcamera: no pipeline\n\n", "its process was ended by SIGSEGV: libcamera: no pipeline"),
-        (-250, "", "its process ended with -250"),
-        (0, "INFO goodbye\n", "its process ended with 0"),
+        (1, NUMPY, "ended with 1: a module compiled for NumPy 1.x cannot run with NumPy 2.2.6"),
+        (1, "  File 'x.py'\nValueError: size changed.", "ended with 1: ValueError: size changed."),
+        (1, TRACE, "ended with 1: msgspec.ValidationError: Object missing required field `camera`"),
+        (-6, ABORT, "was ended by SIGABRT: what(): OpenCV(4.10.0) error: (-4:Insufficient memory) Failed"),
+        (-11, "libcamera: no pipeline\n\n", "was ended by SIGSEGV: libcamera: no pipeline"),
+        (-250, "", "ended with -250"),
+        (0, "INFO goodbye\n", "ended with 0"),
     ],
 )
 def test_the_cause_is_one_line(status, said, why):
-    assert str(cause(status, said.splitlines())) == why
+    assert str(cause(status, said.splitlines())) == f"its process {why}"
 
 
 def test_a_cause_is_no_longer_than_a_line_may_be():

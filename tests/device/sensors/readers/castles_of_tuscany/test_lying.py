@@ -31,7 +31,7 @@ def test_what_lies_wrong_is_named_and_nothing_is_read(name):
     before, _, _ = states()[9]
     in_the_way, key = WRONG[name]
     watching = Watching(GAME, HEADER.setup, before)
-    if name == "a stack":  # the others the first picture tells as well
+    if name == "a stack":  # it comes while the reader watches; the others are told by the first picture too
         assert watching.look(first())[0].as_expected
     finding, told, troubles = watching.look(region(GAME, before, 2, **in_the_way))
     assert (finding.verdict, told, [*troubles]) == (None, None, [key])
