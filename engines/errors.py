@@ -1,4 +1,8 @@
-"""Everything the engines raise, one tree: each message stands alone in one line."""
+"""Everything the engines raise, one tree: each message stands alone in one line.
+
+A message is a literal with blanks, ``Malformed("{word!r} is no card", word=word)``: so it is found for the
+catalogues of other languages, and :meth:`engines.texts.Texts.error` says it.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,11 @@ class EngineError(Exception):
 
     at: int | None = None
 
+    def __init__(self, message: object = "", **values: object) -> None:
+        """Take a message, and what fills its blanks: words and figures, or the error behind this one."""
+        super().__init__(message.format_map(values) if values and isinstance(message, str) else message)
+        self.message, self.values = message, values
+
 
 class BadSetup(EngineError):
     """A match cannot be set up so: too many seats, an unknown option or value."""
@@ -24,9 +33,9 @@ class BadSetup(EngineError):
 class BadPosition(EngineError):
     """A position text cannot be read or may not stand; ``problems`` holds all that is wrong."""
 
-    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
+    def __init__(self, message: str, problems: Sequence[Problem] = (), **values: object) -> None:
         """Take ``message``, one line, and ``problems``, empty when the text could not even be read."""
-        super().__init__(message)
+        super().__init__(message, **values)
         self.problems = tuple(problems)
 
 
@@ -45,7 +54,7 @@ class Ambiguous(NotationError):
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
         """Take ``text`` as it was written and ``candidates``, what it could mean."""
-        super().__init__(f"{text!r} could be {' or '.join(candidates)}")
+        super().__init__("{text!r} could be {several}", text=text, several=" or ".join(candidates))
         self.candidates = tuple(candidates)
 
 
@@ -74,7 +83,10 @@ class Impossible(EngineError):
 
     def __init__(self, refusal: Refusal) -> None:
         """Take the ``refusal`` that ``Rules.why_not`` returned."""
-        super().__init__(f"{refusal.clause}: no table can look so ({refusal.check}); an entry is wrong")
+        clause, check = refusal.clause, refusal.check
+        super().__init__(
+            "{clause}: no table can look so ({check}); an entry is wrong", clause=clause, check=check
+        )
         self.refusal = refusal
 
 
@@ -92,13 +104,18 @@ class OutOfTurn(NotationError):
     def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
         """Take the ``seat`` that tried, None for nobody in particular, and those ``asked``."""
         letters = " and ".join(SEATS[one] for one in asked)
-        who = f"seat {SEATS[seat : seat + 1] or seat}" if seat is not None else "a step of no named seat"
-        super().__init__(f"{who}: {letters} {'is' if len(asked) == 1 else 'are'} asked")
+        told = "-" if seat is None else SEATS[seat : seat + 1] or seat
+        super().__init__("seat {seat}: {asked} to answer", seat=told, asked=letters)
         self.asked = tuple(asked)
 
 
 class UnknownGame(EngineError):
     """No game of that name; the message names the nearest."""
+
+
+def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """Return the known word that looks most like ``word``; empty if none does, or there is none."""
+    return next(iter(difflib.get_close_matches(word.lower(), list(known), 1, likeness)), "")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -107,5 +124,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("nobels", ["deals", "nobles"]), did_you_mean("dice", ["nobles"])
     ('; did you mean nobles?', '')
     """
-    near = difflib.get_close_matches(word.lower(), list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = nearest(word, known)
+    return f"; did you mean {near}?" if near else ""

@@ -17,7 +17,6 @@ the facts that it needs in its set-up and header, so that a replay anywhere need
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -32,7 +31,7 @@ from msgspec.structs import replace
 
 from engines import module
 from engines.contract import Figures, Level, Problem, Setup, Told
-from engines.errors import EngineError
+from engines.errors import EngineError, nearest
 from engines.fact_kinds import Kind, fields_of, fit, opened, plainest, read, text, write
 
 COPY_FIELD, SAMPLE_FIELD, FIELD = "facts.copy", "facts.sample", "fact."
@@ -155,9 +154,9 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
 class BadFact(EngineError):
     """A fact that there is not, or a value that does not fit it; ``problems`` is everything wrong."""
 
-    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
+    def __init__(self, message: str, problems: Sequence[Problem] = (), **values: object) -> None:
         """Take ``message``, one line."""
-        super().__init__(message)
+        super().__init__(message, **values)
         self.problems = tuple(problems)
 
 
@@ -189,12 +188,15 @@ class Schema:
     def fact(self, name: str) -> Fact:
         """Return the fact of that name; raises :class:`BadFact` naming the nearest."""
         if name not in self.facts:
-            raise BadFact(f"{self.game} has no fact {name!r}; did you mean {self.nearest(name)}?")
+            near = self.nearest(name)
+            raise BadFact(
+                "{game} has no fact {name!r}; did you mean {near}?", game=self.game, name=name, near=near
+            )
         return self.facts[name]
 
     def nearest(self, name: str) -> str:
         """Return the fact whose name looks most like ``name``, empty where there are none."""
-        return next(iter(difflib.get_close_matches(name.lower(), self.facts, n=1, cutoff=0.0)), "")
+        return nearest(name, self.facts, 0)
 
     def values_of(self, copy: Copy) -> dict[str, Any]:
         """Return the contents of a copy's file, by fact."""

@@ -114,7 +114,7 @@ class Match:
         """
         pending = self.pending
         if isinstance(pending, Over):
-            raise Stale(f"{text!r}: the match is over")
+            raise Stale("{text!r}: the match is over", text=text)
         actor = None
         if isinstance(pending, Decide):
             actor = pending.seats[0] if seat is None and len(pending.seats) == 1 else seat
@@ -159,7 +159,9 @@ class Match:
             found = {one.name: one for one in rules.goods(here.state, seat)}
             good = found.get(adjustment.good)
             if not good or not n or not -good.there <= n <= good.left:
-                raise Malformed(f"{SEATS[seat]} can neither get nor return {adjustment.text}")
+                raise Malformed(
+                    "{seat} can neither get nor return {goods}", seat=SEATS[seat], goods=adjustment.text
+                )
             state = rules.give(here.state, seat, good.name, n)
         self.steps.append(adjustment)
         self.points.append(Point(state, here.sealed))

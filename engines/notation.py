@@ -27,11 +27,14 @@ def read(
     while tokens or (choices and game.rules.pending(state).open):
         pending = game.rules.pending(state)
         if isinstance(pending, Over):
-            raise Stale(f"{text!r}: the match is over")
+            raise Stale("{text!r}: the match is over", text=text)
         if choices and not pending.open:
-            raise Malformed(f"{text!r}: the step ends after {game.notation.text(choices)!r}")
+            whole = game.notation.text(choices)
+            raise Malformed("{text!r}: the step ends after {whole!r}", text=text, whole=whole)
         if not tokens and not _may_close(game, state, pending, seat, waived):
-            raise Malformed(f"{text!r} is unfinished: {pending.question} is still open")
+            raise Malformed(
+                "{text!r} is unfinished: {asked} is still open", text=text, asked=pending.question
+            )
         token = tokens.pop(0) if tokens else CLOSING
         # Tokens that people do not write as they are, such as Torres' Ed1 for E d1, are named by the text.
         written = token if token in text.split() else text
@@ -43,7 +46,7 @@ def read(
         choices.append(choice)
         if sealed:
             if tokens:
-                raise Malformed(f"{text!r}: a sealed choice is one word")
+                raise Malformed("{text!r}: a sealed choice is one word", text=text)
             return choices, state
         state = (
             game.rules.overrule(state, choice, refusal.clause, seat)
@@ -106,6 +109,12 @@ def _in_domain(
         hint = ", ".join(choice.token if pending.open else game.notation.text([choice]) for choice in legal)
     else:
         hint = domain.said
-    error = Malformed(f"{written!r} does not answer {pending.question!r}" + (f"; try {hint}" if hint else ""))
+    asked = pending.question
+    if hint:
+        error = Malformed(
+            "{word!r} does not answer {asked!r}; try {hint}", word=written, asked=asked, hint=hint
+        )
+    else:
+        error = Malformed("{word!r} does not answer {asked!r}", word=written, asked=asked)
     error.asked = pending
     raise error

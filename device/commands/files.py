@@ -88,7 +88,7 @@ def reason(words: Words, error: EngineError) -> str:
     """Say why a step does not fit, in one sentence; a refusal in the words the players read."""
     if isinstance(error, Refused):
         return f"{error.refusal.clause}: {words.refusal(error.refusal)}"
-    return str(error)
+    return words.texts.error(error)
 
 
 def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Account:

@@ -10,9 +10,10 @@ import argparse
 import io
 import re
 from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import engines
 from device.commands import CommandError, Exit
@@ -29,12 +30,25 @@ _KEPT = re.compile(
     r"OK|VP|AP|ID|Raspberry|lgpio|gpio|PIN|USB|FAT|CSV|QR|LED|OLED|GPIO|PNG|SAMPLE|SIMULATED|Podestà|README|Pi|mm|px|mg|utc"
     r"|podesta|camera|calibrate|enrol|tray|judge|set|sudo|date|dmesg|dpkg"
     r"|SHA|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?|picamera"
-    r"|Enter|Backspace|true|false|before|to"
+    r"|Enter|Backspace|true|false|before|to|tss|gone|left"
 )
 """Words that stay as they are: keys, names, ids, commands."""
 
+_EXAMPLE = re.compile(r"[!-~]*[!-~][:=;]-?[!-~]+")
+"""What is written as in a position: ``areas:3:d3``."""
+
 _WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}+(?!-[0-9])")
 
+
+_RAISING: dict[str, Any] = {
+    "Malformed": None,
+    "Stale": None,
+    "BadPosition": None,
+    "BadFact": None,
+    "__init__": None,
+}
+_RAISING |= {"text": (2,), "row": (3,), "matching": (3,)}
+"""Whose arguments are messages of errors, by their place."""
 
 FOREIGN = "system.words"
 """Holds words that are English: another language may say something else in their place."""
@@ -133,7 +147,20 @@ def english() -> dict[str, dict[str, str | PluralText]]:
     """Return every English text by the domain of its catalogue and its key, clauses of rules among them."""
     files = {folder.parent.name: folder / "en.toml" for folder in Texts.folders}
     files |= {game: engines.folder(game) / "texts.en.toml" for game in engines.GAMES}
-    return {domain: {**read(file), **_rules(domain)} for domain, file in files.items()}
+    return {domain: {**read(file), **_rules(domain), **_errors(domain)} for domain, file in files.items()}
+
+
+@cache
+def _errors(domain: str) -> dict[str, str]:
+    """Return the messages of what an engine refuses, as :meth:`Texts.error` looks them up."""
+    from babel.messages.extract import extract_from_file  # noqa: PLC0415 – only builders have it
+
+    if domain not in (*engines.GAMES, engines.__name__):
+        return {}
+    folder = engines.folder(domain) if domain in engines.GAMES else Path(engines.__path__[0])
+    files = sorted((*folder.glob("*.py"), *folder.glob("kit/*.py")))
+    found = (said for file in files for _, said, *_ in extract_from_file("python", file, _RAISING))
+    return {f"error.{said}": said for said in found if isinstance(said, str) and " " in said}
 
 
 def _rules(game: str) -> dict[str, str | PluralText]:
@@ -272,7 +299,11 @@ def _wrong(
     if not (least <= found or key == FOREIGN) or not found <= wanted:
         yield f"fills {_listed(found)}, in English {_listed(wanted)}"
     bare = said if plain else _bare(said)
-    left = [word for word in _WORD.findall(bare) if word not in engines.GAMES and not _KEPT.fullmatch(word)]
+    left = [
+        word
+        for word in _WORD.findall(_EXAMPLE.sub("", bare))
+        if word not in engines.GAMES and not _KEPT.fullmatch(word)
+    ]
     if latin and (len(left) < 2 or said not in english):
         left = []
     if left and not key.startswith("new.letters"):

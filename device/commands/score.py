@@ -63,7 +63,10 @@ def run(options: argparse.Namespace) -> None:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
-    found = score(options.game, " ".join(options.position), names, facts, options.language)
+    try:
+        found = score(options.game, " ".join(options.position), names, facts, options.language)
+    except EngineError as error:
+        raise CommandError(Texts.load(options.language, options.game).error(error)) from error
     show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))

@@ -71,7 +71,9 @@ def number(least: int, most: int) -> Form:
 
     def read(value: str) -> int:
         if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
-            raise Malformed(f"{value!r} is not a number from {least} to {most}")
+            raise Malformed(
+                "{value!r} is not a number from {least} to {most}", value=value, least=least, most=most
+            )
         return int(value)
 
     return Form(str, read)
@@ -109,7 +111,7 @@ def points(seats: int) -> Form:
     def read(value: str) -> tuple[int, ...]:
         parts = words(value) or ["0"] * seats
         if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
-            raise Malformed(f"{value!r} is not {seats} numbers like 5,-3")
+            raise Malformed("{value!r} is not {n} numbers like 5,-3", value=value, n=seats)
         return tuple(map(int, parts))
 
     return Form(listed, read)
@@ -129,7 +131,14 @@ def bag(kinds: str, example: str, none: str = "0") -> Form:
 
     def read(value: str) -> Bag:
         if value != none and not (value != "0" and held.holds(value)):
-            raise Malformed(f"{value!r} is not {held.said} like {example}, or {none}")
+            raise Malformed(
+                "{value!r} is not 0 to {most} of {kinds} like {like}, or {none}",
+                value=value,
+                most=bags.FULL,
+                kinds=" ".join(kinds),
+                like=example,
+                none=none,
+            )
         return 0 if value == none else held.read(value)
 
     return Form(lambda there: held.write(there) if there else none, read)
@@ -144,7 +153,7 @@ def members(names: Sequence[str], between: str = ",") -> Form:
     def read(value: str) -> int:
         found = words(value, between) if between else value.strip("-")
         if len(set(found)) < len(found):
-            raise Malformed(f"{value!r} names one twice")
+            raise Malformed("{value!r} names one twice", value=value)
         return sum(1 << names.index(one_of(word, names)) for word in found)
 
     return Form(write, read)
@@ -166,48 +175,50 @@ def counts(how_many: int, most: int) -> Form:
         found = tuple(
             map(
                 int,
-                matching(value, rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}", "row of numbers").split("."),
+                matching(
+                    value, rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}", "{value!r} is no row of numbers"
+                ).split("."),
             )
         )
         if max(found) > most:
-            raise Malformed(f"{value!r} has a number above {most}")
+            raise Malformed("{value!r} has a number above {most}", value=value, most=most)
         return found
 
     return Form(lambda numbers: listed(numbers, "."), read)
 
 
-def row(how_many: int, may_lie: Callable[[str], object], called: str) -> Form:
-    """Return the form of so many words, ``-`` for an empty one."""
+def row(how_many: int, may_lie: Callable[[str], object], wrong: str) -> Form:
+    """Return the form of so many words, ``-`` for an empty one; another is ``wrong``."""
 
     def read(value: str) -> tuple[str, ...]:
         found = ["" if word == "-" else word for word in value.split(",")]
         if len(found) != how_many or not all(word == "" or may_lie(word) for word in found):
-            raise Malformed(f"{value!r} is not {called}")
+            raise Malformed(wrong, value=value)
         return tuple(found)
 
     return Form(lambda there: ",".join(word or "-" for word in there), read)
 
 
-def text(pattern: str, called: str) -> Form:
-    """Return the form of a text of that pattern."""
-    return Form(str, lambda value: matching(value, pattern, called))
+def text(pattern: str, wrong: str) -> Form:
+    """Return the form of a text of that pattern; another is ``wrong``."""
+    return Form(str, lambda value: matching(value, pattern, wrong))
 
 
 def one_of(word: str, allowed: Collection[str]) -> str:
     """Return the word; raises Malformed for one that is not allowed."""
     if word not in allowed:
-        raise Malformed(f"{word!r} is not one of {', '.join(allowed)}")
+        raise Malformed("{word!r} is not one of {known}", word=word, known=", ".join(allowed))
     return word
 
 
-def matching(value: str, pattern: str, called: str) -> str:
-    """Return the value; raises Malformed for one that does not match."""
+def matching(value: str, pattern: str, wrong: str) -> str:
+    """Return the value; raises Malformed, with what is ``wrong``, for one that does not match."""
     if not re.fullmatch(pattern, value):
-        raise Malformed(f"{value!r} is no {called}")
+        raise Malformed(wrong, value=value)
     return value
 
 
-CLAUSES = several(text(r"[A-Za-z0-9.-]{1,16}", "clause's id"))
+CLAUSES = several(text(r"[A-Za-z0-9.-]{1,16}", "{value!r} is no clause's id"))
 """Clause ids, ``SG-3.2,SG-4.1``."""
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from engines.contract import SEATS, Problem
-from engines.errors import BadPosition, Malformed, did_you_mean
+from engines.errors import BadPosition, Malformed, nearest
 from engines.kit import forms
 from engines.kit.forms import Form, named
 
@@ -58,9 +58,11 @@ def given(text: str) -> dict[str, str]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals:
-            raise BadPosition(f"position: {word!r} is not a field like name=value")
+            raise BadPosition("position: {word!r} is not a field like name=value", word=word)
         if name in found:
-            raise BadPosition(f"position: {name} is there twice, as {found[name]!r} and {value!r}")
+            raise BadPosition(
+                "position: {name} is there twice, as {a!r} and {b!r}", name=name, a=found[name], b=value
+            )
         found[name] = value
     return found
 
@@ -72,8 +74,14 @@ class Fields:
         """Keep the fields ``told``, the others with their ``usual`` values; refuse one that is in neither."""
         for name in told:
             if name not in usual:
-                near = did_you_mean(name, usual)
-                raise BadPosition(f"position: {name!r} is not a field{near}; fields are {', '.join(usual)}")
+                if near := nearest(name, usual):
+                    raise BadPosition(
+                        "position: no field {name!r}; did you mean {near}?", name=name, near=near
+                    )
+                fields = ", ".join(usual)
+                raise BadPosition(
+                    "position: no field {name!r}; fields are {fields}", name=name, fields=fields
+                )
         self.told = told
         self._values = {**usual, **told}
 
@@ -86,7 +94,7 @@ class Fields:
         try:
             return read(self[name])
         except Malformed as error:
-            raise BadPosition(f"position: {name}: {error}") from error
+            raise BadPosition("position: {name}: {why}", name=name, why=error) from error
 
     def all(self, forms: Mapping[str, Form], seats: int = 0, behind: str = "") -> dict[str, Any]:
         """Return what was :func:`written` with these forms, by attribute."""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Domain, Label, Option, Piece, Problem, Zone
-from engines.kit import Form, impossible, matching, wrong
+from engines.kit import forms, impossible, wrong
 from engines.marrakesh import madrasa, souk, stairs
 from engines.marrakesh.book import BOOK, once_known
 from engines.marrakesh.expanding import Expansion, expand, keeping, kept
@@ -39,7 +39,7 @@ class Attendants(msgspec.Struct, frozen=True):
     sultan: str = PRINTED
 
 
-_WHERE = Form(str, lambda value: matching(value, rf"-|[{SEATS}]|[1-9]\d?|{GONE}", "place like -, a, 7, gone"))
+_WHERE = forms.text(rf"-|[{SEATS}]|[1-9]\d?|{GONE}", "{value!r} is no place like -, a, 7, gone")
 
 
 def _place(state: State, name: str) -> str:

@@ -93,7 +93,7 @@ def effect_of(word: str, why: str = "", source: str = "") -> Effect:
         name = word.rstrip("0123456789")
         what, n = "", int(word[len(name) :] or ONCE)
     if name not in _HAPPENINGS or not _HAPPENINGS[name].what.fullmatch(what):
-        raise Malformed(f"{word!r} is not what any tile or step of a round does")
+        raise Malformed("{word!r} is not what any tile or step of a round does", word=word)
     return Effect(name, what, n, why, source)
 
 

@@ -145,7 +145,7 @@ expand(
         keeps=Staircase,
         fields={
             "stair_tiles": forms.row(
-                len(SPACES), STAIR_TILES.__contains__, "a face for each space, like 07a,-"
+                len(SPACES), STAIR_TILES.__contains__, "{value!r} is not a face for each space, like 07a,-"
             )
         },
         problems=_staircase_problems,

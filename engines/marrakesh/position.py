@@ -77,7 +77,7 @@ _FRAME = re.compile(
 
 
 def _read_number(value: str) -> int:
-    return int(forms.matching(value, r"\d{1,2}", "number from 0 to 99"))
+    return int(forms.matching(value, r"\d{1,2}", "{value!r} is no number from 0 to 99"))
 
 
 def _write_gains(gains: tuple[Gain, ...]) -> str:
@@ -96,12 +96,12 @@ def _read_gains(value: str) -> tuple[Gain, ...]:
 def _each_gain(value: str) -> Iterator[Gain]:
     seasons = words(value, "/")
     if seasons and len(seasons) != s.SEASONS:
-        raise Malformed(f"{value} is not {s.SEASONS} seasons like river:4:jetty;orchard:1/gates:-3/-")
+        raise Malformed("{value} is not all seasons like river:4:jetty;orchard:1/gates:-3/-", value=value)
     for season, each in enumerate(seasons, 1):
         for word in words(each, ";"):
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
             if not parts:
-                raise Malformed(f"{word!r} is no gain like river:4:jetty or gates:-3")
+                raise Malformed("{word!r} is no gain like river:4:jetty or gates:-3", word=word)
             yield Gain(season, forms.one_of(parts[1], PLAYED), int(parts[2]), _split(parts[3] or ""))
 
 
@@ -122,7 +122,11 @@ SIDE = {
     "chosen": _KESHIS,
     "assistants": forms.Form(
         lambda areas: areas or "-",
-        lambda value: "" if value == "-" else forms.matching(value, f"[{AREAS}{SOUK}]+", "areas like tss"),
+        lambda value: (
+            ""
+            if value == "-"
+            else forms.matching(value, f"[{AREAS}{SOUK}]+", "{value!r} is no areas like tss")
+        ),
     ),
     "board": _KESHIS,
     "vendors": forms.members(AREAS, ""),
@@ -137,8 +141,8 @@ SIDE = {
     "claimed": forms.members(s.OASES),
     "found": forms.counts(s.ON_TRACK, 30),
     "oases": forms.numbered(30, 2),
-    "stock": forms.text(f"[{LETTERS}-]{{{s.ON_TRACK}}}", f"row of {s.ON_TRACK} colours like t-g---"),
-    "gates": forms.text(f"[{LETTERS}-]{{{s.PLACES}}}", f"row of {s.PLACES} colours like t-g-----"),
+    "stock": forms.text(f"[{LETTERS}-]{{{s.ON_TRACK}}}", "{value!r} is no row of colours like t-g---"),
+    "gates": forms.text(f"[{LETTERS}-]{{{s.PLACES}}}", "{value!r} is no row of colours like t-g-----"),
     "fisherman": _NUMBER,
     "spot": _NUMBER,
     "mosque": _NUMBER,
@@ -158,10 +162,12 @@ TABLE = {
     "tray": _KESHIS,
     "fallen": forms.Form(
         listed,
-        lambda value: tuple(forms.matching(word, _THROW, "throw like 3:2t1g/1t") for word in words(value)),
+        lambda value: tuple(
+            forms.matching(word, _THROW, "{value!r} is no throw like 3:2t1g/1t") for word in words(value)
+        ),
     ),
     "out": forms.members(SEATS, ""),
-    "lines": forms.row(len(GOODS), _LINE.fullmatch, "what each good gives, like 1d1r,-,-"),
+    "lines": forms.row(len(GOODS), _LINE.fullmatch, "{value!r} is not what each good gives, like 1d1r,-,-"),
     "tiles": forms.several(forms.word(*RIVER)),
     "ahead": forms.holder(len(SEATS)),
     "bought": forms.counts(s.WORKSHOPS, s.PLACES),
@@ -327,13 +333,13 @@ def _fact(name: str, word: str) -> Any:
     try:
         return read_word(SCHEMA.fact(name).kind, word)
     except (BadFact, msgspec.MsgspecError) as error:
-        raise Malformed(f"{word!r} of {name}: {error}") from error
+        raise Malformed("{word!r} of {name}: {why}", word=word, name=name, why=error) from error
 
 
 def _read_frame(word: str) -> AnyFrame:
     parts = _FRAME.fullmatch(word)
     if not parts or parts["question"] not in BOOK.questions | {s.EFFECT}:
-        raise Malformed(f"{word!r} is not a question")
+        raise Malformed("{word!r} is not a question", word=word)
     n, why, source = int(parts["n"] or 0), parts["why"] or "", _split(parts["source"] or "")
     if parts["question"] != s.EFFECT:
         return Frame(parts["question"], parts["what"] or "", n, why, source, bool(parts["open"]))

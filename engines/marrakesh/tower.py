@@ -125,7 +125,7 @@ def throw_of(word: str) -> Throw:
     _, _, throw = word.partition(":")
     falls, _, tray = throw.partition("/")
     if not (TRAY.holds(falls) and TRAY.holds(tray)):
-        raise Malformed(f"{word!r} is no throw")
+        raise Malformed("{word!r} is no throw", word=word)
     return Throw(TRAY.read(falls), TRAY.read(tray))
 
 

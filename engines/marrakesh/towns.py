@@ -331,7 +331,7 @@ def _written(town: Town) -> str:
 
 def _read(word: str) -> Town:
     pattern = rf"[{SEATS}]\.({'|'.join(ENDS)})\.({'|'.join(NUMBERS)})\+?"
-    told = matching(word, pattern, "town like a.left4.07, or a.left4.07+ for one claimed")
+    told = matching(word, pattern, "{value!r} is no town like a.left4.07 or a.left4.07+")
     seat, end, number = told.split(".")
     return Town(SEATS.index(seat), end, number.rstrip("+"), number.endswith("+"))
 

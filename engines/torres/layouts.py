@@ -72,7 +72,7 @@ def read_heights(text: str) -> bytes:
     """Return the heights of a layout's text; raises Malformed."""
     rows = text.split("/")
     if len(rows) != SIDE or any(len(row) > SIDE or set(row) - set(_HEIGHTS) for row in rows):
-        raise Malformed(f"{text!r} is not {SIDE} rows like ..1..2 with a / between them")
+        raise Malformed("{text!r} is not 8 rows like ..1..2 with a / between them", text=text)
     return bytes(_HEIGHTS.index(mark) for row in rows for mark in row.ljust(SIDE, "."))
 
 
@@ -81,7 +81,9 @@ def read_cells(text: str) -> int:
     words = [] if text == "-" else text.split(",")
     for at, word in enumerate(words):
         if word not in NUMBERS or word in words[:at]:
-            raise Malformed(f"{word!r} in {text!r} is not a space from a1 to h8, or there twice")
+            raise Malformed(
+                "{word!r} in {text!r} is not a space from a1 to h8, or there twice", word=word, text=text
+            )
     return sum(1 << NUMBERS[word] for word in words)
 
 
@@ -89,7 +91,7 @@ def read_king(text: str) -> int:
     """Return the king's space, -1 for ``-``; raises Malformed."""
     spaces = list(cells(read_cells(text)))
     if len(spaces) > 1:
-        raise Malformed(f"{text!r}: there is one king")
+        raise Malformed("{text!r}: there is one king", text=text)
     return spaces[0] if spaces else NOWHERE
 
 

@@ -66,14 +66,14 @@ def _frame(frame: Frame) -> str:
 
 def _read_stacks(value: str) -> Stacks:
     if value != "-" and not re.fullmatch(r"[0-9](-[0-9])*", value):
-        raise Malformed(f"{value} is not stacks like 3-3-2")
+        raise Malformed("{value} is not stacks like 3-3-2", value=value)
     return tuple(sorted((int(stack) for stack in value.split("-") if stack), reverse=True))
 
 
 def _read_lines(value: str) -> tuple[PhaseGains, ...]:
     phases = value.split("/")
     if len(phases) != PHASES:
-        raise Malformed(f"{value} is not {PHASES} phases like s3+c4x2/-/-")
+        raise Malformed("{value} is not all phases like s3+c4x2/-/-", value=value)
     return tuple(map(_read_line, phases))
 
 
@@ -88,14 +88,14 @@ def _read_line(value: str) -> PhaseGains:
         elif plain:
             sums[plain[1]] += int(plain[2])
         else:
-            raise Malformed(f"{part!r} is not points like s3, c4x2, k5, b1 or m7")
+            raise Malformed("{part!r} is not points like s3, c4x2, k5, b1 or m7", part=part)
     return PhaseGains(sums["s"], tuple(castles), sums["k"], sums["b"], sums["m"])
 
 
 def _read_frame(word: str) -> Frame:
     parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n0:(open|new)", word)
     if not parts or parts[1] not in BOOK.questions - {TURN}:
-        raise Malformed(f"{word!r} is not a question")
+        raise Malformed("{word!r} is not a question", word=word)
     return Frame(parts[1], int(parts[2]), parts[3] == "open")
 
 

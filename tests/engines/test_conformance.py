@@ -306,14 +306,14 @@ def test_the_order_of_commitments_does_not_matter(beans):
 
 def test_who_has_committed_is_out_of_turn(beans):
     beans.play("odd", 0)
-    with pytest.raises(OutOfTurn, match="seat a: b is asked"):
+    with pytest.raises(OutOfTurn, match="seat a: b to answer"):
         beans.play("even", 0)
     beans.play("even")
     assert beans.state.guesses == ("odd", "even")
 
 
 def test_of_several_asked_somebody_must_be_named(beans):
-    with pytest.raises(OutOfTurn, match="no named seat: a and b are asked"):
+    with pytest.raises(OutOfTurn, match="seat -: a and b to answer"):
         beans.play("odd")
 
 

@@ -1,7 +1,9 @@
 import json
+import re
 
 import pytest
 
+import engines
 from device.cli import main
 from device.commands import Exit
 
@@ -141,3 +143,19 @@ def test_names_for_as_many_seats_as_the_position_has(capsys):
 def test_everything_wrong_with_a_board_of_many_seats_is_named(capsys):
     assert main(["score", "torres", f"seats=4 {BOARD} a=c1 b=c3 c=f6"]) == Exit.WRONG
     assert capsys.readouterr().err == "podesta: d: TO-1.5: d has no knight on the board\n"
+
+
+@pytest.mark.parametrize("game", engines.GAMES)
+def test_what_cannot_be_read_is_told_in_the_language(game, capsys):
+    """Of each field there is, written as none is; names of fields and what may stand there stay."""
+
+    def told(position):
+        assert main(["score", game, position, "--language", "ja"]) == Exit.WRONG
+        return capsys.readouterr().err
+
+    unknown = told("~=~")
+    assert unknown.startswith("podesta: 局面: 「~」という項目はありません。項目: ")
+    for name in unknown.rstrip().rpartition(": ")[2].split(", "):
+        why = told(f"{name}=~")
+        assert re.match(r"podesta: 局面: [\w.]+: .*「", why), why
+        assert not re.search("[a-z]{2,} [a-z]{2,} [a-z]{2,}", why), why

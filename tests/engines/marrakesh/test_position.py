@@ -86,8 +86,8 @@ def test_sources_of_points_are_told():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("blocks=1/2", "'blocks' is not a field"),
-        ("board.c=5t", "'board.c' is not a field"),
+        ("blocks=1/2", "no field 'blocks'"),
+        ("board.c=5t", "no field 'board.c'"),
         ("seats=5", "seats: '5' is not a number from 2 to 4"),
         ("behind.a=t2", "behind.a: 't2' is not 0 to 255 of t g k w y b n p r l u o like 2t1g, or 0"),
         ("board.a=1x", "board.a: '1x' is not 0 to 255"),
@@ -103,14 +103,14 @@ def test_sources_of_points_are_told():
         ("claimed.a=left4", "claimed.a: 'left4' is not one of left1"),
         ("oases.a=5", "oases.a: '5' is not one of 01, 02"),
         ("oases.a=31", "oases.a: '31' is not one of 01, 02"),
-        ("stock.a=t", "stock.a: 't' is no row of 6 colours like t-g---"),
-        ("gates.a=t", "gates.a: 't' is no row of 8 colours like t-g-----"),
+        ("stock.a=t", "stock.a: 't' is no row of colours like t-g---"),
+        ("gates.a=t", "gates.a: 't' is no row of colours like t-g-----"),
         ("mosque.a=-1", "mosque.a: '-1' is no number from 0 to 99"),
         ("scrolls.a=73", "scrolls.a: '73' is not one of 1, 2"),
         ("goods.a=carpet1", "goods.a: 'carpet1' is not one of slipper1"),
         ("demands.a=13", "demands.a: '13' is not one of 1, 2"),
         ("refreshed.a=maybe", "refreshed.a: 'maybe' is not one of no, yes"),
-        ("gains.a=river:3", "gains.a: river:3 is not 3 seasons"),
+        ("gains.a=river:3", "gains.a: river:3 is not all seasons"),
         ("gains.a=river/-/-", "gains.a: 'river' is no gain"),
         ("gains.a=rover:3/-/-", "gains.a: 'rover' is not one of orchard, square"),
         ("gains.a=start:10/-/-", "gains.a: 'start' is not one of orchard, square"),
@@ -346,5 +346,5 @@ def test_what_is_put_together_is_refused_or_played():
 def test_a_field_of_an_expansion_that_is_not_played_is_no_field(each):
     text = GAME.position.write(GAME.rules.start(setup(2, 0, known=False)))
     for name, form in each.fields.items():
-        with pytest.raises(BadPosition, match=f"'{name}' is not a field"):
+        with pytest.raises(BadPosition, match=f"no field '{name}'"):
             GAME.position.status(f"{text} {name}={form.write(getattr(each.keeps(), name))}")

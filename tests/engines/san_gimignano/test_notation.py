@@ -214,7 +214,7 @@ def test_stale_once_the_match_is_over():
 
 def test_out_of_turn():
     match = Match(GAME, Setup(position="market=5 hand.a=?5 hand.b=?5 turn=b"))
-    with pytest.raises(OutOfTurn, match="seat a: b is asked"):
+    with pytest.raises(OutOfTurn, match="seat a: b to answer"):
         match.play("pass", 0)
     match.play("pass", 1)
 
