@@ -133,9 +133,14 @@ def table(tmp_path, clock, disk):
     table.leave()
 
 
+def a_box(table, ticks, **more):
+    """A box at a table, on which every text has to be there."""
+    return Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, **more)
+
+
 @pytest.fixture
 def box(table, ticks):
-    return Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    return a_box(table, ticks)
 
 
 @pytest.fixture

@@ -5,18 +5,16 @@ import sys
 
 import pytest
 
-from device.match import MatchDoor
-from device.menus import Box
 from device.screen import text_lines
-from device.screen.pixels import pages_of
 from device.texts import Texts
 from device.voices import Voices
+from tests.device.conftest import a_box
 from tests.device.player import Player
 
 
 @pytest.fixture
 def player(table, ticks):
-    return Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Player(a_box(table, ticks), ticks)
 
 
 def test_the_language_is_chosen_at_the_keys_and_holds_at_once(player, table):

@@ -3,22 +3,18 @@
 import pytest
 
 from device.keys.cues import Cue
-from device.match.door import MatchDoor
-from device.match.journal import JournalFull
-from device.match.rulings import Adjust
 from device.match.standings import scores
-from device.menus import Box
 from device.menus.adjustment import POINTS, adjusting
 from device.menus.play import Play
 from device.screen.pages import WheelPage
-from device.screen.pixels import pages_of
 from engines.errors import EngineError
-from tests.device.menus.people import PIN, Person, payloads
+from tests.device.conftest import a_box
+from tests.device.menus.people import Person, payloads
 
 
 @pytest.fixture
 def person(toy, table, ticks):
-    return Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Person(a_box(table, ticks), ticks)
 
 
 @pytest.fixture
@@ -43,11 +39,6 @@ def reach(person, seat="William", points=-3, reason="slow play"):
     person.turn(POINTS.index(points) - person.page.index)
     person.ok()
     person.choose(reason)
-
-
-def test_first_it_is_asked_whose(person, asked):
-    assert (person.page.header.left, person.page.prompt) == ("By hand", "Whose points?")
-    assert person.items == ["Adso", "William"]
 
 
 def test_then_how_many_from_near_nothing_and_never_none(person, asked):
@@ -94,27 +85,6 @@ def test_a_no_leads_back_to_the_wheel(person, asked):
     assert payloads(asked) == []
 
 
-def test_in_a_refereed_match_the_judge_rules(person):
-    person.box.judge.set(PIN)
-    referee = person.open("toy", refereed=True)
-    adjusting(person.box, referee, person.box.words_of(referee.replay))
-    reach(person)
-    person.unlock()
-    person.agree(1)
-    assert payloads(referee) == ["by judge", "adjust b -3 slow play"]
-
-
-def test_a_match_that_moves_on_takes_the_question_with_it(person, asked):
-    reach(person)
-    asked.rule(Adjust(0, 5, ""), channel="line:pad#1", by="ab")
-    assert person.notice == "The match has moved on: ask again"
-    person.later()
-    assert isinstance(person.page, WheelPage)
-    person.ok()
-    person.choose("slow play")
-    assert person.page.text.splitlines()[-1] == "William 0 → -3"
-
-
 def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
     def adjust(*_):
         raise EngineError("no points here")
@@ -127,17 +97,3 @@ def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
     person.later()
     assert isinstance(person.page, WheelPage)
     assert payloads(asked) == []
-
-
-def test_what_cannot_be_recorded_is_said(person, asked, disk):
-    reach(person)
-    view = person.box.stack[-1]
-    disk.fail(JournalFull("/x: no room"))
-    asked.note("a remark", channel="keys")
-    asked.wait(30)
-    person.box.stack.remove(view)
-    person.box.push(view)
-    person.agree()
-    assert "was not recorded" in person.notice
-    assert scores(asked.replay) == [1, 0]
-    person.later(4100)

@@ -4,16 +4,13 @@ import msgspec
 import pytest
 
 from device.backup import save
-from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.match.rulings import Abandon
-from device.menus import Box
-from device.screen.pixels import pages_of
 from device.stick import Stick
 from device.update import Care, Request
 from device.update.asking import ASKED
 from engines.contract import Setup
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.player import Player
 from tests.device.update.conftest import DEB, HERE, PUBLIC, manifest, put
 
@@ -69,15 +66,7 @@ def player(table, ticks, system, waiting):
     def aside(work, done):
         waiting.append(lambda: done(work()))
 
-    box = Box(
-        MatchDoor(table),
-        pages=pages_of,
-        strict=True,
-        now_ms=ticks,
-        stick=Stick(table.state_dir, None, system.stick),
-        care=system.care,
-        aside=aside,
-    )
+    box = a_box(table, ticks, stick=Stick(table.state_dir, None, system.stick), care=system.care, aside=aside)
     return Player(box, ticks)
 
 
@@ -133,29 +122,20 @@ def test_the_release_for_this_box_is_offered_before_a_newer_one_for_another(play
     assert [item for item in player.items if "Update" in item] == ["Update to 0.2.0"]
 
 
-def test_without_a_release_there_is_no_such_line(player):
-    player.choose("Set-up", "Stick")
-    assert not [item for item in player.items if "Update" in item]
-
-
-@pytest.mark.parametrize("label", ["Restore from the stick", "Version before", "Factory reset"])
-def test_none_of_it_while_a_match_is_open(player, table, system, label):
-    player.box.open(Header("san_gimignano", NAMES, Setup()))
-    player.box.home()
-    player.choose("Set-up", label)
-    assert OPEN in player.text
-    table.referee.rule(Abandon(), channel="keys")
-    player.box.home()
-    player.choose("Set-up", label)
-    assert OPEN not in player.text
-
-
-def test_no_update_while_a_match_is_open(player, system):
+@pytest.mark.parametrize(
+    "way",
+    [["Restore from the stick"], ["Version before"], ["Factory reset"], ["Stick", "Update to 0.2.0"]],
+)
+def test_none_of_it_while_a_match_is_open(player, table, system, way):
     put(system.stick, manifest())
     player.box.open(Header("san_gimignano", NAMES, Setup()))
     player.box.home()
-    player.choose("Set-up", "Stick", "Update to 0.2.0")
+    player.choose("Set-up", *way)
     assert OPEN in player.text
+    table.referee.rule(Abandon(), channel="keys")
+    player.box.home()
+    player.choose("Set-up", *way)
+    assert OPEN not in player.text
 
 
 def test_a_match_that_was_opened_meanwhile_stops_it(player, system):
@@ -249,13 +229,3 @@ def test_whoever_goes_on_meanwhile_is_asked_nothing(player, system, waiting):
     before = player.text
     waiting.pop()()
     assert player.text == before
-
-
-def test_the_cameras_lessons_stay_the_last_of_set_up(player):
-    player.choose("Set-up")
-    assert player.items[-4:] == [
-        "Restore from the stick",
-        "Version before",
-        "Factory reset",
-        "Teach the camera",
-    ]

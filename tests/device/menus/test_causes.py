@@ -14,7 +14,6 @@ from device.match.records import Damage
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.care import stick_menu
-from device.menus.consent import unlock
 from device.menus.home import status_text
 from device.screen.pixels import pages_of
 from device.stick import Stick
@@ -22,7 +21,7 @@ from device.texts import Texts, cause_of, in_words, moment, reason, said
 from device.update import Care, installer
 from device.update.release import Fault, ReleaseError
 from engines.contract import Setup
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.japanese import is_japanese
 from tests.device.player import Player
 
@@ -33,7 +32,7 @@ JAPANESE = Texts.load("ja", strict=True)
 def box(table, ticks):
     (table.state_dir / "stick").mkdir()
     stick = Stick(table.state_dir, None, table.state_dir / "stick")
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick)
+    box = a_box(table, ticks, stick=stick)
     box.voices.speak("ja")
     return box
 
@@ -49,10 +48,6 @@ def written(player, what):
     return player.read_all()
 
 
-def test_on_the_stick_no_match_yet(player):
-    assert written(player, "対戦の記録、主催者へ") == "何も書き込まれませんでした: まだ対戦がありません"
-
-
 def test_a_full_stick_in_the_language_in_brackets(player, monkeypatch):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -60,16 +55,6 @@ def test_a_full_stick_in_the_language_in_brackets(player, monkeypatch):
     monkeypatch.setattr("os.replace", full)
     said = written(player, "全体のバックアップ")
     assert said == "何も書き込まれませんでした: 読み書きできません(空き容量がありません)"
-
-
-def test_a_stick_that_is_gone(player):
-    waiting = []
-    player.box.aside = lambda work, done: waiting.append(lambda: done(work()))
-    player.box.push(stick_menu(player.box, player.box.stick))
-    player.choose("全体のバックアップ")
-    player.box.stick.folder.rmdir()
-    waiting.pop()()
-    assert "USBメモリーが抜けました" in player.read_all()
 
 
 def test_a_match_that_cannot_be_taken_along(player, box, table):
@@ -80,16 +65,6 @@ def test_a_match_that_cannot_be_taken_along(player, box, table):
     box.open(Header("san_gimignano", NAMES, Setup()))
     box.home()
     assert is_japanese(written(player, "対戦の記録、主催者へ"))
-
-
-@pytest.mark.parametrize(("kept", "told"), [(None, "まだありません"), ("{}", "書かれた時と違う")])
-def test_a_pin_that_is_not_there_or_not_as_it_was(player, box, table, kept, told):
-    if kept:
-        (table.state_dir / "judge").write_text(kept)
-    unlock(box, lambda: None)
-    said = player.read_all()
-    assert told in said
-    assert is_japanese(said)
 
 
 def test_each_cause_of_an_update_has_a_text_with_its_detail_in_brackets():

@@ -4,10 +4,8 @@ import pytest
 
 from device.match.clock import ClockState, ClockTimes
 from device.match.rulings import Pause
-from device.menus.play import Play
-from device.menus.standstill import ClockPage, minutes
+from device.menus.standstill import ClockPage
 from device.screen.pages import TablePage
-from device.screen.pixels.layout import draw
 from tests.device.games import enter, game_steps
 
 STEPS = game_steps(1)
@@ -50,14 +48,6 @@ def changed(**more):
     return msgspec.structs.replace(TIMES, **more)
 
 
-@pytest.mark.parametrize(
-    ("ms", "text"),
-    [(0, "0:00"), (999, "0:00"), (1000, "0:01"), (59_999, "0:59"), (60_000, "1:00"), (6_100_000, "101:40")],
-)
-def test_times_are_minutes_and_seconds(ms, text):
-    assert minutes(ms) == text
-
-
 def test_each_seat_has_its_turn_and_its_total(person, view):
     page = person.page
     assert isinstance(page, TablePage)
@@ -69,12 +59,6 @@ def test_each_seat_has_its_turn_and_its_total(person, view):
         ("Breaks", "", "0:30"),
     )
     assert page.header.left == "▶Adso"
-
-
-def test_while_the_table_is_asked_its_time_is_marked(person, view):
-    view.told = changed(present={})
-    assert person.page.header.left == "▶Table"
-    assert [row[0] for row in person.page.rows] == ["Adso", "William", "▶Table", "Breaks"]
 
 
 def test_several_may_think_at_once(person, view):
@@ -98,14 +82,6 @@ def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand,
         assert person.page.header.left == says
         assert "▶" not in str(person.page.rows)
         assert person.page.rows[0][1] == ("0:12" if present else "")
-
-
-def test_what_does_not_fit_is_on_the_next_page(person, view):
-    assert person.page.page == 0
-    assert draw(person.page).tobytes() != draw(person.turn(1)).tobytes()
-    assert person.page.page == 1
-    person.ok()
-    assert isinstance(person.box.stack[-1], Play)
 
 
 @pytest.mark.parametrize(
@@ -154,14 +130,6 @@ class TestOverAMatch:
 
     def rows(self, person):
         return {row[0]: row[1:] for row in person.page.rows}
-
-    def test_it_runs_with_the_time(self, person, clocked, clock):
-        asked = person.box.words_of(clocked.replay).actor(clocked.replay.match.pending)
-        before = self.rows(person)[f"▶{asked}"]
-        clock.advance(7_000)
-        turn, total = self.rows(person)[f"▶{asked}"]
-        assert turn == "0:07"
-        assert total != before[1]
 
     def test_it_stands_still_in_a_pause(self, person, clocked, clock):
         clock.advance(7_000)

@@ -31,12 +31,6 @@ class TestKeys:
         player.choose("yes")
         assert texts(match) == ["B 8-10"]
 
-    def test_a_no_records_nothing_and_asks_again(self, player):
-        match = start(player, Confirm(keys=Entries(steps="ask")))
-        player.choose("Build", "8-10", "no")
-        assert match.replay.log == []
-        assert player.page.prompt == "Your action?"
-
     def test_other_asks_the_other_player_by_name(self, player):
         start(player, Confirm(keys=Entries(steps="other")))
         player.choose("Pass")
@@ -96,12 +90,6 @@ class TestReadings:
         assert match.replay.history == []
         player.ok()
         assert texts(match) == ["B 5-7"]
-
-    def test_a_sure_one_counts_by_itself_where_people_said_so(self, player, see):
-        match = start(player, Confirm(readings=ReadingsSettings(sure="auto")), self.TOWERS)
-        see(0.95)
-        assert texts(match) == ["B 5-7"]
-        assert match.replay.history[0].record.channel == "line:cam#1"
 
     def test_accepting_is_the_yes_and_no_second_is_asked(self, player, see):
         match = start(player, Confirm(keys=Entries(steps="ask")), self.TOWERS)

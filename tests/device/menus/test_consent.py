@@ -5,12 +5,11 @@ import pytest
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.history import RulingError
-from device.match.rulings import Abandon, Call, Pause
 from device.menus import consent
 from device.menus.consent import Consent
 from device.menus.play import Play
 from device.menus.ui import MOMENT_MS
-from device.menus.views import TextReader, attempt, close
+from device.menus.views import attempt
 from device.screen.pages import ListPage, TextPage, WheelPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps
@@ -38,10 +37,6 @@ def gone(person):
 
 
 class TestSeatBySeat:
-    def test_first_it_is_said_what_would_happen(self, person, agreed):
-        assert isinstance(person.page, TextPage)
-        assert (person.page.header.left, person.page.text) == ("Agree?", WHAT)
-
     def test_a_long_text_is_read_to_its_end_before_anybody_is_asked(self, person, match):
         asking(person, match, LONG)
         pages = person.box.pages(person.page)
@@ -51,12 +46,8 @@ class TestSeatBySeat:
             person.ok()
         assert isinstance(person.page, ListPage)
 
-    def test_a_text_can_be_paged_both_ways(self, person, match):
-        asking(person, match, LONG)
-        last = person.box.pages(person.page) - 1
-        assert [person.turn(steps).page for steps in (1, 99, -1, -99, 1)] == [1, last, last - 1, 0, 1]
-
     def test_each_is_asked_by_name_in_their_order_with_the_cursor_on_no(self, person, agreed):
+        assert (person.page.header.left, person.page.text) == ("Agree?", WHAT)
         person.ok()
         for name in ("Adso", "William"):
             assert (person.page.prompt, person.page.index) == (f"{name}: agree?", 0)
@@ -72,13 +63,6 @@ class TestSeatBySeat:
         assert person.notice == "Adso did not agree"
         assert gone(person)
         assert agreed == []
-
-    def test_the_second_may_say_no_as_well(self, person, agreed):
-        person.ok()
-        person.choose("yes", "no")
-        assert person.notice == "William did not agree"
-        assert agreed == []
-        assert gone(person)
 
     @pytest.mark.parametrize("pages", range(3))
     def test_back_goes_back_to_the_text_and_then_away_and_says_nobody_disagreed(self, person, agreed, pages):
@@ -147,21 +131,6 @@ class TestTheJudge:
         assert agreed == ["judge"]
         assert gone(person)
 
-    def test_a_judge_may_say_no(self, person, match):
-        agreed = asking(person, match, joint=True)
-        person.unlock()
-        person.ok()
-        person.ok()
-        assert person.notice == "Not ruled"
-        assert (agreed, gone(person)) == ([], True)
-
-    def test_without_the_pin_nothing_is_asked(self, person, match):
-        agreed = asking(person, match)
-        person.unlock("0000")
-        assert isinstance(person.page, WheelPage)
-        person.back()
-        assert (agreed, gone(person)) == ([], True)
-
     def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(self, person, match):
         agreed = asking(person, match)
         enter(match, STEPS[:1])
@@ -184,13 +153,6 @@ class TestNoDoubleClick:
         self.click(person)
         assert isinstance(person.page, ListPage)
 
-    def test_nor_does_a_click_answer_the_next_question(self, person, agreed):
-        person.ok()
-        person.choose("yes")
-        self.click(person)
-        assert person.page.prompt == "William: agree?"
-        assert person.notice is None
-
     def test_a_turn_and_a_click_are_no_yes_within_the_moment(self, person, agreed):
         person.ok()
         person.choose("yes")
@@ -200,13 +162,6 @@ class TestNoDoubleClick:
         assert agreed == []
         person.ok()
         assert agreed == ["ab"]
-
-    def test_what_lay_under_a_message_was_not_seen(self, person, agreed):
-        person.box.toast("Something else")
-        assert person.notice
-        person.ticks.now += MOMENT_MS
-        self.click(person)
-        assert (person.notice, person.page.text) == (None, WHAT)
 
 
 class TestAMatchThatMovesOn:
@@ -220,23 +175,11 @@ class TestAMatchThatMovesOn:
         assert self.fallen(person, agreed)
         assert gone(person)
 
-    @pytest.mark.parametrize("what", [Pause(), Call(), Abandon()])
-    def test_by_a_ruling(self, person, match, agreed, what):
-        match.rule(what, channel="line:pad#1")
-        assert self.fallen(person, agreed)
-
     def test_but_not_by_what_is_only_noted_or_written(self, person, match, disk, agreed):
         match.note("a remark", channel="keys")
         assert match.wait(30)
         person.agree()
         assert agreed == ["ab"]
-
-    def test_what_stands_over_it_stays(self, person, match, agreed):
-        over = TextReader(person.box, "Status", "All is well.")
-        person.box.push(over)
-        enter(match, STEPS[5:6])
-        assert self.fallen(person, agreed)
-        assert person.box.stack[-1] is over
 
 
 class TestWhatTheRefereeRefuses:
@@ -250,13 +193,3 @@ class TestWhatTheRefereeRefuses:
         assert not attempt(person.box, act)
         assert (person.notice, person.page.urgent) == (str(error), True)
         assert heard == [Cue.REFUSED]
-
-
-def test_closing_takes_a_view_from_wherever_it_stands(person, match):
-    below, above = (TextReader(person.box, "", text) for text in "ab")
-    person.box.push(below)
-    person.box.push(above)
-    close(person.box, below)
-    assert person.box.stack[-2:] == [person.box.stack[1], above]
-    close(person.box, below)
-    assert above in person.box.stack

@@ -42,12 +42,6 @@ def test_a_new_match_has_table_round_and_names_in_the_order_of_seats(seated, tab
     assert table.referee.replay.names == HERE.names
 
 
-def test_who_says_no_is_back_at_the_form(seated, table):
-    seated.choose("New match", "START", "No: change it")
-    assert table.referee is None
-    assert seated.items[2:4] == ["A: Nella", "B: Orso"]
-
-
 def test_four_long_names_are_all_read_before_anybody_agrees(player, table):
     names = ("Margheritana", "Bartholomeus", "Wilhelminana", "Constantinou")
     player.box.seat(RoundHere(2, "table-03", names), None)
@@ -67,13 +61,6 @@ def test_a_rematch_asks_who_is_planned_here_now(seated, table):
     assert table.referee.replay.names == HERE.names
     rematch(seated.box)
     assert seated.items[2:5] == ["A: Nella", "B: Orso", "First: Nella"], "the plan says who is first, too"
-
-
-def test_people_still_change_the_names(seated, table):
-    seated.choose("New match", "B: Orso")
-    seated.box.type("Pia")
-    seated.choose("START", "Yes: play")
-    assert table.referee.replay.names == ("Nella", "Pia")
 
 
 def test_the_plan_goes_before_who_played_last_and_another_game_keeps_it(player, table):
@@ -119,14 +106,6 @@ def test_the_time_left_changes_each_minute_and_nothing_is_drawn_between(seated):
     seated.box.seat(HERE, None)
     assert seated.page.prompt == "What shall it be?"
     assert seated.box.due_ms() is None
-
-
-def test_the_menu_of_a_match_has_it_too(seated):
-    seated.choose("New match", "START", "Yes: play")
-    seated.menu()
-    assert seated.page.prompt == "Round 2: 34 min left"
-    seated.ticks.now += MINUTE
-    assert seated.page.prompt == "Round 2: 33 min left"
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -175,21 +154,6 @@ def test_a_match_opened_over_the_line_waits_for_people_s_yes(seated, table):
     line = LineDoor(seated.box.door, seated.box.words_of)
     assert line.done(Sender("pad", "line", None, 3, b"open")) == 1, "the same line again is done already"
     assert opened_elsewhere(seated) == "busy", "one is played here: nobody is asked"
-
-
-def test_who_says_no_to_the_line_finds_the_form(seated, table):
-    opened_elsewhere(seated)
-    opened_elsewhere(seated)
-    seated.choose("No: change it")
-    assert table.referee is None
-    assert seated.items[2:4] == ["A: Nella", "B: Orso"]
-    seated.back()
-    assert "New match" in seated.items, "one question, however often it was asked"
-
-
-def test_without_an_event_the_line_opens_at_once(player, table):
-    assert opened_elsewhere(player) == 1
-    assert table.referee.replay.names == ("Pia", "Remo")
 
 
 def test_a_box_that_no_desk_has_told_a_round_asks_for_table_and_names(player, table):

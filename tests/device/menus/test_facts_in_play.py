@@ -9,19 +9,17 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.copy_file import CopyFile
 from device.line.door import following
-from device.match.door import KEYS, MatchDoor, Source
+from device.match.door import KEYS, Source
 from device.match.replay import Header
 from device.match.rulings import Amend
-from device.menus import Box
 from device.menus.copies import open_asked
 from device.menus.play import Play
 from device.panel.asking import next_question
-from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries
 from engines.contract import Printed, Setup
 from engines.facts import Known, Standing, playable, sample, schema
 from engines.match import Step
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.menus.test_facts_pages import Asked
 from tests.engines import tower_toy
 from tests.engines.castles_of_tuscany import table as tuscany
@@ -62,7 +60,7 @@ class Sitting(Asked):
 
 @pytest.fixture
 def sitting(tower, table, ticks):
-    return Sitting(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Sitting(a_box(table, ticks), ticks)
 
 
 class TestBefore:
@@ -122,12 +120,6 @@ class TestWhenItMatters:
         sitting.box.show_match().begin()
         assert list(sitting.items) == ["Enter it", "What is it?"]
 
-    def test_what_people_have_looked_at_stays_in_the_file(self, sitting):
-        sitting.begin()
-        sitting.file.put({"worth.r": 5})
-        sitting.enter("7")
-        assert sitting.known["worth.r"].value == 5
-
     def test_a_correction_is_kept_too_where_the_file_has_what_was_wrong(self, sitting):
         sitting.begin()
         sitting.enter("7")
@@ -181,7 +173,7 @@ class TestThePilot:
     @pytest.fixture
     def asked(self, table, ticks):
         """The Castles of Tuscany on a copy of which nothing is known that may wait."""
-        box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+        box = a_box(table, ticks)
         box.open(Header("castles_of_tuscany", NAMES, tuscany.setup(unknown=True)))
         return box
 
@@ -197,13 +189,6 @@ class TestThePilot:
         box.open(Header("castles_of_tuscany", NAMES, setup))
         Pilot(box).enter(Step(0, "P a2 i i"))
         assert pressed(box, "bonus 7,2") == (5, 9)  # enter, two wheels, that one
-
-
-def test_a_known_fact_is_one_press(sitting):
-    sitting.begin()
-    sitting.file.put({"worth.r": 5})
-    sitting.box.show_match().begin()
-    assert Pilot(sitting.box).enter(Step(None, "5")) == (1, 0)
 
 
 class TestSupposed:
@@ -224,11 +209,6 @@ class TestSupposed:
     def test_it_is_changed_from_there(self, supposing):
         assert Pilot(supposing.box).enter(Step(None, "7")) == (3, 4)  # the other line, three on the wheel
         assert supposing.referee.replay.match.state.worth == (7, None)
-
-    def test_what_the_copy_has_comes_first(self, supposing):
-        supposing.file.put({"worth.r": 0})
-        supposing.box.show_match().begin()
-        assert supposing.items[0] == "0 points"
 
     def test_the_page_and_the_line_begin_with_it(self, supposing):
         replay = supposing.referee.replay

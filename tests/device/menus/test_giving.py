@@ -7,17 +7,14 @@ import pytest
 from device.commands import verify
 from device.exports import FORMATS, rows
 from device.exports.account import of_log
-from device.match.correction import undoable
-from device.match.door import KEYS, MatchDoor
 from device.match.journal import read
 from device.match.replay import Replay
-from device.match.story import offered
-from device.menus import Box, adjustment
+from device.menus import adjustment
 from device.menus.match_menu import match_menu
 from device.menus.play import Play
-from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.errors import EngineError
+from tests.device.conftest import a_box
 from tests.device.menus.people import Person, payloads
 from tests.engines.tables import TABLES
 
@@ -26,7 +23,7 @@ TABLE = TABLES["castles_of_tuscany full 2"]
 
 @pytest.fixture
 def person(table, ticks):
-    return Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Person(a_box(table, ticks), ticks)
 
 
 @pytest.fixture
@@ -74,16 +71,6 @@ def test_goods_are_returned_no_more_than_there_are(person, match):
     person.choose("Adso")
     person.choose("workers")
     assert person.page.items[0] == "+1"
-
-
-def test_they_are_undone(person, match):
-    reach(person, match)
-    person.agree()
-    (offer,) = undoable(match.replay)
-    words = person.box.words_of(match.replay)
-    assert "Adso: workers +2 by hand" in offered(match.replay, words, offer)
-    person.box.door.undo(offer, source=KEYS)
-    assert workers(match) == 1
 
 
 def test_they_are_replayed_shown_and_verified(person, match):

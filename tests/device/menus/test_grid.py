@@ -8,21 +8,19 @@ from msgspec.structs import replace
 import engines
 from device.bench.presses import Pilot
 from device.match.asking import Question
-from device.match.door import MatchDoor, Proposal, Source
+from device.match.door import Source
 from device.match.replay import Header
-from device.match.rulings import Adjust
-from device.menus import Box, grid, ring
-from device.screen.pages import GridPage, ListPage, Sign
-from device.screen.pixels import pages_of
+from device.menus import grid, ring
+from device.screen.pages import GridPage, Sign
 from device.settings import Confirm, Entries
 from device.voices import Voice
-from engines.board import KING, Board, BoardShape, Cell, blank
-from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
+from engines.board import Board, BoardShape, Cell, blank
+from engines.contract import Choice, Decide, Domain, Multiset, Picker
 from engines.match import Step
 from engines.readings import Observation
 from engines.words import Words
 from tests.device import stones
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.games import game_steps
 from tests.device.menus.people import Person
 from tests.engines import grid_toy
@@ -104,14 +102,6 @@ def test_of_many_cells_the_column_then_the_row(begin, many):
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bc2")]
 
 
-def test_back_leads_from_the_row_to_the_column(begin, many):
-    player = begin(STAND)
-    player.turn(1)
-    player.ok()
-    assert under(player.back()) == "Block column c"
-    assert player.back().text == "Hold Back for the menu"
-
-
 @pytest.mark.parametrize("way", [1, -1])
 def test_turning_either_way_goes_through_them_and_round(begin, way):
     player = begin(STAND)
@@ -127,14 +117,6 @@ def test_turning_either_way_goes_through_them_and_round(begin, way):
     assert under(player.turn(5 * way)) == seen[5]  # several detents at once
 
 
-def test_ok_chooses_the_cell(begin):
-    player = begin(STAND)
-    player.choose("Block c2")
-    player.written()
-    assert [record.payload for record in player.box.library.referee.replay.log] == ["Bc2"]
-    assert player.box.library.referee.replay.match.state.heights[6] == 1
-
-
 def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
     monkeypatch.setattr("device.menus.ring.MANY_PAIRS", 0)  # a piece has a stop of its own
     player = begin(STAND)
@@ -148,12 +130,6 @@ def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
     assert player.box.library.referee.replay.match.steps == [Step(0, "Ma1 b1")]
 
 
-def test_a_word_is_chosen_like_a_cell(begin):
-    player = begin(STAND)
-    player.choose("pass")
-    assert player.box.library.referee.replay.match.steps == [Step(0, "-")]
-
-
 def test_what_stands_there_is_said(begin):
     player = begin("1123/0300/0001")
     assert player.go("Piece a1 → b1").about == ("▲1",)
@@ -162,19 +138,7 @@ def test_what_stands_there_is_said(begin):
     assert player.go("pass").about == ()
 
 
-def test_the_king_is_called_so(begin):
-    words = begin(STAND).box.stack[-1].words
-    board = Board(1, 1, (Cell(2, KING),))
-    assert grid.about(words, board, 0) == ("▲2", "king")
-
-
 # Where the cursor starts
-
-
-def test_at_first_where_the_games_own_list_begins(begin, monkeypatch):
-    assert under(begin(STAND).page) == "Block b1"
-    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bc3", "Bb1", "-"), Picker.GRID))
-    assert under(begin(STAND).page) == "Block c3"
 
 
 def test_then_near_the_own_last_cell(begin):
@@ -189,21 +153,6 @@ def test_then_near_the_own_last_cell(begin):
     assert under(player.page) == "Block c2"  # the pass has no cell, so the one before
     step(player, "-")
     assert under(player.page) == "Block c2"  # of those beside d2, where the piece stands
-
-
-def test_of_equally_near_cells_the_first_and_never_a_word(begin):
-    player = begin("0203/0300/0000")
-    step(player, "Bb1")  # now 3 high: a1, c1, b2 (3 high) are nearest
-    step(player, "-")
-    assert under(player.page) == "Block c1"
-
-
-def test_points_given_by_hand_are_no_cell(begin):
-    player = begin(STAND)
-    step(player, "Bc2")
-    step(player, "Ba3")
-    player.box.library.referee.rule(Adjust(0, 3, "late"), channel="keys", by="")
-    assert under(player.page) == "Block c2"
 
 
 def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
@@ -245,12 +194,6 @@ def test_after_the_cells_comes_the_way_to_all_others(begin):
     assert "Block d1" in player.page.items
 
 
-def test_a_piece_that_cannot_go_there_is_refused_with_its_reason(begin):
-    player = begin(STAND)
-    player.choose("Piece a1 → c1")
-    assert player.page.text.startswith("c1 is too far.")
-
-
 def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
     monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
     assert begin(STAND).page.items == ("Block b1", "Block c2", "pass")
@@ -283,24 +226,9 @@ def test_other_questions_have_no_board(domain):
     assert asked.board == game.sight.board(game.sight.of(grid_toy.Stones()))
 
 
-def test_words_alone_are_listed(begin, monkeypatch):
-    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("-",), Picker.GRID))
-    player = begin(STAND)
-    assert isinstance(player.page, ListPage)
-    assert player.items == ["pass"]
-
-
 # Hexes, and boards beside the first
 
 ON_HEXES = "0123/030./0001"
-
-
-def test_hexes_are_shown_without_those_left_out(begin):
-    page = begin(ON_HEXES, a="c3", pegs="000").page
-    assert page.board.shape is BoardShape.HEXES
-    assert page.board.place("d2") is None
-    assert "d2" not in cells(page)
-    assert not [item for item in page.items if item.endswith("d2")]
 
 
 def test_a_piece_goes_to_the_hexes_that_touch_its_own(begin):
@@ -310,12 +238,6 @@ def test_a_piece_goes_to_the_hexes_that_touch_its_own(begin):
     assert {f"Piece b2 → {cell}" for cell in legal} < goals  # the others are grey
     player.choose("Piece b2", "c3")
     assert player.box.library.referee.replay.match.steps == [Step(0, "Mb2 c3")]
-
-
-def test_a_hex_that_is_too_far_is_refused_with_its_reason(begin):
-    player = begin("0000/000./0000", a="b2", b="a3", pegs="000")
-    player.choose("Piece b2 → d1")
-    assert "d1 is too far." in player.page.text
 
 
 def test_a_question_stands_on_the_board_of_its_sight(begin):
@@ -331,14 +253,6 @@ def test_a_question_stands_on_the_board_of_its_sight(begin):
     player.choose("Drop it", "a1")
     assert player.box.library.referee.replay.match.steps == [Step(0, "- a1")]
     assert player.page.board.rows == 3
-
-
-def test_a_reading_that_does_not_fit_is_shown_on_the_board_that_was_read(begin):
-    player = begin(ON_HEXES, a="c3", pegs="010")
-    for what, columns, place in (("pegs", 3, 2), ("board", 4, 2)):
-        player.box.propose(Proposal(OutOfStep((), ("+c1",), None), 0.9, "line:cam#1", what=what))
-        assert (player.page.board.columns, player.page.signs) == (columns, ((place, Sign.EXTRA),))
-        player.back()
 
 
 def test_what_a_sensor_reads_of_a_second_board_is_shown_on_it(begin):
@@ -388,10 +302,6 @@ def test_the_legend_is_one_press_from_the_cells(begin):
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bb1")]
 
 
-def test_squares_without_grounds_have_no_legend(begin):
-    assert "legend" not in begin(STAND).page.items
-
-
 class Wide(grid_toy.Playing):
     """Where any cell of a board of 8 × 2 may be asked about, and nothing comes after it."""
 
@@ -424,7 +334,7 @@ def test_whole_games_through_the_keys(table, ticks, game, setup):
     """Every step of random matches can be entered, and the match comes to the same end."""
     for number in range(seed(), seed() + 5):
         steps = game_steps(number, setup, game)
-        box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+        box = a_box(table, ticks)
         box.open(Header(game, NAMES, setup))
         pilot = Pilot(box)
         for made in steps:

@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-import engines
-from device.keys.events import Turn
 from device.match.door import MatchDoor
 from device.match.journal import Journal, JournalFull
 from device.match.library import Library
@@ -19,7 +17,7 @@ from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, TablePage
 from device.screen.pixels import pages_of
 from engines.words import scores_of
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.games import FULL, enter, game_steps, replayed
 from tests.device.player import Player
 
@@ -38,37 +36,12 @@ class TestHome:
         assert player.items == ["New match", "Past matches", "Set-up", "Power off"]
         assert player.page.header.left == "Podestà"
 
-    def test_the_list_goes_round(self, player):
-        player.turn(-1)
-        assert player.page.items[player.page.index] == "Power off"
-        player.turn(1)
-        assert player.page.index == 0
-
-    def test_there_is_nothing_above(self, player):
-        player.back()
-        player.menu()
-        assert isinstance(player.box.stack[-1], Home)
-
     def test_an_open_match_can_be_continued(self, table, player):
         enter(table.open_match(HEADER), STEPS[:3])
         assert player.items[0] == "Continue San Gimignano: Adso – William"
         player.ok()
         assert isinstance(player.box.stack[-1], Play)
         assert player.page.header.left == NAMES[STEPS[3].seat]
-
-    def test_a_finished_one_cannot(self, table, player):
-        enter(table.open_match(HEADER), STEPS)
-        assert player.items[0] == "New match"
-
-    def test_the_scores_stand_on_the_match_only(self, table, player):
-        enter(table.open_match(HEADER), STEPS[:3])
-        assert player.page.header.right == ""
-        player.ok()
-        assert player.page.header.right == "A0 W20"
-
-    def test_a_box_that_starts_in_a_match_shows_it(self, table):
-        enter(table.open_match(HEADER), STEPS[:2])
-        assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Play)
 
     def test_a_box_that_starts_behind_a_match_s_last_step_shows_the_result_until_it_was_seen(self, table):
         enter(table.open_match(HEADER), STEPS)
@@ -83,14 +56,10 @@ class TestHome:
         assert table.resume() is None
         assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Home)
 
-    def test_nor_does_one_whose_match_was_abandoned(self, table):
-        table.open_match(HEADER).rule(Abandon(), channel="keys")
-        assert isinstance(Box(MatchDoor(table), pages=pages_of, strict=True).stack[-1], Home)
-
     def test_what_went_wrong_at_the_start_is_said_first(self, table, ticks):
         (table.state_dir / "current").write_text("gone.podesta")
         table.resume()
-        player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+        player = Player(a_box(table, ticks), ticks)
         assert player.page.header.left == "Please note"
         assert "gone.podesta" in player.read_all()
         assert player.items[0] == "New match"
@@ -121,12 +90,6 @@ class TestPastMatches:
         clock.advance(1000)
         enter(table.open_match(Header("san_gimignano", ("Ida", "Leo"), FULL)), STEPS[:3])
 
-    def test_with_none(self, player):
-        player.choose("Past matches")
-        assert "No match" in player.page.text
-        player.back()
-        assert isinstance(player.box.stack[-1], Home)
-
     def test_they_are_listed_latest_first(self, player, past):
         player.choose("Past matches")
         rows, ended = player.items, final()
@@ -137,24 +100,9 @@ class TestPastMatches:
         assert re.fullmatch(rf"{when} San Gimignano William {ended[1]}, Adso {ended[0]}", rows[2])
         assert ended[1] > ended[0]
 
-    def test_long_names_stand_whole_beside_their_points(self, player, table):
-        names = ("Maximilian", "Bartholomea")
-        enter(table.open_match(Header("san_gimignano", names, HEADER.setup)), STEPS)
-        player.box.home()
-        player.choose("Past matches")
-        ended = final()
-        assert player.items[0].endswith(f" San Gimignano Bartholomea {ended[1]}, Maximilian {ended[0]}")
-        assert player.box.pages(player.page) == 1
-
     def test_until_they_are_read_names_tell_them_apart(self, table, ticks, past):
         waiting = []
-        box = Box(
-            MatchDoor(table),
-            pages=pages_of,
-            strict=True,
-            now_ms=ticks,
-            aside=lambda *work: waiting.append(work),
-        )
+        box = a_box(table, ticks, aside=lambda *work: waiting.append(work))
         player = Player(box, ticks)
         box.home()
         player.choose("Past matches")
@@ -235,13 +183,6 @@ class TestPastMatches:
         assert table.referee.head == 9
         enter(table.referee, STEPS[9:10])
 
-    def test_the_one_being_played_can_be_looked_at(self, player, past, table):
-        pick(player, "Ida")
-        assert player.items == ["Scores", "Why these points?", "Steps"]
-        player.choose("Steps")
-        assert len(player.items) == 3
-        enter(table.referee, STEPS[3:5])
-
     def test_one_that_cannot_be_continued_is_said(self, player, past, table, monkeypatch):
         playing = table.referee
 
@@ -270,21 +211,11 @@ class TestPastMatches:
 class TestSetUp:
     def test_status_tells_what_is_wrong_and_how_each_part_is(self, table, ticks):
         table.problems.append("podesta.toml:3: no key brightnes; did you mean brightness?")
-        box = Box(
-            MatchDoor(table),
-            pages=pages_of,
-            strict=True,
-            now_ms=ticks,
-            status=lambda: ["keys: ok", "display: away"],
-        )
+        box = a_box(table, ticks, status=lambda: ["keys: ok", "display: away"])
         player = Player(box, ticks)
         player.read_all()
         player.choose("Set-up", "Status")
         assert player.page.text.splitlines() == [*table.problems, "keys: ok", "display: away"]
-
-    def test_status_with_nothing_to_tell(self, player):
-        player.choose("Set-up", "Status")
-        assert player.page.text == "All is well."
 
     def test_a_text_is_paged_by_turning_or_ok(self, player):
         player.choose("Set-up", "Rules: San Gimignano", "Set-up", "Two players")
@@ -302,13 +233,7 @@ class TestSetUp:
 class TestPowerOff:
     def test_it_asks_first(self, table, ticks):
         off = []
-        box = Box(
-            MatchDoor(table),
-            pages=pages_of,
-            strict=True,
-            now_ms=ticks,
-            power_off=lambda: off.append(1) or "Switching off…",
-        )
+        box = a_box(table, ticks, power_off=lambda: off.append(1) or "Switching off…")
         player = Player(box, ticks)
         player.choose("Power off")
         assert (player.page.prompt, player.page.index) == ("Sure?", 0)
@@ -321,11 +246,9 @@ class TestPowerOff:
 
     def test_the_box_goes_on_while_the_service_manager_takes_its_time(self, table, ticks):
         waiting = []
-        box = Box(
-            MatchDoor(table),
-            pages=pages_of,
-            strict=True,
-            now_ms=ticks,
+        box = a_box(
+            table,
+            ticks,
             power_off=lambda: "Switching off…",
             aside=lambda work, done: waiting.append(lambda: done(work())),
         )
@@ -338,21 +261,3 @@ class TestPowerOff:
     def test_a_box_that_cannot_says_so(self, player):
         player.choose("Power off", "Power off")
         assert player.notice == "The box cannot switch itself off: do it by hand."
-
-    def test_only_ok_on_the_line_does_it(self, table, ticks):
-        off = []
-        player = Player(
-            Box(MatchDoor(table), pages=pages_of, strict=True, power_off=lambda: off.append(1) or "x"), ticks
-        )
-        player.choose("Power off")
-        player.go("Power off")
-        player.box.key(Turn(1))
-        player.back()
-        player.undo()
-        player.menu()
-        assert off == []
-
-
-def test_all_games_of_the_house_have_a_title(box):
-    for game in engines.GAMES:
-        assert box.game_texts[game]("title")

@@ -9,10 +9,9 @@ from device.match.door import Proposal
 from device.match.replay import Header
 from device.menus.consent import Consent
 from device.menus.core import Box
-from device.menus.ending import confirming
 from device.menus.play import Play
 from device.screen import NoticePage
-from device.settings import Confirm, Entries, ReadingsSettings
+from device.settings import Confirm, ReadingsSettings
 from engines.contract import Setup
 from engines.readings import Observation, interpret
 from tests.device.conftest import NAMES
@@ -99,35 +98,11 @@ def test_holding_back_shows_no_bar_to_those_it_does_nothing_for(box):
     assert getattr(box.page(), "fraction", 0) <= 0
 
 
-def test_a_bar_goes_when_the_turn_passes_to_another_meanwhile(box):
-    match = start(box)
-    box.key(Holding(Key.BACK, 0.5), ADSO)
-    match.step("pass", channel="line:pad#1")
-    box.key(Hold(Key.BACK), ADSO)
-    assert getattr(box.page(), "fraction", 0) <= 0
-
-
 def test_nobody_agrees_for_others(box, player):
     match = start(box)
     player.choose("Build", "8-10")
     box.push(Consent(box, match, box.words_of(match.replay), "what", [], lambda: None))
     assert refused(box, WILLIAM) == "This asks others too. Use the box's own keys."
-
-
-def test_nobody_confirms_the_score_for_others(box):
-    match = start(box)
-    confirming(box, match, box.words_of(match.replay))
-    assert refused(box, ADSO) != ""
-
-
-def test_who_entered_it_does_not_confirm_it_where_the_other_shall(box, player):
-    box.door.confirm = Confirm(keys=Entries(steps="other"))
-    match = start(box)
-    player.choose("Build", "8-10")
-    player.go("yes")
-    player.ticks.now += 1000
-    assert refused(box, ADSO) != ""
-    assert match.replay.history == []
 
 
 @pytest.mark.parametrize(("policy", "counts"), [("other", False), ("ask", True)])

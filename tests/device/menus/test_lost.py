@@ -63,22 +63,6 @@ def test_it_says_so_and_why(player, match, disk, error, says):
     assert payloads(match) == ["pass"]
 
 
-def test_trying_again(player, full):
-    player.ok()
-    assert player.page.header.mark is HeaderMark.SAVING
-    player.written()
-    assert (player.page.header.left, player.page.header.mark) == ("Adso", HeaderMark.RECORDED)
-    assert payloads(full) == ["pass", "B 8-10"]
-
-
-def test_trying_again_in_vain(player, full, disk):
-    disk.fail(JournalFull("/x: no room"))
-    player.ok()
-    full.wait(30)
-    assert player.page.header.left == "NOT SAVED"
-    assert sum(isinstance(view, LostEntries) for view in player.box.stack) == 1
-
-
 WAITING = Unconfirmed("pass", 1, "ask", lambda: None)
 READ = Proposal(Exact((Choice("action", "pass"),)), 0.9, "line:cam#1")
 

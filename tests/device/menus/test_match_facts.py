@@ -5,9 +5,7 @@ from random import Random
 import pytest
 
 from device.copy_file import CopyFiles
-from device.match.door import MatchDoor
 from device.match.replay import Header
-from device.menus import Box
 from device.menus import copies as pages
 from device.menus.copies import open_asked
 from device.menus.home import Home
@@ -15,13 +13,12 @@ from device.menus.new_match import rematch
 from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import TextPage
-from device.screen.pixels import pages_of
 from engines.contract import Setup
-from engines.facts import Use, schema
-from tests.device.copies import MARKED, OTHERS, bazaar_texts
+from engines.facts import Use
+from tests.device.conftest import a_box
+from tests.device.copies import MARKED, OTHERS
 from tests.device.games import enter, game_steps
 from tests.device.menus.test_facts_pages import Asked
-from tests.engines.fact_strategies import BAZAAR
 from tests.engines.walks import seed
 
 NAMES = ("Adso", "William")
@@ -71,7 +68,7 @@ class Sitting(Asked):
 
 @pytest.fixture
 def sitting(table, ticks):
-    return Sitting(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Sitting(a_box(table, ticks), ticks)
 
 
 class TestBefore:
@@ -124,7 +121,7 @@ class TestBefore:
         rematch(sitting.box)
         assert sitting.playing
 
-    @pytest.mark.parametrize("number", range(4))
+    @pytest.mark.parametrize("number", range(2))
     def test_each_fact_is_asked_when_it_matters_until_it_is_answered_and_never_again(self, sitting, number):
         """Any matches in any order, each answer given or put off."""
         rng = Random(f"{seed()} {number}")
@@ -156,15 +153,6 @@ class TestBefore:
 
 
 class TestLookedUp:
-    def test_in_set_up_by_game_where_several_have_facts(self, sitting, monkeypatch):
-        sitting.box.game_texts["bazaar"] = bazaar_texts()
-        both = {"torres": schema("torres"), "bazaar": BAZAAR}
-        monkeypatch.setattr(pages, "schema", lambda game: both.get(game, ()))
-        sitting.choose("Set-up", "Table facts")
-        assert sitting.items == ["Torres", "Bazaar"]
-        sitting.choose("Torres")
-        assert sitting.items[0] == "Start castles: likely"
-
     def test_there_is_no_line_where_no_game_has_any(self, sitting, monkeypatch):
         monkeypatch.setattr(pages, "schema", lambda game: ())
         sitting.choose("Set-up")
@@ -188,13 +176,6 @@ class TestLookedUp:
             f"start_castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
         ]
 
-    def test_the_copy_is_named(self, sitting):
-        sitting.file.put({}, copy="Anna's")
-        sitting.open(sitting.put_off)
-        sitting.menu()
-        sitting.choose("Table facts")
-        assert sitting.page.text.startswith("Copy: Anna's\n")
-
     def test_of_a_match_from_before_there_were_facts(self, sitting, monkeypatch):
         monkeypatch.setattr(CopyFiles, "of", lambda *_: None)
         sitting.box.open(header())
@@ -202,11 +183,6 @@ class TestLookedUp:
         sitting.menu()
         sitting.choose("Table facts")
         assert sitting.page.text.startswith("This match says nothing of its copy")
-
-    def test_a_game_without_facts_has_no_line(self, sitting):
-        sitting.box.open(Header("san_gimignano", NAMES, Setup()))
-        sitting.menu()
-        assert "Table facts" not in sitting.items
 
     def test_a_match_that_is_continued_says_first_where_it_differs(self, sitting, table):
         sitting.open(sitting.put_off)
@@ -248,14 +224,6 @@ class TestSample:
         sitting.box.home()
         assert not self.marked(sitting)
 
-    def test_what_is_asked_before_it(self, sitting):
-        sitting.file.write(SAMPLE)
-        open_asked(sitting.box, header())
-        assert self.marked(sitting)
-        sitting.ok()
-        sitting.choose("What is it?")
-        assert self.marked(sitting)
-
     def test_and_of_one_that_is_over_or_left(self, sitting, table):
         sitting.file.write(SAMPLE)
         sitting.open(sitting.put_off)
@@ -271,9 +239,3 @@ class TestSample:
         sitting.back()
         sitting.choose("Table facts")
         assert sitting.page.text.startswith("SAMPLE: the facts of this copy are made up.")
-
-    def test_no_other_match_is(self, sitting):
-        sitting.open(sitting.put_off)
-        assert not self.marked(sitting)
-        sitting.menu()
-        assert not self.marked(sitting)

@@ -26,17 +26,6 @@ def test_a_message_stays_its_time_and_goes(messages, ticks):
     assert (messages.shown, messages.due_ms()) == (None, None)
 
 
-def test_another_waits_for_its_turn(messages, ticks):
-    messages.say("a")
-    ticks.now += 100
-    messages.say("b")
-    assert messages.shown == A
-    ticks.now += PLAIN_MS - 100
-    assert (messages.shown, messages.due_ms()) == (B, PLAIN_MS)
-    ticks.now += PLAIN_MS
-    assert messages.shown is None
-
-
 def test_an_urgent_one_replaces_a_plain_one(messages, ticks):
     messages.say("a")
     messages.say("b")
@@ -44,14 +33,6 @@ def test_an_urgent_one_replaces_a_plain_one(messages, ticks):
     assert (messages.shown, messages.due_ms()) == (URGENT, URGENT_MS)
     ticks.now += URGENT_MS
     assert messages.shown is None
-
-
-def test_a_plain_one_does_not_replace_an_urgent_one(messages, ticks):
-    messages.say("u", urgent=True)
-    messages.say("a")
-    assert messages.shown == URGENT
-    ticks.now += URGENT_MS
-    assert messages.shown == A
 
 
 def test_the_same_is_not_said_twice(messages, ticks):

@@ -19,7 +19,7 @@ from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import SMALL, font
 from device.texts import Texts
 from engines.contract import Level, Setup
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.games import FULL
 from tests.device.player import Player
 
@@ -99,7 +99,7 @@ class TestTheForm:
 
     @pytest.mark.usefixtures("two_games")
     def test_other_games_have_their_own_form(self, table, ticks, toy):
-        player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+        player = Player(a_box(table, ticks), ticks)
         player.choose("New match", "Donazione", "another", "another")
         assert player.page.prompt == "Odds and beans"
         assert player.items[-2:] == ["Stakes: no", "Fists: no"]
@@ -147,19 +147,6 @@ class TestTorres:
         form.choose("2 players", "3 players")
         assert form.items[3:7] == ["A: Nella", "B: Orso", "C: Pia", "D: Ida"]
 
-    def test_all_that_is_chosen_is_in_the_match(self, form):
-        form.choose("2 players", "3 players", "First", "Doors", "Scoring", "Next start", "Master rules")
-        form.choose("Master cards", "START")
-        options = {
-            "doors": "descend",
-            "scoring_order": "leader_first",
-            "next_start": "last_chooses",
-            "master": "yes",
-            "master_cards": "yes",
-        }
-        names = tuple(f"Player {letter}" for letter in "ABCD")
-        assert opened(form) == Header("torres", names, Setup(4, 1, tuple(options.items())))
-
 
 @pytest.mark.parametrize("game_id", engines.GAMES)
 def test_every_line_of_a_form_fits(game_id):
@@ -184,15 +171,6 @@ def test_every_option_and_level_says_what_it_changes_above_its_line(game_id):
     if "first_game.advice" in texts:
         abouts.append(f"{texts('title')}. {texts('first_game.advice')}")
     assert [about for about in abouts if len(wrap(about, font(SMALL), WIDTH - MARGIN)) > 3] == []
-
-
-def test_a_first_game_has_its_advice_where_games_are_chosen(player):
-    player.choose("New match")
-    player.go("another game")
-    assert player.page.prompt == "San Gimignano"
-    while not player.page.prompt.startswith("Marrakesh"):
-        player.ok()
-    assert player.page.prompt == "Marrakesh. First game: use only river tiles 01, 03, 05."
 
 
 def test_it_is_told_while_the_cursor_is_there(player):
@@ -281,13 +259,6 @@ class TestAsLastTime:
             form = player.box.stack[-1]
             assert form.seats == min(3, max(engines.game(form.game).seats))
 
-    def test_a_game_played_first_gets_the_names_used_last(self, table, ticks):
-        table.open_match(HEADER)
-        table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
-        player = self.again(table, ticks)
-        player.choose("another game", "2 players", "3 players")
-        assert player.items[3:7] == ["A: Fina", "B: Adso", "C: William", "D: Player D"]
-
     def test_a_name_is_never_there_twice(self, table, ticks):
         table.open_match(Header("san_gimignano", ("Player C", "Player D"), FULL))
         player = self.again(table, ticks)
@@ -306,13 +277,6 @@ class TestAsLastTime:
         player.choose("New match")
         assert player.items[-1] == "A judge rules: PIN"
         player.box.library.leave()
-
-    def test_a_match_that_a_line_opened_counts_too(self, table, ticks):
-        from device.line.door import opening
-
-        table.open_match(opening("torres", ("Ida", "Leo", "Pia"), {"start": "b"}))
-        player = self.again(table, ticks)
-        assert player.items[2:7] == ["3 players", "A: Ida", "B: Leo", "C: Pia", "First: Leo"]
 
     def test_only_what_people_asked_for_is_kept(self, tmp_path):
         table, header = Library(tmp_path, simulated=True), Header("torres", FOUR, Setup(4, 1))
@@ -421,16 +385,6 @@ class TestNames:
         assert player.page.index == 0
         player.ok()
         assert player.items[2:4] == ["A: Guido", "B: Adso"]
-
-    def test_done_is_one_detent_behind_the_letter(self, player):
-        player.choose("New match", "A:")
-        player.turn(TEXTS("new.letters").index("N"))
-        player.ok()
-        assert player.page.items[player.page.index] == "N"
-        player.ok()
-        player.turn(1)
-        player.ok()
-        assert player.items[2] == "A: Nn"
 
     def test_what_was_filled_in_survives_back_until_a_match_begins(self, player):
         player.choose("New match", "A:")

@@ -7,7 +7,7 @@ from device.screen.pages import TextPage
 from engines.contract import Choice, Setup
 from engines.errors import Impossible
 from tests.device.conftest import NAMES
-from tests.device.menus.test_refusals import WAYS, open_at
+from tests.device.menus.test_refusals import EACH, WAYS, open_at
 from tests.engines.san_gimignano.table import GAME
 
 FULL = "market=5,6,7 hand.a=?6 hand.b=?5"
@@ -70,16 +70,6 @@ def test_without_everybody_s_yes_nothing_stands(person, yes):
     assert person.page.index not in person.page.grey
 
 
-def test_back_steps_out_of_it_like_out_of_any_step(person):
-    referee = open_match(person)
-    refuse(person, "Purchase")
-    stand(person)
-    assert person.page.prompt == "Take from? 2 left"
-    person.back()
-    assert person.page.prompt == "Your action?"
-    assert referee.replay.log == []
-
-
 def test_in_a_refereed_match_the_judge_says_so(person):
     person.box.judge.set(PIN)
     referee = open_match(person, refereed=True)
@@ -118,7 +108,7 @@ def test_play_goes_on_from_it_and_it_can_be_undone(person):
     assert referee.replay.match.state == before
 
 
-@pytest.mark.parametrize("check", sorted(WAYS))
+@pytest.mark.parametrize("check", EACH)
 def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, check):
     position, path, token = WAYS[check]
     play = open_at(person, position)

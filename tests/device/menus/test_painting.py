@@ -4,16 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from device.match.door import MatchDoor
-from device.menus import Box
 from device.menus.copies import facts_menu
 from device.menus.pickers import OnTheCopy
 from device.screen import GridPage, ListPage, PageHeader
-from device.screen.pixels import pages_of
 from device.screen.pixels.grid import as_list
 from device.texts import Texts
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.contract import Printed
+from tests.device.conftest import a_box
 from tests.device.menus.test_facts_pages import Asked
 
 BOARD = "icmvvimrrv"
@@ -43,7 +41,7 @@ class Painter(Asked):
 
 @pytest.fixture
 def painter(table, ticks):
-    player = Painter(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Painter(a_box(table, ticks), ticks)
     player.box.game_texts[player.game] = Texts.load("en", player.game, strict=True)
     return player
 

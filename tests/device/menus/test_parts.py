@@ -8,7 +8,7 @@ from device.match.replay import Header
 from device.match.standings import scores
 from device.menus.play import Play
 from device.menus.scores import PartTable
-from device.screen.pages import GridPage, TablePage
+from device.screen.pages import TablePage
 from engines import matchfile
 from engines.contract import Setup
 from tests.device.conftest import MATCHES, NAMES
@@ -33,11 +33,6 @@ def over(match):
     return match
 
 
-def test_nothing_is_shown_before(player, match):
-    assert isinstance(player.box.stack[-1], Play)
-    assert scores(match.replay) == [4, 2]
-
-
 def test_what_the_phase_brought_and_where_it_leaves_everybody(player, over):
     assert isinstance(player.page, TablePage)
     assert (player.page.header.left, player.page.columns) == ("1. phase", NAMES)
@@ -46,27 +41,6 @@ def test_what_the_phase_brought_and_where_it_leaves_everybody(player, over):
     assert next(iter(rows)) == "1. phase"
     assert rows.pop("1. phase") == tuple(map(sum, zip(*rows.values(), strict=True))) == (40, 41)
     assert {"Steps", "Castle"} <= set(rows) <= {"Steps", "Castle", "King", "Taken spaces"}
-
-
-def test_ok_goes_through_it_and_on(player, over):
-    for _ in range(5):
-        if isinstance(player.page, GridPage):
-            break
-        player.ok()
-    assert player.page.prompt == "King goes where?"
-    assert len(over.replay.match.steps) == ENDS[0]
-
-
-def test_back_goes_on_at_once(player, over):
-    player.back()
-    assert player.page.prompt == "King goes where?"
-
-
-def test_undo_can_be_asked_for_on_it(player, over):
-    player.undo()
-    assert player.page.header.left == "Undo"
-    player.back()
-    assert player.page.prompt == "King goes where?"
 
 
 def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):

@@ -12,17 +12,14 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
-from device.match.door import MatchDoor
 from device.match.replay import Header
-from device.menus import Box
 from device.menus.pickers import CountsPicker, Wheels, label, spans
 from device.screen.pages import CountsPage, ListPage, NoticePage, WheelPage
-from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries
 from engines import bags
 from engines.contract import Multiset, Number, Setup
 from engines.match import Step
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.games import game_steps
 from tests.device.menus.people import Person
 from tests.engines import toy as beans
@@ -36,7 +33,7 @@ OWING = Setup(position="1 4r5g - 0,1 - 0,0 143,57 2r1g,2r1g 0")
 @pytest.fixture
 def begin(table, ticks, toy):
     """Open a match of beans that stands so, and give the one at the keys."""
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     person = Person(box, ticks)
     person.cues = []
     box.on_cue = person.cues.append
@@ -91,15 +88,6 @@ def test_back_leads_to_the_wheel_before_where_it_was_left(begin):
     assert said(person) == "Hold Back for the menu"
 
 
-def test_the_wheel_goes_round(begin):
-    person = begin(STAKES)
-    assert [figure(person) for _ in [person.turn(-1), person.turn(-1), person.turn(3)]] == ["1_"] * 3
-    person.turn(-2)
-    assert figure(person) == "2__"
-    person.ok()
-    assert person.items == ["20_", "21_", "22_", "23_", "24_", "250"]
-
-
 def test_a_number_that_a_check_refuses_is_refused_with_its_reason(begin):
     person = begin(STAKES)
     person.choose("5_", "57")
@@ -134,45 +122,12 @@ def test_spans_hold_each_number_once_in_order(low, more):
     assert len(found) <= 10 * digits * (2 if low < 0 < low + more else 1)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (57, 57, "57"),
-        (50, 59, "5_"),
-        (0, 9, "_"),
-        (7, 9, "_"),
-        (100, 199, "1__"),
-        (240, 249, "24_"),
-        (-19, -10, "-1_"),
-        (-9, -1, "-_"),
-        (-4, -4, "-4"),
-    ],
-)
-def test_what_a_span_is_called(low, high, said):
-    assert label(low, high) == said
-
-
 def test_negative_numbers_lie_to_the_left():
     assert [label(*span) for span in spans(-120, 30)] == [
         "-1__",
         *(f"-{n}_" for n in range(9, 0, -1)),
         *("-_", "_", "1_", "2_", "30"),
     ]
-
-
-def test_points_of_torres_are_one_number(table, ticks):
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
-    person = Person(box, ticks)
-    board = "level=score blocks=...1//..1..1/.......1/1/..1..1//....1 a=d1 b=c3 king=f3"
-    box.open(Header("torres", NAMES, Setup(position=f"{board} doing=track:c0:n0:new")))
-    assert person.page.prompt == "Adso until now?"
-    person.choose("1__", "14_", "143")
-    person.choose("1__", "14_", "143")
-    assert "Adso stands on 143 already." in person.page.text
-    person.back()
-    person.choose("142")
-    assert steps(person) == ["points 143", "points 142"]
-    assert table.referee.replay.match.state.termination == "counted"
 
 
 # Counts
@@ -190,7 +145,7 @@ def test_counts_begin_at_their_start_on_done(begin):
 
 def test_a_reports_cursor_starts_on_its_first_count_with_done_one_detent_left(table, ticks):
     """Reading on with OK must not record what was thrown as what lies on the tray."""
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     position = marrakesh.turn("tray", "throw", round=2, inside="1l")
     box.open(Header("marrakesh", NAMES, replace(marrakesh.setup(), position=position)))
     box.moment_ms = 0
@@ -319,12 +274,6 @@ def test_the_pilot_lowers_what_must_be_fewer_first(begin, monkeypatch):
     assert steps(person) == ["1g1r"]
 
 
-def test_without_caps_there_is_no_such_line(begin):
-    person = begin(Setup(position="0 4r5g - 0,0 odd,odd"))
-    assert person.page.caps == ()
-    assert [person.turn(1).index for _ in range(3)] == [1, 2, 0]
-
-
 class Silent:
     """A box and words for a picker alone."""
 
@@ -383,7 +332,7 @@ def test_whole_matches_through_the_keys(table, ticks, toy):
     met = set()
     for number in range(seed(), seed() + 5):
         made = game_steps(number, STAKES, toy)
-        box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+        box = a_box(table, ticks)
         box.open(Header(toy, NAMES, STAKES))
         pilot = Pilot(box)
         for step in made:

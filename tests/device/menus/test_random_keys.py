@@ -7,20 +7,18 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.match.door import KEYS, MatchDoor
+from device.match.door import KEYS
 from device.match.journal import JournalFull, read
 from device.match.replay import Header, Replay
-from device.menus import Box
 from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
-from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
 from engines.errors import EngineError
 from engines.facts import Facts, schema, with_facts
 from tests.device import stones
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.games import MARRAKESH, TORRES, game_steps
 from tests.engines.walks import seed, soak
 
@@ -38,6 +36,7 @@ EVENTS = [
     Hold(Key.CALL),
 ]
 PRESSES, FEWER = 800, 400
+DAILY = [Header("san_gimignano", NAMES, Setup()), TORRES["three"], MARRAKESH["two"]]
 HEADERS = [Header("san_gimignano", NAMES, Setup(level=level)) for level in Level]
 HEADERS += [TORRES["three"], TORRES["score"], MARRAKESH["two"]]
 
@@ -119,10 +118,10 @@ def press_about(rng, box, table, disk, ticks, presses):
     return met
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{header.setup.level}")
+@pytest.mark.parametrize("header", DAILY, ids=lambda header: f"{header.game}-{header.setup.level}")
 def test_over_a_match(table, disk, ticks, header):
     rng = Random(f"{seed()} {header.setup.level}")
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     box.open(header)
     pilot, steps = Pilot(box), game_steps(seed(), header.setup, header.game)
     for step in steps[: rng.randrange(len(steps))]:
@@ -137,7 +136,7 @@ def test_over_a_match(table, disk, ticks, header):
 @pytest.mark.parametrize("options", [(), (("stakes", "yes"),)], ids=["plain", "stakes"])
 def test_over_sealed_choices_and_counts(table, disk, ticks, toy, options):
     rng = Random(seed())
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     box.open(Header(toy, NAMES, Setup(options=options)))
     met = press_about(rng, box, table, disk, ticks, FEWER)
     assert met >= {ListPage, CountsPage, TextPage, NoticePage}
@@ -148,7 +147,7 @@ BOARDS = [stones.at("0123/0300/0001"), stones.at("0123/030./0001", pegs="000")]
 
 @pytest.mark.parametrize("setup", BOARDS, ids=["squares", "hexes"])
 def test_over_a_board(table, disk, ticks, grid_toy, setup):
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     box.open(Header(grid_toy, NAMES, setup))
     met = press_about(Random(seed()), box, table, disk, ticks, FEWER)
     assert met >= {GridPage, ListPage, TextPage, NoticePage}
@@ -157,7 +156,7 @@ def test_over_a_board(table, disk, ticks, grid_toy, setup):
 def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
     """What is red worth? lies there to be answered, and what was answered stays so."""
     rng = Random(seed())
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     box.open(Header(tower, NAMES, with_facts(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
     for text in ("2r1g", "1r"):
         box.door.step(text, source=KEYS)
@@ -169,6 +168,6 @@ def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
 @pytest.mark.parametrize("number", range(20))
 def test_for_a_long_night(table, disk, ticks, number):
     rng = Random(f"{seed()} {number}")
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     box.open(rng.choice(HEADERS))
     press_about(rng, box, table, disk, ticks, soak(50_000))

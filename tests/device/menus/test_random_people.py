@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from device.keys.events import Hold, Key, Press, Turn
-from device.match.door import MatchDoor
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
@@ -27,7 +26,7 @@ from device.match.rulings import (
     Rollback,
     parse_ruling,
 )
-from device.menus import Box, consent
+from device.menus import consent
 from device.menus.adjustment import adjusting
 from device.menus.consent import Unlocking
 from device.menus.ending import ConfirmingScore, confirming
@@ -36,12 +35,11 @@ from device.menus.play import Play
 from device.menus.standstill import CallPage, ClockPage, Standstill
 from device.menus.undoing import rolling_back
 from device.screen.pages import WheelPage
-from device.screen.pixels import pages_of
 from engines.contract import SEATS
 from engines.errors import EngineError
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, MARRAKESH, TORRES, enter, game_steps
-from tests.device.menus.people import PIN, Person
+from tests.device.menus.people import PIN
 from tests.engines.walks import seed, soak
 
 pytestmark = pytest.mark.usefixtures("cheap_pins")
@@ -188,11 +186,6 @@ def check(referee):
     reading = read(referee.path)
     assert reading.damage is None
     Replay(reading.header, reading.records)
-
-
-@pytest.fixture
-def person(table, ticks):
-    return Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 def a_night(person, disk, clock, number, refereed, over, presses=PRESSES):

@@ -124,9 +124,9 @@ def test_every_action_is_near():
     a knight within 3 presses.
     """
     rng, met = Random(f"{seed()} near"), set()
-    walked = walk(GAME, SETUPS["two"] if "two" in SETUPS else next(iter(SETUPS.values())), rng, busy)
+    walked = walk(GAME, SETUPS["two"], rng, busy)
     asked = [made for made in walked if GAME.rules.pending(made.state).question == "action"]
-    for made in asked[::EVERY]:
+    for made in asked[:: 2 * EVERY]:
         _, found = stops_of(GAME, made.state, rng.randrange(64))
         for choice in GAME.rules.legal(made.state):
             presses, detents = cost(found, [choice])
@@ -145,7 +145,7 @@ def test_every_action_is_near():
 
 
 @pytest.mark.parametrize("ground", ["squares", "hexes"])
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(3))
 def test_on_every_board_of_another_game(number, ground):
     rng = Random(f"{seed()} {number}")
     for made in walk(grid_toy.GAME, Setup(options=(("ground", ground),)), rng):
@@ -167,11 +167,6 @@ def test_right_the_verbs_left_the_likeliest_cells_every_other_one_of_the_first_v
     assert [stop[0] for stop in left] == list("BMBN" * (ring.NEAR_CELLS // 4))
 
 
-def test_the_nearest_to_the_last_cell_come_first():
-    _, found = stops_of(GAME, at(STAND), C4)
-    assert names(found)[:-5:-1] == ["Bc4", "Mc3 c4", "Bd3", "N c4"]
-
-
 def test_a_verb_of_many_cells_leads_to_columns_then_rows():
     _, found = stops_of(GAME, at(STAND), C3)
     columns = found.stops[0]
@@ -181,15 +176,6 @@ def test_a_verb_of_many_cells_leads_to_columns_then_rows():
     column = columns.stops[3]
     assert (names(column)[column.start], column.start) == ("Bd3", 2)
     assert names(column) == [f"Bd{row}" for row in range(1, 9)]
-
-
-def test_of_a_column_every_cell_by_the_likeliest_way_then_the_other_ways():
-    _, found = stops_of(GAME, at(turn(pieces="a=c3,c5,d4 b=a5 king=h4")), C3)
-    columns = found.stops[1]
-    rows = columns.stops[columns.start]
-    cells = [stop[-1].token[-2:] for stop, _ in made_in(rows)]
-    assert cells[:8] == [f"{cells[0][0]}{row}" for row in range(1, 9)]
-    assert len(cells) > 8
 
 
 def test_a_verb_of_a_long_list_shows_what_is_legal(monkeypatch):
@@ -206,12 +192,6 @@ def test_with_nothing_left_the_cursor_starts_on_the_end():
     _, found = stops_of(GAME, at(turn(left=0, stacks="3-2-1-0", deck_a=9)), C3)
     assert found.start == VERBS.index("end")
     assert found.grey == {at for at, verb in enumerate(VERBS) if verb not in ("card", "end")}
-
-
-def test_the_only_way_of_a_verb_is_its_stop():
-    _, found = stops_of(GAME, at(turn(pieces="a=c3 b=a5 king=h4", left=1)), C3)
-    assert found.stops[VERBS.index("knight")] == (Choice("action", "Mc3"),)
-    assert found.stops[VERBS.index("end")] in [(Choice("action", "end"),), found.stops[-1]]
 
 
 # Lists
@@ -237,18 +217,7 @@ def test_a_list_keeps_its_places():
     assert full.start == 1
 
 
-def test_what_mirrors_the_table_is_what_lies_there():
-    found = listed(PLAYING, "P")
-    assert (names(found), found.grey) == (["d", "m7", "m8", "…"], set())
-
-
-def test_a_wheel_and_a_long_list_are_of_what_is_legal(monkeypatch):
-    assert not listed(PLAYING, "X").grey
-    monkeypatch.setattr(ring, "LIST_LINES", 4)
-    assert names(listed(PLAYING)) == ["P", "X", "E", "C", "pass", "…"]
-
-
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(2))
 def test_on_every_list_of_a_match(number):
     for made in walk(LISTS, Setup(options=(("nobles", "yes"),)), Random(f"{seed()} {number}")):
         pending = LISTS.rules.pending(made.state)
@@ -327,35 +296,7 @@ def test_left_of_the_first_verb_one_ok_records(player):
     assert player.page.index == 0
 
 
-def test_ok_on_a_verb_alone_records_nothing(player):
-    match = begin(player, STAND)
-    player.ok()
-    assert isinstance(player.page, GridPage)
-    player.back()
-    assert isinstance(player.page, ListPage)
-    assert match.replay.match.steps == []
-
-
-def test_a_knight_goes_in_one_with_its_cell(player):
-    match = begin(player, STAND)
-    player.choose("Knight c3 → d3")
-    assert match.replay.match.steps == [Step(0, "M c3-d3")]
-
-
-def test_what_is_left_is_shown(player):
-    begin(player, turn(left=2, placed=1))
-    assert player.page.prompt == "Points 2, blocks 2"
-
-
-def test_a_new_knight_and_then_its_cell(player):
-    match = begin(player, STAND)
-    player.go("New knight")
-    player.ok()
-    player.choose("d3")
-    assert match.replay.match.steps == [Step(0, "N d3")]
-
-
-@pytest.mark.parametrize("verb", ["Block", "Knight", "New knight", "Take, others under", "Score steps"])
+@pytest.mark.parametrize("verb", ["Block", "Take, others under"])
 def test_ok_on_a_grey_verb_says_why_and_records_nothing(player, verb):
     match = begin(player, turn(left=0, stacks="3-2-1-0", deck_a=9))
     page = player.page
@@ -396,24 +337,6 @@ def test_the_end_asks_once_where_points_are_left(player):
     assert match.replay.match.steps == [Step(0, "end")]
 
 
-def test_without_points_the_end_does_not_ask(player):
-    match = begin(player, turn(left=0, stacks="3-2-1-0", deck_a=9))
-    player.go("End the turn")
-    player.ok()
-    player.go("End the turn")
-    player.ok()
-    assert [step.text for step in match.replay.match.steps] == ["end"]
-
-
-def test_a_pass_asks_once(player):
-    player.open("san_gimignano", position=PLAYING)
-    player.go("Pass")
-    player.ok()
-    assert player.page.prompt == "Pass this turn?"
-    player.ok()
-    assert player.page.prompt == "Your action?"
-
-
 def test_a_pass_with_nothing_else_to_do_is_not_asked(player):
     towers = "a=7x3,7-9,8x4*,9x3,10x3* b=6x3*,7x3,8-10,9x3*,10x3* marker=a market=5,5,6,6,6,8,8,10,10,10"
     player.open("san_gimignano", position=f"{towers} hand.a=5,?2 hand.b=5,?0 deck=?0 turn=b phase=ending")
@@ -426,14 +349,6 @@ def test_what_no_verb_leads_to_is_behind_the_verbs(player):
     begin(player, STAND)
     player.choose("not listed…", "End, ")
     assert player.page.text.startswith("The turn can end in one way only")
-
-
-def test_a_report_is_entered_one_question_after_the_other(player):
-    player.open("san_gimignano", level=Level.SCORE)
-    player.choose("no more")
-    assert player.page.prompt == "Tower of William?"
-    player.choose("no more")
-    assert player.page.prompt == "Who has the marker?"
 
 
 def test_a_height_is_turned_from_what_stands_there(player):

@@ -5,19 +5,16 @@ import re
 import pytest
 
 from device.match import numbered
-from device.match.door import MatchDoor
 from device.match.history import RulingError
-from device.match.journal import JournalFull
 from device.match.replay import Tried
 from device.match.rulings import Adjust, Rollback
 from device.match.standings import scores
-from device.menus import Box
 from device.menus.play import Play
 from device.menus.undoing import rollback_summary, rolling_back
-from device.screen.pixels import pages_of
 from engines.errors import EngineError
+from tests.device.conftest import a_box
 from tests.device.games import FULL, enter, game_steps
-from tests.device.menus.people import PIN, Person, payloads
+from tests.device.menus.people import Person, payloads
 from tests.engines.walks import seed
 
 STEPS = game_steps(1)
@@ -47,12 +44,9 @@ def at_the_match(person):
     return isinstance(person.box.stack[-1], Play)
 
 
-def test_the_latest_entry_comes_first(person, listed, words):
+def test_what_it_will_do_is_said_and_all_must_agree(person, listed, words):
     assert person.page.header.left == "Go back"
     assert person.items == [numbered(listed.replay, words, line) for line in reversed(listed.replay.history)]
-
-
-def test_what_it_will_do_is_said_and_all_must_agree(person, listed):
     line = listed.replay.history[20]
     position = listed.replay.match.points[20]
     person.choose(f"{line.seq} ")
@@ -75,37 +69,12 @@ def test_where_somebody_says_no_the_list_stays(person, listed):
     assert len(listed.replay.log) == PLAYED
 
 
-def test_an_entry_can_be_chosen_beforehand(person, match, words):
-    rolling_back(person.box, match, words, match.replay.history[-1])
-    entry = numbered(match.replay, words, match.replay.history[-1])
-    assert f"Dropped: {entry}" in person.agree()
-    assert payloads(match)[-1] == f"rollback {match.replay.history[-1].seq + 1}"
-    assert at_the_match(person)
-
-
-def test_in_a_refereed_match_the_judge_rules(person):
-    person.box.judge.set(PIN)
-    referee = person.open(refereed=True)
-    enter(referee, STEPS[:5])
-    rolling_back(person.box, referee, person.box.words_of(referee.replay), referee.replay.history[3])
-    person.unlock()
-    person.agree(1)
-    assert payloads(referee)[-2:] == ["by judge", "rollback 4"]
-
-
-def test_where_nothing_was_entered_there_is_nowhere_to_go(person):
-    referee = person.open()
-    rolling_back(person.box, referee, person.box.words_of(referee.replay))
-    assert person.page.text == "Nothing has been entered yet."
-
-
-@pytest.mark.parametrize("number", range(2))
-def test_what_is_said_is_what_comes(person, number):
-    from_everywhere(person, "san_gimignano", game_steps(seed() + number), 19)
+def test_what_is_said_is_what_comes(person):
+    from_everywhere(person, "san_gimignano", game_steps(seed()), 19)
 
 
 def test_what_is_said_is_what_comes_where_the_table_reports_often(toy, table, ticks):
-    person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    person = Person(a_box(table, ticks), ticks)
     from_everywhere(person, toy, game_steps(seed(), FULL, toy), 1)
 
 
@@ -153,7 +122,7 @@ def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, m
 
 def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     """Points by hand, which stay, have changed what the table is asked about."""
-    person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    person = Person(a_box(table, ticks), ticks)
     referee = person.open(toy)
     enter(referee, game_steps(seed(), FULL, toy)[:3])
     report = referee.replay.history[-1]
@@ -177,15 +146,6 @@ class TestAnEntryThatIsGone:
         assert person.notice == "That entry no longer counts"
         assert at_the_match(person)
         assert match.head == head
-
-    def test_takes_the_question_with_it(self, person, listed):
-        line = listed.replay.history[-1]
-        person.choose(f"{line.seq} ")
-        person.read_on()
-        person.choose("yes")
-        listed.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
-        assert person.notice == "The match has moved on: ask again"
-        assert payloads(listed).count(f"rollback {line.seq}") == 1
 
 
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
@@ -212,17 +172,3 @@ def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words,
     rolling_back(person.box, match, words, match.replay.history[3])
     assert (person.notice, person.page.urgent) == (why, True)
     assert at_the_match(person)
-
-
-def test_what_cannot_be_recorded_is_said(person, match, words, disk):
-    rolling_back(person.box, match, words, match.replay.history[3])
-    view = person.box.stack[-1]
-    disk.fail(JournalFull("/x: no room"))
-    match.note("a remark", channel="keys")
-    match.wait(30)
-    person.box.stack.remove(view)
-    person.box.push(view)
-    person.agree()
-    assert "was not recorded" in person.notice
-    assert len(match.replay.history) == PLAYED
-    person.later(4100)

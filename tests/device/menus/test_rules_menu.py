@@ -20,7 +20,7 @@ def open_rules(person, game="torres"):
     assert person.page.header.left == "Rules"
 
 
-@pytest.mark.parametrize("game", engines.GAMES)
+@pytest.mark.parametrize("game", ["san_gimignano", "torres"])
 def test_every_clause_is_found_by_its_chapter(person, game):
     open_rules(person, game)
     rules = load(game)

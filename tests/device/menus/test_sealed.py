@@ -6,20 +6,18 @@ from device.match.door import MatchDoor, Source
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.menus import Box
-from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries
-from engines.contract import Domain, Picker, Setup
-from tests.device.conftest import NAMES
+from engines.contract import Setup
+from tests.device.conftest import NAMES, a_box
 from tests.device.player import Player
-from tests.engines import toy as odds_and_beans
 
 
 @pytest.fixture
 def player(table, ticks, toy):
-    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+    box = a_box(table, ticks)
     player = Player(box, ticks)
     box.open(Header(toy, NAMES, Setup()))
     return player
@@ -57,21 +55,6 @@ def test_ok_then_asks_seat_by_seat(player):
     assert player.items == ["odd", "even", "sit"]
 
 
-def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
-    """What would come after a choice made unseen nobody can tell yet."""
-    monkeypatch.setattr(odds_and_beans, "GUESSES", Domain("guess", ("b1", "a1", "sit"), Picker.GRID))
-    player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
-    player.box.open(Header(toy, NAMES, Setup()))
-    player.ok()
-    assert player.items == ["b1", "a1", "sit"]
-
-
-def test_back_asks_again_whether_all_have_shown(player):
-    player.ok()
-    player.back()
-    assert player.page.text == REVEAL
-
-
 def test_then_the_next_is_asked_at_once(player, committed):
     assert isinstance(player.page, ListPage)
     assert player.page.header.left == "William"
@@ -80,15 +63,9 @@ def test_then_the_next_is_asked_at_once(player, committed):
     assert player.page.prompt == "Which beans?"
 
 
-def test_the_next_round_is_chosen_unseen_again(player, committed):
-    player.choose("even")
-    committed.step("1r", channel="keys")
-    assert player.page.text == REVEAL
-
-
 def test_what_is_more_than_a_word_is_entered_count_by_count(table, ticks, toy):
     """220 ways and more are no list; one step a seat."""
-    player = Player(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(a_box(table, ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup(options=(("fists", "yes"),))))
     referee = table.referee
     assert player.page.text == REVEAL
@@ -204,21 +181,3 @@ def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed
     player.undo()
     player.choose("Take back the last entry")
     assert "All choices are open now" in player.page.text
-
-
-def test_why_not_is_asked_for_that_one(player, table):
-    table.leave()
-    player.box.open(Header("toy", NAMES, Setup(position="1 4r5g b 0,0 -")))
-    player.ok()
-    player.choose("odd")
-    assert (player.items, player.page.grey) == (["odd", "even", "sit"], (2,))
-    player.choose("sit")
-    assert player.page.text == "You sat out before."
-
-
-def test_a_commitment_over_the_line_moves_the_box_on(player):
-    player.ok()
-    referee = player.box.library.referee
-    referee.step("even", seat=0, channel="line:a#1")
-    assert (player.page.header.left, player.items[0]) == ("William", "odd")
-    assert isinstance(player.box.stack[-1], Play)

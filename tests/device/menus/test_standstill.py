@@ -3,14 +3,12 @@
 import pytest
 
 from device.keys.cues import Cue
-from device.keys.events import Key, Press
 from device.match.door import MatchDoor
 from device.match.journal import JournalFull
-from device.match.rulings import Abandon, Answered, Call, Pause, Resume
-from device.menus import Box, standstill
+from device.match.rulings import Call, Pause, Resume
+from device.menus import Box
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
-from device.menus.ui import MOMENT_MS
 from device.screen.pages import ListPage, WheelPage
 from device.screen.pixels import pages_of
 from tests.device.menus.people import PIN, Person, payloads
@@ -39,16 +37,6 @@ class TestAPause:
         assert payloads(match)[-2:] == ["pause", "resume"]
         assert match.replay.log[-1].channel == "keys"
         assert on_top(person, Play)
-
-    def test_but_not_the_second_half_of_a_double_click(self, person, match):
-        match.rule(Pause(), channel="keys")
-        person.page  # noqa: B018 – it is looked at
-        person.ticks.now += MOMENT_MS - 1
-        person.box.key(Press(Key.OK))
-        assert match.replay.affairs.paused
-        person.ticks.now += 1
-        person.box.key(Press(Key.OK))
-        assert not match.replay.affairs.paused
 
     def test_turning_and_back_do_not(self, person, match):
         match.rule(Pause(), channel="keys")
@@ -104,14 +92,6 @@ class TestAPause:
         assert view.page() != before
         assert view.due_ms() == 1000
 
-    def test_a_page_that_is_drawn_reads_no_log(self, person, match, monkeypatch):
-        match.rule(Pause(), channel="keys")
-        view = person.box.stack[-1]
-        monkeypatch.setattr(match.replay, "log", None)
-        monkeypatch.setattr(match.replay, "history", None)
-        assert view.page().items == ("0:00",)
-        assert view.due_ms() == 1000
-
     def test_what_the_disk_did_not_take_is_no_pause(self, person, match, disk):
         disk.fail(JournalFull("/x: no room"))
         match.rule(Pause(), channel="keys")
@@ -162,13 +142,6 @@ class TestACall:
         assert on_top(person, CallPage)
         assert match.replay.affairs.call
 
-    def test_it_is_answered(self, person, match):
-        person.call()
-        person.ok()
-        person.choose("it is settled")
-        assert payloads(match)[-2:] == ["call", "answered"]
-        assert on_top(person, Play)
-
     def test_a_reason_can_follow_and_does_not_move_its_beginning(self, person, match, clock):
         person.call()
         began = person.page.header.left
@@ -204,13 +177,6 @@ class TestACall:
         assert match.head == number
         assert len(pages_of_kind(person, CallPage)) == 1
 
-    def test_the_next_one_begins_anew(self, person, match, clock):
-        match.rule(Call("slow play"), channel="keys")
-        clock.advance(60_000)
-        match.rule(Answered(), channel="keys")
-        match.rule(Call(), channel="keys")
-        assert (person.page.prompt, person.page.items) == ("OK: why, or settled", ("0:00",))
-
     def test_one_during_a_pause_comes_first(self, person, match):
         match.rule(Pause(), channel="keys")
         person.call()
@@ -219,21 +185,6 @@ class TestACall:
         person.ok()
         person.choose("it is settled")
         assert on_top(person, PausePage)
-
-    @pytest.mark.parametrize("stop", [Call(), Pause()])
-    def test_in_a_match_that_was_abandoned_none_is_shown(self, person, match, stop):
-        match.rule(stop, channel="keys")
-        assert pages_of_kind(person, Standstill)
-        match.rule(Abandon(), channel="keys")
-        assert not pages_of_kind(person, Standstill)
-
-    def test_what_cannot_be_recorded_is_said(self, person, match, disk, clock):
-        disk.fail(JournalFull("/x: no room"))
-        match.note("a remark", channel="keys")
-        match.wait(30)
-        standstill.call(person.box, match, person.box.words_of(match.replay))
-        assert "was not recorded" in person.notice
-        assert not pages_of_kind(person, Standstill)
 
 
 class TestARefereedMatch:

@@ -8,13 +8,10 @@ from device.backup import look
 from device.cli import main
 from device.commands import Exit
 from device.event import BoxKey, place, plan, read_bundle, read_keys
-from device.match.door import MatchDoor
 from device.match.replay import Header
-from device.menus import Box
-from device.screen.pixels import pages_of
 from device.stick import Stick, StickError
 from engines.contract import Setup
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.player import Player
 
 
@@ -36,9 +33,7 @@ def player(table, ticks, folder, waiting):
         waiting.append(lambda: done(work()))
 
     stick = Stick(table.state_dir, None, folder)
-    return Player(
-        Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, stick=stick, aside=aside), ticks
-    )
+    return Player(a_box(table, ticks, stick=stick, aside=aside), ticks)
 
 
 def written(player, waiting, what):

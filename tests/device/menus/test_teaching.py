@@ -7,14 +7,13 @@ import pytest
 from PIL import Image
 
 from device.keys.events import Key, Press
-from device.match.door import MatchDoor
-from device.menus import Box
 from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.sensors.host import Fitted, Taught, Teaching
 from device.settings import PluginSection
 from device.texts import said
+from tests.device.conftest import a_box
 from tests.device.menus.people import Person
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -32,14 +31,7 @@ class Learner(Person):
     def __init__(self, table, ticks, *cameras):
         self.asked = []
         lessons = Teaching(cameras, None).lessons
-        box = Box(
-            MatchDoor(table),
-            pages=pages_of,
-            strict=True,
-            now_ms=ticks,
-            lessons=lessons,
-            teach=lambda *asked: self.asked.append(asked),
-        )
+        box = a_box(table, ticks, lessons=lessons, teach=lambda *asked: self.asked.append(asked))
         super().__init__(box, ticks)
 
     def begin(self):

@@ -4,9 +4,9 @@ import pytest
 
 from device.match.correction import undoable
 from device.match.replay import Header
-from device.match.rulings import Amend, Rollback
+from device.match.rulings import Amend
 from device.menus.scores import why_menu
-from device.screen.pages import ListPage, TablePage, TextPage
+from device.screen.pages import ListPage, TextPage
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 
@@ -62,11 +62,6 @@ def test_points_that_fell_are_told_as_such(player, built):
     ]
 
 
-def test_who_never_had_points_has_nothing_to_ask(player):
-    player.box.open(Header("san_gimignano", NAMES, Setup()))
-    assert told(asked(player, player.box.library.referee), "William") == ["No points yet."]
-
-
 def test_what_was_undone_or_taken_back_gains_nothing(player, built):
     built.undo(undoable(built.replay)[0], channel="keys")
     assert asked(player, built).items == ["Adso 0", "William 18"]
@@ -81,16 +76,6 @@ def test_after_an_amendment_it_is_the_corrected_entry_that_gains(player, built):
     ]
 
 
-def test_after_a_rollback_only_what_was_played_since_gains(player, built):
-    built.rule(Rollback(1), by="ab", channel="keys")
-    built.step("B 6x3", channel="keys")
-    at = built.replay.history[-1].seq
-    assert told(asked(player, built), "Adso", "all 6") == [
-        f"{at} Adso: builds 6 × 3",
-        "Adso gains 6, Plain: 0 → 6 (6), SG-8.3",
-    ]
-
-
 def test_an_entry_tells_what_it_gained(player, built):
     player.menu()
     player.choose("Steps", "1 Adso")
@@ -100,17 +85,6 @@ def test_an_entry_tells_what_it_gained(player, built):
         "Adso gains 8, Plain: 0 → 8 (8), SG-8.3",
         "Adso gains 10, Highest: 0 → 10 (marker), SG-8.5",
     ]
-
-
-def test_at_the_end_too(player, match):
-    player.box.open(
-        Header("san_gimignano", NAMES, Setup(position="market=5 hand.a=?5 hand.b=?5 a=8x3 marker=a"))
-    )
-    player.choose("Pass", "Pass")
-    while isinstance(player.page, TablePage):
-        player.ok()
-    player.choose("Why these points?")
-    assert player.items == ["Adso 18", "William 0"]
 
 
 def test_parts_are_named(player):

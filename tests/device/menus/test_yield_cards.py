@@ -3,15 +3,13 @@
 import pytest
 
 from device.copy_file import CopyFile
-from device.match.door import KEYS, MatchDoor
+from device.match.door import KEYS
 from device.match.replay import Header, Replay
 from device.match.rulings import Rollback
-from device.menus import Box
-from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.contract import Setup
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, a_box
 from tests.device.menus.people import Person
 from tests.engines.castles_of_tuscany import table as tuscany
 
@@ -29,7 +27,7 @@ def copy(table):
 @pytest.fixture
 def person(table, ticks, copy):
     """A cart's yield card is turned up."""
-    person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    person = Person(a_box(table, ticks), ticks)
     position = tuscany.turn("b1,a1", copy="cards=- yields=g2,m1", doing="yield:n1:new")
     position = position.replace("C1-1", "C1+0").replace("rules=1", "rules=2")
     person.box.open(Header(GAME, NAMES, Setup(position=position)))
@@ -66,14 +64,6 @@ def test_two_rewards_are_entered_and_the_card_is_kept_after_a_question(person, c
     assert again.match.state == match(person).replay.match.state
 
 
-def test_no_keeps_nothing(person, copy):
-    tell(person, "3 VP on green")
-    person.go("no")
-    person.ok()
-    assert kept(copy) == ("g2", "m1")
-    assert not match(person).replay.log
-
-
 def test_something_else_can_be_told_and_is_not_kept(person, copy):
     person.choose("something else")
     assert match(person).replay.log[-1].payload == "yield x"
@@ -82,17 +72,6 @@ def test_something_else_can_be_told_and_is_not_kept(person, copy):
     hands = made.game.telling.hands(made.points[0].state, made.chosen(0), made.state)
     words = person.box.words_of(match(person).replay)
     assert words.labels(hands)[0] == "Do what the card says; goods: menu, Take or return goods."
-
-
-def test_a_card_that_is_kept_is_on_the_list(person, copy):
-    tell(person, "1 worker", "2 VP on orange")
-    person.choose("yes")
-    game = match(person).replay.game
-    state = game.position.read(
-        tuscany.turn("b1,a1", copy="cards=- yields=g2,m1,o2+w1", doing="yield:n1:new"),
-        match(person).replay.header.setup.facts,
-    )
-    assert "o2+w1" in [choice.token for choice in game.rules.legal(state)]
 
 
 def test_a_card_stays_seen_where_people_go_back(person, copy):

@@ -6,13 +6,12 @@ from itertools import pairwise
 import httpx
 import pytest
 
-from device.match import KEYS, Header, MatchDoor, Rollback, made_of
-from device.menus import Box
+from device.match import KEYS, Header, Rollback, made_of
 from device.panel import Looking, make_app
-from device.screen.pixels import pages_of
 from engines.contract import SEATS, Setup
 from engines.rules import load
 from engines.words import scores_of
+from tests.device.conftest import a_box
 from tests.device.games import PLAYED, enter, game_steps
 from tests.device.japanese import is_japanese
 from tests.device.panel.test_acting import NO_SCREEN
@@ -25,7 +24,7 @@ class Reader:
 
     def __init__(self, table, ticks):
         self.table = table
-        self.box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
+        self.box = a_box(table, ticks)
         looking = Looking(self.box.door, self.box.voices)
         self.app = make_app(
             None,

@@ -11,7 +11,6 @@ from PIL import Image
 from device import screen
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
-from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.match_menu import on_table
@@ -180,11 +179,6 @@ def press(box: Box, eye: Eye, ticks: Ticks, event: KeyEvent) -> None:
     ticks.now += 5000
     box.key(event)
     eye.look(box.page())
-
-
-@pytest.fixture
-def box(table, ticks):
-    return Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks)
 
 
 def wander_about(rng: Random, box: Box, eye: Eye, ticks: Ticks, name: str) -> None:
