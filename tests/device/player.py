@@ -1,13 +1,14 @@
 """A person at the box: looks at the page and presses keys."""
 
 from device.keys.events import Hold, Key, Press, Turn
+from device.match.replay import Header
 from device.menus import READ_MS
 from device.menus.ring import Ring
 from device.menus.step import StepView, Sure
 from device.screen import text_lines
 from device.screen.pages import NoticePage
 from device.screen.pixels.layout import draw
-from engines.contract import Over
+from engines.contract import Over, Setup
 
 UNLISTED = ("not listed…", "…")
 
@@ -19,6 +20,11 @@ class Player:
         self.box = box
         self.ticks = ticks
         self._drawn = None
+
+    def open(self, game="san_gimignano", names=("Adso", "William"), refereed=False, **setup):
+        """Begin a match; its referee."""
+        self.box.open(Header(game, names, Setup(**{"seats": len(names)} | setup), refereed=refereed))
+        return self.box.library.referee
 
     @property
     def page(self):

@@ -1,8 +1,5 @@
 """People who decide something at the box, and look before they press."""
 
-from device.match.replay import Header
-from engines.contract import Setup
-from tests.device.conftest import NAMES
 from tests.device.player import Player
 
 PIN = "4711"
@@ -24,10 +21,6 @@ class Person(Player):
             self.look()
             super().ok()
         return self.page
-
-    def open(self, game="san_gimignano", names=NAMES, refereed=False, **setup):
-        self.box.open(Header(game, names, Setup(**{"seats": len(names)} | setup), refereed=refereed))
-        return self.box.library.referee
 
     def read_on(self):
         """Through a text and on to the question after it; the text."""

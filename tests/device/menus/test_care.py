@@ -115,20 +115,13 @@ def test_one_that_is_refused_says_why_and_is_not_asked_for(player, system, waiti
     assert system.asked is None
 
 
-def test_the_release_for_this_box_is_offered_before_a_newer_one_for_another(player, system):
-    put(system.stick, manifest())
-    (system.stick / "podesta_0.9.0~trixie_arm64.update").touch()
-    player.choose("Set-up", "Stick")
-    assert [item for item in player.items if "Update" in item] == ["Update to 0.2.0"]
-
-
 @pytest.mark.parametrize(
     "way",
     [["Restore from the stick"], ["Version before"], ["Factory reset"], ["Stick", "Update to 0.2.0"]],
 )
 def test_none_of_it_while_a_match_is_open(player, table, system, way):
     put(system.stick, manifest())
-    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    player.open()
     player.box.home()
     player.choose("Set-up", *way)
     assert OPEN in player.text

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from device.backup import BackupError, look
 from device.match import Library, MatchDoor
 from device.match.journal import JournalDamaged, JournalError, journal_error, read, unread
 from device.match.journal_text import Reading
@@ -82,13 +81,6 @@ def test_each_reason_of_a_release_that_is_refused(why):
     assert str(error) == f"{why}: podesta.update is not for here"
     assert is_japanese(reason(error, JAPANESE))
     assert "(原因はログに)" in reason(error, JAPANESE)
-
-
-def test_a_backup_that_is_none(tmp_path):
-    (tmp_path / "b.tar.gz").write_text("x")
-    with pytest.raises(BackupError) as caught:
-        look(tmp_path / "b.tar.gz")
-    assert is_japanese(reason(caught.value, JAPANESE))
 
 
 @pytest.mark.parametrize(

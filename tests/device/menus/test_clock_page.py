@@ -106,16 +106,6 @@ def test_after_the_end_it_changes_no_more(view, stand):
     assert view.due_ms() is None
 
 
-def test_a_page_costs_one_look_at_the_clock_and_none_at_the_log(person, match, monkeypatch):
-    view = Told(person.box, person.box.words_of(match.replay), match)
-    monkeypatch.setattr(match.replay, "log", None)
-    monkeypatch.setattr(match.replay, "history", None)
-    header = person.box.header()
-    monkeypatch.setattr(person.box, "header", lambda _: header)
-    view.page()
-    assert view.looks == 1
-
-
 class TestOverAMatch:
     @pytest.fixture
     def clocked(self, person, match, clock):

@@ -3,19 +3,15 @@
 import pytest
 
 from device.match.door import Proposal
-from device.match.replay import Header
 from device.settings import Confirm, Entries, ReadingsSettings
-from engines.contract import Setup
 from engines.readings import Observation, interpret
-from tests.device.conftest import NAMES
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
 
 def start(player, confirm, position=POSITION):
     player.box.door.confirm = confirm
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    return player.box.library.referee
+    return player.open(position=position)
 
 
 def texts(referee):

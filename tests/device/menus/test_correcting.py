@@ -5,12 +5,10 @@ import pytest
 from device.keys.events import Press, Turn
 from device.match import numbered, worded
 from device.match.correction import Correction, Likely, alternatives, likeliest
-from device.match.replay import Header, Replay
+from device.match.replay import Replay
 from device.menus import Box
 from device.screen.pages import TextPage
 from device.screen.pixels import pages_of
-from engines.contract import Setup
-from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
 
 OTHER, NEVER, MISSING = "replace it…", "drop it: it never happened", "keep it: one is missing before it"
@@ -23,14 +21,12 @@ ROOM = "market=6,8,9 hand.a=?1 hand.b=?1"
 
 @pytest.fixture
 def match(player):
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=MARKET)))
-    return player.box.library.referee
+    return player.open(position=MARKET)
 
 
 @pytest.fixture
 def roomy(player):
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=ROOM)))
-    return player.box.library.referee
+    return player.open(position=ROOM)
 
 
 def texts(referee):
@@ -196,8 +192,7 @@ def test_a_correction_outlives_a_restart_until_it_is_recorded(player, match):
 
 
 def test_markets_that_are_the_same_are_offered_once(player):
-    player.box.open(Header("san_gimignano", NAMES, Setup()))
-    match = player.box.library.referee
+    match = player.open()
     say(match, "5 7 8 8")
     offered = alternatives(match.replay.match.branch(0), match.replay.match.steps[0])
     assert offered
@@ -263,8 +258,7 @@ def test_after_the_end_nothing_else_can_have_happened(player, match):
 def test_another_question_to_the_same_player_is_another(player, after, likely):
     """Adso's tower destroyed nothing: William is asked for his action, not whether he guards his tower."""
     position = "market=6,8 hand.a=10,10,10 hand.b=?5 b=7x3,9x4 marker=b"
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    match = player.box.library.referee
+    match = player.open(position=position)
     for seat, text in [(0, "B 10x3"), (0, "use"), (1, "allow"), *((1, text) for text in after)]:
         match.step(text, seat=seat, channel="line:pad#1")
     assert match.wait(30)
@@ -305,8 +299,7 @@ EMPTIED = "market=6,8 hand.a=?5 hand.b=?5"
     ],
 )
 def test_the_cursor_starts_on_what_is_likeliest(player, position, steps, text, cursor, why):
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    match = player.box.library.referee
+    match = player.open(position=position)
     say(match, *steps)
     amended(player, match, "1", text)
     assert why in player.page.text
@@ -318,8 +311,7 @@ def test_the_cursor_starts_on_what_is_likeliest(player, position, steps, text, c
 
 def test_evidence_behind_a_refusal_is_openable_and_amendable(player):
     position = "market=8,8,8,9,10 hand.a=?5 hand.b=?5 b=8x5 marker=b"
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    match = player.box.library.referee
+    match = player.open(position=position)
     say(match, "P m8 m9", "P m8 m8")
     player.choose("Build", "not listed…", "plain 8")
     assert player.box.pages(player.page) == 1
@@ -334,7 +326,7 @@ def test_evidence_behind_a_refusal_is_openable_and_amendable(player):
 def test_forty_steps_back_takes_at_most_six_presses(player, table):
     """Counted as people would do it: every key but the turning, and the page of a long entry."""
     steps = game_steps(1)
-    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    player.open()
     referee = table.referee
     count = min(len(steps), 90)
     enter(referee, steps[:count])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from device.keys.events import Key, Press
 from device.match.correction import undoable
 from device.match.journal import JournalFull
 from device.match.replay import Header
@@ -114,21 +113,6 @@ def test_a_claim_is_a_figure_that_can_be_recorded(person, asked, steps, end):
     assert views(asked) == [f"dispute a {end}:{scores(asked.replay)[1]}"]
 
 
-def test_nor_does_it_take_a_figure(person, asked):
-    def click():
-        person.page  # noqa: B018 – it is looked at
-        person.box.key(Press(Key.OK))
-
-    person.choose("no")
-    click()
-    assert person.page.prompt == "Adso has?"
-    person.turn(1)
-    person.ok()
-    click()
-    assert person.page.prompt == "William has?"
-    assert views(asked) == []
-
-
 def test_the_end_says_who_is_left_after_each_yes(person, match):
     while person.page.header.left != "The end":
         person.ok()
@@ -230,12 +214,6 @@ class TestFourSeats:
         assert line(person, four) == "Disputed: Ida counts B1 G2 I3 L4. To confirm: Guglielmo, Leo"
         four.rule(Dispute(0, (11, 2, 3, 4)), channel="keys")
         assert line(person, four) == "Disputed by Benedettina, Ida. To confirm: Guglielmo, Leo"
-
-    def test_the_menu_of_the_end_goes_where_the_match_goes_on(self, person, match):
-        while person.page.header.left != "The end":
-            person.ok()
-        match.undo(undoable(match.replay)[0], channel="line:pad#1")
-        assert isinstance(person.box.stack[-1], Play)
 
 
 def test_what_a_box_signed_is_noted_after_the_end(person, match, monkeypatch):

@@ -13,7 +13,6 @@ from device.line.nodes import Sender
 from device.match.replay import Header
 from device.menus import RoundHere
 from device.menus.new_match import rematch
-from device.screen import TextPage
 from device.screen.pixels import draw
 from engines.contract import Setup
 from tests.device.conftest import NAMES
@@ -40,16 +39,6 @@ def test_a_new_match_has_table_round_and_names_in_the_order_of_seats(seated, tab
     assert seated.page.prompt == "Is this your table? A Nella, B Orso", "for all to see and to agree to"
     seated.ok()
     assert table.referee.replay.names == HERE.names
-
-
-def test_four_long_names_are_all_read_before_anybody_agrees(player, table):
-    names = ("Margheritana", "Bartholomeus", "Wilhelminana", "Constantinou")
-    player.box.seat(RoundHere(2, "table-03", names), None)
-    player.choose("New match", "another game", "START")
-    assert all(name in player.page.text for name in names)
-    while isinstance(player.page, TextPage):
-        player.ok()
-    assert player.items == ["Yes: play", "No: change it"]
 
 
 def test_a_rematch_asks_who_is_planned_here_now(seated, table):

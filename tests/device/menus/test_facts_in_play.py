@@ -77,16 +77,6 @@ class TestBefore:
         assert sitting.referee.replay.match.state.turns == 3
         assert sitting.known["turns"].value == 3
 
-    def test_a_position_may_stand_on_what_is_asked(self, sitting):
-        """Turn 6 of 9, where a sample has four: it is no reason to refuse it before it is asked."""
-        position = "6 ?,? 1r - ? ? 0,0 0,0"
-        open_asked(sitting.box, Header(sitting.game, NAMES, Setup(position=position)))
-        sitting.ok()
-        sitting.choose("Enter it")
-        sitting.wheel("9")
-        sitting.put_off()
-        assert sitting.referee.replay.match.state.turn == 6
-
 
 class TestWhenItMatters:
     def test_it_is_entered_as_before_a_match(self, sitting):
@@ -111,14 +101,6 @@ class TestWhenItMatters:
         assert sitting.items[0] == "5 points"
         sitting.ok()
         assert sitting.referee.replay.match.state.worth == (5, None)
-
-    def test_what_a_sample_says_is_not_offered_to_a_real_match(self, sitting):
-        sitting.begin()
-        text = sitting.file.path.read_text().replace("turns = 4", "turns = 4\nsample = true")
-        sitting.file.path.write_text(text)
-        sitting.file.put({"worth.r": 5})
-        sitting.box.show_match().begin()
-        assert list(sitting.items) == ["Enter it", "What is it?"]
 
     def test_a_correction_is_kept_too_where_the_file_has_what_was_wrong(self, sitting):
         sitting.begin()

@@ -11,7 +11,7 @@ from device.copy_file import CopyFile
 from device.keys.events import Key, Press, Turn
 from device.menus import fact_entries
 from device.menus.copies import ask_facts, facts_menu
-from device.menus.fact_entries import BLANK, DIGITS
+from device.menus.fact_entries import BLANK
 from device.menus.home import Home
 from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage, TextPage, WheelPage
@@ -308,19 +308,6 @@ class TestTables:
         assert "Oasis 04: ok" in trader.items
         trader.back()
         assert "Oases 2/30" in trader.items
-
-    def test_many_whole_numbers_are_typed(self, trader, monkeypatch):
-        monkeypatch.setattr("device.menus.fact_entries.WHEEL", 10)
-        trader.box.push(facts_menu(trader.box, trader.game))
-        trader.choose("River", "Enter it")
-        assert trader.items == [*DIGITS, "done"]
-        trader.type("41")
-        assert trader.notice == "5 to 40 steps, not 41"
-        trader.later()
-        trader.back()
-        trader.back()
-        trader.type("40")
-        assert trader.file.load().facts["river"] == 40
 
 
 class TestMenu:

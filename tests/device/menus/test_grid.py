@@ -12,7 +12,6 @@ from device.match.door import Source
 from device.match.replay import Header
 from device.menus import grid, ring
 from device.screen.pages import GridPage, Sign
-from device.settings import Confirm, Entries
 from device.voices import Voice
 from engines.board import Board, BoardShape, Cell, blank
 from engines.contract import Choice, Decide, Domain, Multiset, Picker
@@ -164,19 +163,6 @@ def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
 
 
 # Two choices at once
-
-
-def test_declined_it_is_under_the_cursor_again(begin):
-    player = begin(STAND)
-    player.box.door.confirm = Confirm(keys=Entries(steps="ask"))
-    page = player.page
-    player.choose("Block d2")
-    assert player.page.prompt == "Adso: Block d2?"
-    player.choose("no")
-    assert under(player.page) == "Block d2"
-    player.choose("Piece a1 → a2", "no")
-    assert (player.page.prompt, under(player.page)) == ("Your action?", "Piece a1 → a2")
-    assert player.page.items == page.items
 
 
 # Why not

@@ -7,18 +7,16 @@ import pytest
 from device.keys.cues import Cue
 from device.match.door import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
-from device.match.replay import Header
 from device.menus.standstill import LostEntries
 from device.screen.pages import HeaderMark, TextPage
-from engines.contract import Choice, Exact, Setup
-from tests.device.conftest import NAMES
+from engines.contract import Choice, Exact
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
 
 @pytest.fixture
 def match(player):
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=POSITION)))
+    player.open(position=POSITION)
     player.choose("Pass")
     player.written()
     return player.box.library.referee
@@ -115,16 +113,6 @@ def test_no_key_leads_past_it(player, full):
     player.back()
     assert player.page.header.left == "NOT SAVED"
     assert full.head == 1
-
-
-def test_the_referee_can_still_be_called(player, full):
-    player.call()
-    assert player.page.header.left == "Call"
-    player.read_all()
-    assert player.page.header.left == "NOT SAVED"
-    player.choose("try again")
-    player.written()
-    assert payloads(full) == ["pass", "B 8-10"]
 
 
 def test_it_is_said_away_from_the_match_too(player, match, disk):

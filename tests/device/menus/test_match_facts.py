@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from device.copy_file import CopyFiles
 from device.match.replay import Header
 from device.menus import copies as pages
 from device.menus.copies import open_asked
@@ -175,14 +174,6 @@ class TestLookedUp:
             "Otherwise on the copy here:",
             f"start_castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
         ]
-
-    def test_of_a_match_from_before_there_were_facts(self, sitting, monkeypatch):
-        monkeypatch.setattr(CopyFiles, "of", lambda *_: None)
-        sitting.box.open(header())
-        monkeypatch.undo()
-        sitting.menu()
-        sitting.choose("Table facts")
-        assert sitting.page.text.startswith("This match says nothing of its copy")
 
     def test_a_match_that_is_continued_says_first_where_it_differs(self, sitting, table):
         sitting.open(sitting.put_off)

@@ -15,7 +15,6 @@ from device.keys.events import Key, Press, Turn
 from device.match.replay import Header
 from device.menus.pickers import CountsPicker, Wheels, label, spans
 from device.screen.pages import CountsPage, ListPage, NoticePage, WheelPage
-from device.settings import Confirm, Entries
 from engines import bags
 from engines.contract import Multiset, Number, Setup
 from engines.match import Step
@@ -254,16 +253,6 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     assert person.page.text == "You hold 1 g."
     person.back()
     assert person.page.counts == (0, 2)
-
-
-def test_declined_the_counts_are_shown_again(begin):
-    person = begin(OWING)
-    person.box.door.confirm = Confirm(keys=Entries(steps="ask"))
-    changed(person, 2)
-    person.turn(2)
-    person.ok()
-    person.choose("no")
-    assert (person.page.counts, person.page.index) == ((1, 0, 1), 4)
 
 
 def test_the_pilot_lowers_what_must_be_fewer_first(begin, monkeypatch):

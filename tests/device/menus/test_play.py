@@ -26,8 +26,7 @@ POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
 def start(player, position="", **setup):
     """Open a match at a position, Adso to move unless it says otherwise."""
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position, **setup)))
-    return player.box.library.referee
+    return player.open(position=position, **setup)
 
 
 @pytest.fixture
@@ -504,7 +503,7 @@ def test_every_recorded_match_can_be_played_by_keys(player, table, ticks, path):
 
 def test_tracks_beside_the_score_stand_on_its_page(table, ticks, toy):
     player = Player(a_box(table, ticks), ticks)
-    player.box.open(Header(toy, NAMES, Setup(position="2 2r3g b 1,1 odd,odd")))
+    player.open(toy, position="2 2r3g b 1,1 odd,odd")
     table.referee.step("1r", channel="keys")
     assert player.page.rows == (("Guesses", "2", "2"), ("Rests left", "1", "0"))
     assert player.page.note.endswith("tied at 2; Adso may still rest (T-5)")

@@ -27,8 +27,7 @@ from tests.engines.marrakesh.lines import setup, turn
 @pytest.fixture
 def match(player):
     position = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    return player.box.library.referee
+    return player.open(position=position)
 
 
 def see(player, *candidates):
@@ -92,7 +91,7 @@ def test_that_another_field_is_as_it_was_takes_back_nothing(player, match, seen)
 
 def test_a_second_look_keeps_what_was_answered_since(player):
     position = "market=6,8,9 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    player.open(position=position)
     two = "a=8x5 b=7x3"
     see(player, (two, 0.97))
     first = player.page.prompt
@@ -123,8 +122,7 @@ def test_a_doubt_is_asked_before_anything_is_begun(player, match):
 
 def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it(player):
     position = "market=6 hand.a=?6 hand.b=?5 b=8x3 marker=b"
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    referee = player.box.library.referee
+    referee = player.open(position=position)
     see(player, ("a=10x3 b=-", 0.9))
     assert player.items[0] == "B 10x3, use, allow"
     player.ok()
@@ -250,14 +248,6 @@ def test_turning_goes_to_the_text_and_back_to_the_picture(board):
     for _ in range(pages - 1):
         assert isinstance(board.ok(), TextPage)
     assert board.ok().prompt == "Your action?"
-
-
-def test_what_was_not_read_of_the_board_is_not_shown_on_it(board):
-    out_of_step = OutOfStep((), ("+Bc1",), None)
-    board.box.propose(Proposal(out_of_step, 0.9, "line:cam#1", what="display"))
-    assert isinstance(board.page, TextPage)
-    board.box.propose(Proposal(out_of_step, 0.9, "line:cam#1", what="board"))
-    assert isinstance(board.page, GridPage)
 
 
 PNG = base64.b64decode(

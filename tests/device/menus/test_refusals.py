@@ -151,7 +151,7 @@ def test_what_is_possible_leads_to_where_it_is_chosen(player):
 
 
 def test_what_is_possible_on_a_board_is_shown_on_it(player):
-    player.box.open(Header("torres", NAMES, Setup()))
+    player.open("torres")
     play = player.box.stack[-1]
     board, legal = play.question.board, play.question.legal
     taken = next(

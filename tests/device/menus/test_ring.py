@@ -266,8 +266,7 @@ def player(box, ticks):
 
 
 def begin(player, position):
-    player.open("torres", position=position)
-    return player.box.library.referee
+    return player.open("torres", position=position)
 
 
 def test_the_first_page_is_the_verbs(player):

@@ -111,15 +111,6 @@ def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, ma
     assert text.splitlines()[2].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
 
 
-def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, match, words, monkeypatch):
-    monkeypatch.setattr(match.replay.game.rules, "seen", lambda _: "")
-    report = next(line for line in match.replay.history if line.seat is None)
-    text = rollback_summary(match, words, report)
-    match.rule(Rollback(report.seq), channel="keys", by="ab")
-    assert words.actor(match.replay.match.pending) == "Table"
-    assert text.splitlines()[2].startswith("Then Table: ")
-
-
 def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     """Points by hand, which stay, have changed what the table is asked about."""
     person = Person(a_box(table, ticks), ticks)

@@ -66,7 +66,7 @@ def test_then_the_next_is_asked_at_once(player, committed):
 def test_what_is_more_than_a_word_is_entered_count_by_count(table, ticks, toy):
     """220 ways and more are no list; one step a seat."""
     player = Player(a_box(table, ticks), ticks)
-    player.box.open(Header(toy, NAMES, Setup(options=(("fists", "yes"),))))
+    player.open(toy, options=(("fists", "yes"),))
     referee = table.referee
     assert player.page.text == REVEAL
     player.ok()
@@ -96,7 +96,7 @@ def test_what_a_node_of_its_own_has_sealed_the_box_asks_no_more(player):
 def test_at_the_box_a_choice_is_confirmed_like_any_other_and_a_nodes_own_is_not(table, ticks, toy):
     door = MatchDoor(table, Confirm(keys=Entries(steps="other")))
     player = Player(Box(door, pages=pages_of, strict=True, now_ms=ticks), ticks)
-    player.box.open(Header(toy, NAMES, Setup()))
+    player.open(toy)
     player.ok()
     player.choose("odd")
     assert (player.page.header.left, player.page.prompt) == ("William", "Adso: odd?")

@@ -5,7 +5,7 @@ import pytest
 from device.keys.cues import Cue
 from device.match.door import MatchDoor
 from device.match.journal import JournalFull
-from device.match.rulings import Call, Pause, Resume
+from device.match.rulings import Call, Pause
 from device.menus import Box
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
@@ -46,23 +46,6 @@ class TestAPause:
         person.back()
         assert person.notice == "Hold Back for the menu"
         assert on_top(person, PausePage)
-
-    def test_a_second_one_is_timed_from_its_own_beginning(self, person, match, clock):
-        match.rule(Pause(), channel="keys")
-        clock.advance(60_000)
-        match.rule(Resume(), channel="keys")
-        clock.advance(60_000)
-        match.rule(Pause(), channel="keys")
-        clock.advance(5_000)
-        assert person.page.items == ("0:05",)
-
-    def test_a_page_whose_time_is_over_still_says_what_it_was(self, person, match):
-        """It is told that the match has moved on before it is taken away."""
-        match.rule(Pause(), channel="keys")
-        view = person.box.stack[-1]
-        match.rule(Resume(), channel="keys")
-        view.changed()
-        assert view.page().items == ("0:00",)
 
     def test_over_a_restart_it_is_timed_by_the_wall_clock(self, person, match, clock, table):
         match.rule(Pause(), channel="keys")

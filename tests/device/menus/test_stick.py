@@ -8,10 +8,8 @@ from device.backup import look
 from device.cli import main
 from device.commands import Exit
 from device.event import BoxKey, place, plan, read_bundle, read_keys
-from device.match.replay import Header
 from device.stick import Stick, StickError
-from engines.contract import Setup
-from tests.device.conftest import NAMES, a_box
+from tests.device.conftest import a_box
 from tests.device.player import Player
 
 
@@ -141,7 +139,7 @@ def test_no_match_yet(table, folder):
 @pytest.fixture
 def opened(player, table):
     """The file of a match that is open and no longer on the screen."""
-    player.box.open(Header("san_gimignano", NAMES, Setup()))
+    player.open()
     player.box.home()
     (path,) = table.matches.iterdir()
     return path.name

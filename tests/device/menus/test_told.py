@@ -5,7 +5,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from device.bench.presses import Pilot
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
 from device.match.journal import JournalFull
@@ -14,9 +13,7 @@ from device.match.rulings import Adjust, Amend, Rollback
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
-from device.menus.scores import PartTable
 from device.menus.telling import News, Tidings
-from device.menus.views import Paged
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -306,38 +303,6 @@ class TestAnOKTooMany:
         ticks.now += 1
         walled.key(OK)
         assert walled.page() != page
-
-    @pytest.mark.parametrize(
-        ("name", "questions"),
-        [
-            ("torres_two", {"action"}),
-            ("marrakesh_two", {"action", "tray"}),
-        ],
-    )
-    def test_right_after_a_text_it_answers_nothing_in_any_game(self, box, ticks, name, questions):
-        """After the table of a part, too."""
-        file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
-        box.open(MatchHeader(file.game, file.names, file.setup))
-        pilot, found, tables = Pilot(box), set(), 0
-        for step in file.steps:
-            texts = isinstance(box.stack[-1], Paged) or box.keeps(OK)
-            for event in pilot.leaving():
-                ticks.now += 1000
-                tables += isinstance(box.stack[-1], PartTable)
-                box.key(event)
-            if texts:
-                box.moment_ms, page = MOMENT_MS, box.page()
-                ticks.now += READ_MS - 1
-                box.key(OK)
-                assert box.page() == page
-                found.add(pilot.question)
-                ticks.now += 1
-                box.moment_ms = 0
-            if questions <= found and (tables or name == "torres_two"):
-                break
-            box.door.step(step.text, seat=step.seat, source=KEYS)
-        assert questions <= found
-        assert tables or name == "torres_two"
 
     def test_right_after_a_record_it_does_nothing(self, walled, ticks):
         almost_pass(walled, ticks)

@@ -3,12 +3,9 @@
 import pytest
 
 from device.match.correction import undoable
-from device.match.replay import Header
 from device.match.rulings import Amend
 from device.menus.scores import why_menu
 from device.screen.pages import ListPage, TextPage
-from engines.contract import Setup
-from tests.device.conftest import NAMES
 
 POSITION = "market=5 hand.a=?5 hand.b=?5 b=8x3 marker=b"
 
@@ -16,8 +13,7 @@ POSITION = "market=5 hand.a=?5 hand.b=?5 b=8x3 marker=b"
 @pytest.fixture
 def match(player):
     """Adso builds the taller 8 in step 1, and points are given by hand in the last record."""
-    player.box.open(Header("san_gimignano", NAMES, Setup(position=POSITION)))
-    return player.box.library.referee
+    return player.open(position=POSITION)
 
 
 @pytest.fixture
@@ -88,17 +84,13 @@ def test_an_entry_tells_what_it_gained(player, built):
 
 
 def test_parts_are_named(player):
-    player.box.open(
-        Header("san_gimignano", NAMES, Setup(options=(("deals", "2"),), position=f"{POSITION} deals=2"))
-    )
-    match = player.box.library.referee
+    match = player.open(options=(("deals", "2"),), position=f"{POSITION} deals=2")
     match.step("B 8x4", channel="keys")
     assert told(asked(player, match), "Adso", "Plain")[1] == "Adso gains 8, Deal 1, Plain: 0 → 8 (8), SG-8.3"
 
 
 def test_a_sealed_choice_stays_sealed(toy, player):
-    player.box.open(Header(toy, NAMES, Setup(position="0 2r3g - 1,0 -")))
-    match = player.box.library.referee
+    match = player.open(toy, position="0 2r3g - 1,0 -")
     match.step("odd", seat=0, channel="keys")
     assert told(asked(player, match), "Adso", "Guesses") == [
         "At the start",

@@ -4,12 +4,11 @@ import pytest
 
 from device.copy_file import CopyFile
 from device.match.door import KEYS
-from device.match.replay import Header, Replay
+from device.match.replay import Replay
 from device.match.rulings import Rollback
 from device.texts import Texts
 from engines.castles_of_tuscany.facts import SCHEMA
-from engines.contract import Setup
-from tests.device.conftest import NAMES, a_box
+from tests.device.conftest import a_box
 from tests.device.menus.people import Person
 from tests.engines.castles_of_tuscany import table as tuscany
 
@@ -30,7 +29,7 @@ def person(table, ticks, copy):
     person = Person(a_box(table, ticks), ticks)
     position = tuscany.turn("b1,a1", copy="cards=- yields=g2,m1", doing="yield:n1:new")
     position = position.replace("C1-1", "C1+0").replace("rules=1", "rules=2")
-    person.box.open(Header(GAME, NAMES, Setup(position=position)))
+    person.open(GAME, position=position)
     return person
 
 
