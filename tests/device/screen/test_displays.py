@@ -15,7 +15,6 @@ from PIL import Image, ImageDraw
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import DisplayError, draw, open_display
 from device.screen.pixels.displays import Offscreen
-from device.screen.pixels.oled import pack
 from device.settings import DisplaySettings
 from tests.device.screen.recording import RecordedController, RecordingBus
 
@@ -26,16 +25,6 @@ WORLD = draw(NoticePage(PageHeader("Podestà"), "Hello, world"))
 
 def same(one: Image.Image, other: Image.Image) -> bool:
     return one.tobytes() == other.tobytes()
-
-
-def test_pack_puts_the_lowest_bit_on_top() -> None:
-    image = Image.new("1", (128, 64))
-    image.putpixel((0, 0), 1)
-    image.putpixel((127, 15), 1)
-    pages = pack(image)
-    assert [len(page) for page in pages] == [128] * 8
-    assert (pages[0][0], pages[1][127]) == (0x01, 0x80)
-    assert sum(sum(page) for page in pages) == 0x81
 
 
 @pytest.mark.parametrize("driver", CHIPS)

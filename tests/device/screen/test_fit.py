@@ -80,8 +80,3 @@ def test_lines_of_japanese_become_one_again_as_they_were() -> None:
     text = "Amira: 水1、デーツ1を取る。"
     assert unwrap(wrap(text, FONT, 60)) == unwrap(wrap(text, FONT, 40)) == text
     assert unwrap(("Hold to", "end")) == "Hold to end"
-
-
-def test_balanced_lines_leave_no_word_alone() -> None:
-    assert wrap("Hold to end the match", FONT, 120) == ("Hold to end the", "match")
-    assert balance("Hold to end the match", FONT, 120) == ("Hold to end", "the match")

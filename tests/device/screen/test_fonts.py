@@ -4,7 +4,6 @@ import gzip
 from importlib.resources import files
 
 import pytest
-from PIL import Image
 
 from device.menus import fact_entries
 from device.screen.pixels import fonts
@@ -35,17 +34,6 @@ def test_every_sign_of_a_wheel_has_a_glyph_of_its_own(height: int) -> None:
 
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
-def test_unknown_characters_show_as_a_box(height: int) -> None:
-    face = font(height)
-    for char in ("ก", "☃"):
-        assert char not in face
-        box = face.glyph(char)
-        assert box.size == (face.cell, face.height)
-        assert box.getbbox() is not None
-    assert face.glyph("ก").tobytes() != face.glyph("0").tobytes()
-
-
-@pytest.mark.parametrize("height", [SMALL, LARGE])
 def test_japanese_has_both_levels_and_names_their_common_form(height: int) -> None:
     face = font(height)
     assert [char for char in "ぁアー。「塔橙絨毯翔莉澤櫻熙〓" if char not in face] == []
@@ -55,39 +43,6 @@ def test_japanese_has_both_levels_and_names_their_common_form(height: int) -> No
     for char in ("𠮷", "😀", "한"):
         assert char not in face
         assert face.glyph(char).tobytes() == face.glyph("〓").tobytes()
-
-
-def test_kana_and_kanji_are_the_same_dots_large() -> None:
-    small, large = (font(height).glyph("塔") for height in (SMALL, LARGE))
-    assert large.tobytes() == small.resize((24, 24), Image.Resampling.NEAREST).tobytes()
-
-
-def test_every_digit_and_letter_looks_different() -> None:
-    face = font(SMALL)
-    chars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ×–…èéüöñ"
-    assert len({face.glyph(char).tobytes() for char in chars}) == len(chars)
-
-
-def test_glyphs_have_the_pixels_of_the_font() -> None:
-    image = font(SMALL).glyph("T")
-    rows = ["".join(".#"[bool(image.getpixel((x, y)))] for x in range(6)) for y in range(12)]
-    assert rows == ["......", "......", "#####.", *["..#..."] * 7, "......", "......"]
-
-
-def test_writing_advances_by_what_measure_says() -> None:
-    face = font(SMALL)
-    image = Image.new("1", (200, 12))
-    text = "Podestà 塔 3×…"
-    assert face.write(image, 5, 0, text) == 5 + face.measure(text)
-    assert image.getbbox() is not None
-
-
-def test_ink_0_writes_dark_on_light() -> None:
-    light, dark = Image.new("1", (40, 12), 0), Image.new("1", (40, 12), 1)
-    font(SMALL).write(light, 0, 0, "Anna", 1)
-    font(SMALL).write(dark, 0, 0, "Anna", 0)
-    assert [bool(dot) for dot in light.tobytes()] != []
-    assert dark.tobytes() == bytes(byte ^ 0xFF for byte in light.tobytes())
 
 
 def test_accents_are_composed_and_breaks_are_spaces() -> None:

@@ -129,15 +129,6 @@ def test_a_trial_says_where_to_look_about_what_fails_and_about_nothing_else(shel
     }
 
 
-def test_the_self_check_names_what_fails(shelf):
-    (finding,) = displays(shelf("[[matrix]]\nbroken = 'check'\n"), pi=True)
-    assert (finding.verdict, finding.name, finding.detail) == (
-        "fail",
-        "display matrix",
-        "OSError: no bus",
-    )
-
-
 def test_a_driver_that_nobody_installed_is_a_mistake_in_the_settings():
     _, problems = configs.parse('[display]\ndriver = "matrx"\n')
     names = '"none", "offscreen", "sh1106", "ssd1306", "ssd1309"'
@@ -181,14 +172,6 @@ def test_a_check_opens_it_shows_a_page_and_closes_it(shelf, tmp_path, capsys, se
     said = capsys.readouterr().out
     assert last in said
     assert ("close: done" in said) == shown.exists()
-
-
-def test_one_that_cannot_be_loaded_is_not_opened(shelf, capsys):
-    shelf(code="DRIVER = 7")
-    assert main(["plugin", "check", "matrix"]) == Exit.WRONG
-    load, _, number = capsys.readouterr().out.splitlines()
-    assert load == "fail      load: my_matrix:DRIVER is no Driver of that name"
-    assert number == "0 ok, 1 failed, 0 not tried"
 
 
 def test_its_section_is_no_sensor_s(shelf):

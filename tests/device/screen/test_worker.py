@@ -144,13 +144,6 @@ def test_dims_when_idle_and_wakes_with_the_next_page(table: Table) -> None:
     assert table.bus.chip.contrast == 0xCF
 
 
-def test_idle_0_never_dims() -> None:
-    table = Table(idle_ms=0)
-    table.painter.show(notice("Hello"))
-    table.run(3_600_000)
-    assert table.bus.chip.contrast == 0xCF
-
-
 def test_no_display_at_start_then_one_appears(table: Table) -> None:
     table.bus.gone = True
     table.painter.show(notice("Hello"))
