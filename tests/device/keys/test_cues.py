@@ -43,13 +43,6 @@ def test_a_cue_plays_its_rhythm(loop, factory, cues, cue, number):
     assert factory.pin(number).state == 0
 
 
-def test_playing_returns_at_once(loop, factory, cues):
-    before = loop.time()
-    cues.play(Cue.REFUSED)
-    assert loop.time() == before
-    assert factory.pin(BUZZER).state == 1
-
-
 def test_no_two_cues_are_alike():
     assert len(set(PATTERNS.values())) == len(Cue) == len(PATTERNS)
     for pattern in PATTERNS.values():
@@ -62,13 +55,6 @@ def test_a_quiet_cue_waits_for_the_one_playing(loop, factory, cues):
     cues.play(Cue.YOUR_TURN)
     wait(loop, 5000)
     assert heard(factory.pin(BUZZER)) == [*PATTERNS[Cue.RECORDED], GAP_MS, *PATTERNS[Cue.YOUR_TURN]]
-
-
-def test_of_those_waiting_the_newest_is_kept(loop, factory, cues):
-    for cue in (Cue.REFUSED, Cue.RECORDED, Cue.YOUR_TURN):
-        cues.play(cue)
-    wait(loop, 5000)
-    assert heard(factory.pin(BUZZER)) == [*PATTERNS[Cue.REFUSED], GAP_MS, *PATTERNS[Cue.YOUR_TURN]]
 
 
 @pytest.mark.parametrize("cue", sorted(URGENT - {Cue.REFUSED}))
@@ -90,12 +76,6 @@ def test_either_part_may_be_absent(loop, factory, absent):
         cues.play(Cue.RECORDED)
         assert factory.pin(present).state == 1
         assert factory.pin(absent).function == "input"
-
-
-def test_with_neither_it_is_offline_and_silent(loop):
-    with closing(Cues(loop=loop)) as cues:
-        assert not cues.online
-        cues.play(Cue.ERROR)
 
 
 def test_closing_falls_silent_and_gives_the_pins_back(loop, factory):
@@ -121,13 +101,6 @@ def test_a_taken_pin_is_named_and_the_other_given_back(loop, factory):
 def test_no_pin_driver_is_guessed(loop):
     with pytest.raises(ControlsError, match=r"^GPIO 12 \(LED\): no pin factory was given$"):
         Cues(LED, loop=loop)
-
-
-def test_refused_again_and_again_is_heard(loop, factory, cues):
-    for _ in range(20):
-        cues.play(Cue.REFUSED)
-        wait(loop, 100)
-    assert heard(factory.pin(BUZZER))[:2] == [600, GAP_MS]
 
 
 def test_what_waits_survives_an_urgent_cue(loop, factory, cues):

@@ -100,11 +100,6 @@ def test_no_press_is_lost_however_short(key, presses):
     assert play(inputs)[1] == [Press(key)] * len(presses)
 
 
-@given(keys, st.integers(D, 200), st.integers(D, 500))
-def test_two_quick_presses_are_two(key, length, gap):
-    assert play(edges(key, [500, length, gap, length]))[1].count(Press(key)) == 2
-
-
 @given(st.data(), long_keys, st.integers(D, 3000))
 def test_a_hold_is_one_hold_and_no_press(data, key, length):
     inputs = data.draw(with_chatter(edges(key, [500, length])))
@@ -142,25 +137,6 @@ def test_held_at_the_start_is_nobodys_press(key, data):
     assert (state.stuck, events) == (frozenset(), [Press(key)])
 
 
-def test_the_others_work_while_one_is_held_at_the_start():
-    inputs = [Detent(10, 1), ContactEdge(500, Key.UNDO, True), ContactEdge(600, Key.UNDO, False)]
-    state, events = play(inputs, down=[Key.OK])
-    assert events == [Turn(1), Press(Key.UNDO)]
-    assert state.stuck == {Key.OK}
-
-
-@pytest.mark.parametrize("key", [Key.OK, Key.UNDO])
-def test_a_press_counts_at_its_first_contact(key):
-    assert feed(start(), TIMING, ContactEdge(0, key, True))[1] == (Press(key),)
-
-
-@pytest.mark.parametrize("key", [Key.BACK, Key.CALL])
-def test_a_key_with_a_long_form_waits_for_its_release(key):
-    state, events = feed(start(), TIMING, ContactEdge(0, key, True))
-    assert events == ()
-    assert feed(state, TIMING, ContactEdge(80, key, False))[1] == (Press(key),)
-
-
 def test_deadlines_are_when_something_is_due():
     state = start()
     assert next_deadline(state) is None
@@ -170,15 +146,6 @@ def test_deadlines_are_when_something_is_due():
     assert (events, next_deadline(state)) == ((), 1100)
     state, events = tick(state, TIMING, 1100)
     assert (events, next_deadline(state)) == ((Holding(Key.BACK, 0.1),), 1200)
-
-
-def test_edges_that_come_late_count_with_their_own_time():
-    state, _ = tick(start(), TIMING, 500)
-    presses = []
-    for time, down in [(0, True), (60, False), (120, True), (180, False)]:
-        state, events = feed(state, TIMING, ContactEdge(time, Key.UNDO, down))
-        presses += events
-    assert presses == [Press(Key.UNDO)] * 2
 
 
 @pytest.mark.parametrize(("ms", "events"), [(99, ()), (100, (Press(Key.OK),))])
@@ -191,16 +158,6 @@ def test_a_click_after_a_turn_counts_from_the_quiet_time_on(ms, events):
 def test_a_turn_after_a_click_counts_from_the_quiet_time_on(ms, events):
     state, _ = feed(start(), TIMING, ContactEdge(1000, Key.OK, True))
     assert feed(state, TIMING, Detent(1000 + ms, 1))[1] == events
-
-
-def test_a_dropped_wobble_does_not_silence_the_next_click():
-    inputs = [
-        ContactEdge(0, Key.OK, True),
-        Detent(30, 1),
-        ContactEdge(60, Key.OK, False),
-        ContactEdge(120, Key.OK, True),
-    ]
-    assert play(inputs)[1] == [Press(Key.OK)] * 2
 
 
 @given(

@@ -44,12 +44,6 @@ def test_it_counts_where_the_knob_stands(steps, moves):
     assert sum(detents(steps, [*places, *back])) == 0
 
 
-@pytest.mark.parametrize("steps", [2, 4])
-def test_part_of_a_click_and_back_is_none(steps):
-    for far in range(1, steps):
-        assert detents(steps, [*range(1, far + 1), *range(far - 1, -1, -1)]) == [0] * (2 * far)
-
-
 @pytest.mark.parametrize(
     ("steps", "places", "turns"),
     [

@@ -76,31 +76,15 @@ def test_a_number_pad_has_the_four_keys(name, meant):
     ]
 
 
-def test_of_two_keys_of_one_meaning_the_first_down_and_the_last_up_count():
-    said = [key("KEY_KP5", 1, 1), key("KEY_KPENTER", 1, 2), key("KEY_KP5", 0, 3), key("KEY_KPENTER", 0, 4)]
-    assert after(*said) == [ContactEdge(1, Key.OK, True), ContactEdge(4, Key.OK, False)]
-
-
 def test_a_key_that_turns_goes_on_while_it_is_held():
     assert after(*(key("KEY_KP2", value) for value in (1, 2, 2, 0))) == [Turn(1)] * 3
     assert after(key("KEY_KP8", 1), key("KEY_KP8", 0)) == [Turn(-1)]
-
-
-def test_a_key_of_the_box_does_not_repeat():
-    assert after(key("KEY_KPENTER", 1, 1), key("KEY_KPENTER", 2, 2)) == [ContactEdge(1, Key.OK, True)]
 
 
 def test_an_axis_counts_detents():
     assert after(InputEvent(3, REL, AXES["REL_X"], -2)) == [Detent(3, -2)]
     dial = Meanings.of(Keypad("knob", turn=("REL_DIAL",)))
     assert after(InputEvent(3, REL, AXES["REL_X"], 1), meanings=dial) == []
-
-
-def test_what_has_no_meaning_does_nothing():
-    assert (
-        after(InputEvent(1, SYN, 0, 0), key("KEY_A", 1), InputEvent(1, 4, 4, 458840), InputEvent(1, 3, 0, 7))
-        == []
-    )
 
 
 def test_levels_that_were_missed_are_edges():

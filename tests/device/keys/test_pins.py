@@ -94,7 +94,7 @@ def box(unopened):
     st.lists(st.tuples(st.integers(-6, 6), st.sampled_from([0, 1, 7])), min_size=1, max_size=4),
     st.lists(st.integers(0, 3), max_size=24),
 )
-@settings(max_examples=40)
+@settings(max_examples=15)
 def count_detents(box, turns, chatter):
     for detents, ms in turns:
         box.turn(detents, ms, iter(chatter))
