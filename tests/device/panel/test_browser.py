@@ -7,9 +7,7 @@ import warnings
 
 import pytest
 
-import engines
 from device.keys.events import Hold, Key, Press, Turn
-from device.panel.asking import next_question
 from engines import matchfile
 from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, chromium, run
@@ -190,51 +188,6 @@ def test_disconnected_and_back():
                 assert await heard(again) == [Press(Key.OK)], "nothing of what was clicked meanwhile"
 
     run(main())
-
-
-def test_the_table_of_a_match_and_taps_on_it(tmp_path):
-    async def main(library):
-        box = Box(library=library)
-        async with box.running(), chromium() as page:
-            await page.open(box.url)
-            await page.until("document.querySelector('#panel-table [data-cell=h8]') !== null")
-            board = engines.game("torres").sight.of(library.referee.replay.match.state)
-            heights = [int(height) for height in board.heights]
-            said = "e => e.dataset.says.match(/height (\\d+)/)?.[1] ?? '0'"
-            cells = "[...document.querySelectorAll('[data-cell]')]"
-            assert await page.eval(f"{cells}.map({said}).map(Number)") == heights
-            replay = library.referee.replay
-            (knight,) = (
-                verb
-                for verb in next_question(replay, box.voices.box.words(replay)).verbs
-                if verb.name == "knight"
-            )
-            legal = {
-                one.cell
-                for one in next_question(replay, box.voices.box.words(replay)).answers
-                if one.legal and one.token in knight.tokens
-            }
-            may = f"{cells}.filter(e => e.classList.contains('may')).map(e => e.dataset.cell)"
-            await page.until("document.querySelector('#play [data-verb]') !== null")
-            assert await page.eval(may) == [], (
-                "nearly every space could be played: none is marked before a verb"
-            )
-            await page.click("#play [data-verb]:not(.grey)")
-            await page.until(f"{may}.length > 0")
-            assert set(await page.eval(may)) == legal
-            taps = (
-                "window.taps = []; addEventListener('tap', e => taps.push([e.detail.board, e.detail.cell]))"
-            )
-            await page.eval(taps)
-            await page.click("[data-cell=c3]")
-            await page.eval("document.querySelector('[data-cell=a1]').focus()")
-            for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "Enter"):
-                await page.key(key)
-            assert await page.eval("taps") == [["board", "c3"], ["board", "b1"]]
-            assert page.errors == []
-
-    with playing(tmp_path, "torres_three", 40) as library:
-        run(main(library))
 
 
 def test_a_phone_that_slept_is_back_at_once(tmp_path):

@@ -58,8 +58,3 @@ def test_one_thing_that_came_is_told_without_those_behind_it():
     new = {"marks": [*old["marks"][:3], {"x": 7, "k": "new"}, *old["marks"][3:-1]]}
     change = changes(json.dumps(old), json.dumps(new))
     assert json.loads(change) == {"marks": [0, 3, [{"x": 7, "k": "new"}], 96, -1]}
-
-
-def test_a_key_that_goes_is_told():
-    change = changes('{"q": 1, "x": 1, "y": 2}', '{"x": 1, "y": 3}')
-    assert json.loads(change) == {"q": [], "y": [3]}

@@ -1,19 +1,14 @@
-"""Phones at one table: a whole match entered by three, a step on ten screens, phones that sleep."""
+"""Phones at one table: a whole match entered by three, phones that sleep."""
 
-import asyncio
 import json
 import resource
-import statistics
 import time
 from pathlib import Path
 
-import httpx
 import pytest
 
-from device.bench.presses import play
 from device.match import Header, Library, undoable
 from engines import matchfile
-from engines.contract import Printed
 from engines.match import Step
 from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, Page, chromium, run
@@ -88,42 +83,6 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
         library.leave()
 
 
-@pytest.mark.parametrize("name", ["torres_two", "nobles", "castles_of_tuscany_two", "marrakesh_two"])
-def test_taps_of_a_whole_match_at_a_shared_tablet(tmp_path, capsys, name):
-    """Every answer by what the page offers, then *Record*; prints the taps beside the box's presses."""
-    path = MATCHES / f"{name}.match"
-    file = matchfile.read(path.read_text("utf-8"))
-    made = file.steps[: soak(len(file.steps), 12)]
-
-    async def main(library):
-        referee = library.referee
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url, width=1280, height=800)
-            await page.until(READY)
-            tapper = Tapper(page, referee)
-            for step in made:
-                if isinstance(referee.replay.match.pending.domain, Printed) or not isinstance(step, Step):
-                    enter(referee, [step])
-                    continue
-                await page.until(f"document.querySelector('.steps').textContent === 'entry {referee.head}'")
-                await tapper.enter(step.text)
-            assert page.errors == []
-        assert [line.made for line in referee.replay.history] == list(made)
-        taken, whole, steps = play(path).taken, len(file.steps), len(made)
-        with capsys.disabled():
-            print(
-                f"\n{name}: {tapper.taps / steps:.2f} taps a step;"
-                f" the box's keys {taken.presses / whole:.2f} presses and {taken.detents / whole:.2f} detents"
-            )
-
-    library = Library(tmp_path)
-    try:
-        library.open_match(Header(file.game, file.names, file.setup))
-        run(main(library), patience_s=1800)
-    finally:
-        library.leave()
-
-
 SEEN = """
 window.seen = {};
 new MutationObserver(() => requestAnimationFrame(() => {
@@ -131,45 +90,6 @@ new MutationObserver(() => requestAnimationFrame(() => {
   if (step) window.seen[step] ??= Date.now();
 })).observe(document.querySelector('#foot'), { childList: true });
 """
-
-
-def test_a_step_on_ten_screens_at_once(tmp_path, capsys, monkeypatch):
-    """Nine streams that do not paint, and a page that does; prints the time from a record to the paint."""
-    monkeypatch.undo()  # as often as the box really looks
-    file = matchfile.read((MATCHES / "marrakesh_three.match").read_text("utf-8"))
-    begun = 300
-
-    async def listen(url, stop):
-        async with httpx.AsyncClient(timeout=60) as http, http.stream("GET", f"{url}events") as answer:
-            async for _ in answer.aiter_lines():
-                if stop.is_set():
-                    return
-
-    async def main(library):
-        stop = asyncio.Event()
-        async with Box(library=library).running() as box, chromium() as page:
-            listeners = [asyncio.create_task(listen(box.url, stop)) for _ in range(9)]
-            await page.open(box.url, width=1920, height=1080)
-            await page.until(READY)
-            await page.eval(SEEN)
-            made = {}
-            for at in range(begun, begun + 40):
-                made[f"entry {at + 1}"] = time.time() * 1000
-                enter(library.referee, file.steps[at : at + 1])
-                box.app.state.feed._tell()  # as a new picture of the screen does at a box
-                await page.until(f"window.seen['entry {at + 1}'] !== undefined")
-            seen = await page.eval("window.seen")
-            stop.set()
-            for one in listeners:
-                one.cancel()
-            took = [seen[step] - at for step, at in made.items()]
-            with capsys.disabled():
-                print(f"\nrecord to paint: median {statistics.median(took):.0f} ms, worst {max(took):.0f} ms")
-            assert len(took) == 40
-            assert page.errors == []
-
-    with playing(tmp_path, "marrakesh_three", begun) as library:
-        run(main(library))
 
 
 HIDDEN = (

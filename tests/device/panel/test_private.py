@@ -15,16 +15,13 @@ from device.screen.pages import COVERED, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings
 from tests.device.panel.test_panel import Client, until_drawn
-from tests.device.screen.test_draw import PAGES
+from tests.device.screen.test_draw import KINDS
 
 SECRET = PageHeader("PIN", private=True)
 PUBLIC = draw(NoticePage(SECRET, COVERED), (0, 0)).tobytes()
 
 
-KINDS = {type(page): page for page in PAGES.values()}
-
-
-@pytest.fixture(params=KINDS.values(), ids=lambda page: type(page).__name__)
+@pytest.fixture(params=KINDS.values(), ids=KINDS)
 def page(request):
     """One of each kind."""
     return replace(request.param, header=SECRET)

@@ -45,6 +45,14 @@ def test_nothing_is_entered_in_the_past(tmp_path):
             assert (
                 await page.eval("document.querySelectorAll('#scene .may, #scene [role=button]').length") == 0
             )
+            output = "document.querySelector('#past output').textContent"
+            assert "1 of 44" in await page.eval(output)
+            await page.eval(
+                "{ const slider = document.querySelector('#past input'); slider.value = 43;"
+                " slider.dispatchEvent(new Event('input')); }"
+            )
+            await page.until(f"{TEXT}('#strip .name') === 'After entry 43'")
+            assert "43 of 44" in await page.eval(output)
             await page.click("#past button")
             await page.until(f"{SHOWS}('#play')")
             assert await page.eval(f"{TEXT}('#strip .name')") == "Lapo"

@@ -123,32 +123,6 @@ class Tapper:
         await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
 
 
-def test_a_match_is_ended_by_taps(tmp_path):
-    """Its second half, with every verb of San Gimignano."""
-    file = matchfile.read((MATCHES / "both_stop_early.match").read_text("utf-8"))
-    begun = 18
-
-    async def main(library):
-        referee = library.referee
-        box = Box(library=library)
-        async with box.running(), chromium() as page:
-            await page.open(box.url)
-            await page.until(f"{ASKED} !== ''")
-            tapper = Tapper(page, referee)
-            for step in file.steps[begun:]:
-                await tapper.enter(step.text)
-            asked = box.voices.box.words(referee.replay).prompt(referee.replay.match.pending)
-            await page.until(f"{ASKED} === {json.dumps(asked)}")
-            assert page.errors == []
-        assert referee.wait(30)
-        assert [line.made for line in referee.replay.history] == list(file.steps)
-        assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
-        assert referee.replay.match.state.termination == file.result.split(",")[0]
-
-    with playing(tmp_path, "both_stop_early", begun) as library:
-        run(main(library))
-
-
 SLOW_AND_HEARD = """
 window.said = [];
 new MutationObserver(() => said.push(document.querySelector(".toast").textContent))
@@ -243,24 +217,6 @@ def test_what_is_looked_at_before_it_is_recorded(tmp_path):
             assert page.errors == []
 
     with playing(tmp_path, "torres_two", 4) as library:
-        run(main(library))
-
-
-def test_a_step_after_which_another_is_asked_is_looked_at(tmp_path):
-    file = matchfile.read((MATCHES / "both_stop_early.match").read_text("utf-8"))
-    begun = next(at for at, step in enumerate(file.steps) if step.text.startswith("P ") and at > 2)
-
-    async def main(library):
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url)
-            await page.until(f"{ASKED} !== ''")
-            tapper = Tapper(page, library.referee)
-            for token in library.referee.replay.game.notation.tokens(file.steps[begun].text):
-                await tapper.choose(token)
-            await page.until("document.querySelector('#play .record') !== null")
-            assert library.referee.head == begun
-
-    with playing(tmp_path, "both_stop_early", begun) as library:
         run(main(library))
 
 
