@@ -6,7 +6,6 @@ How fast it was is for the bench to say; here, that it measures, and that no rec
 
 import json
 import os
-import sys
 
 import pytest
 
@@ -15,9 +14,7 @@ from device.bench.event.box import Entered
 from device.bench.event.measure import EventFigures, Rung, TablesPage, measure, table
 from device.cli import main
 from device.errors import Exit
-from tests.device.event.browser import ChromiumPage
 from tests.device.event.mosquitto import needed
-from tests.device.panel.chromium import CHROMIUM
 from tests.engines.walks import soak
 
 
@@ -37,32 +34,6 @@ def test_the_bench_measures_and_nothing_is_lost():
     assert figures.alone_per_s > 0
     assert figures.share == pytest.approx(2 * figures.held_per_s / figures.alone_per_s, abs=1e-3)
     assert all(rung.held for rung in figures.rungs[:-1]), "no rate is tried beyond one that does not hold"
-
-
-@pytest.mark.soak
-@pytest.mark.timeout(0)
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed: no browser to look with")
-def test_in_chromium_every_step_is_painted(monkeypatch):
-    """How late, `-s` prints; as at the bench, boxes, desk and browser share this machine."""
-    needed()
-    pages = list[ChromiumPage]()
-
-    def look(address, password):
-        pages.append(ChromiumPage(address, password))
-        return pages[-1]
-
-    monkeypatch.setattr(sys.modules["device.bench.event.measure"], "TablesPage", look)
-    boxes = int(os.environ.get("PODESTA_BOXES", soak(50, 1)))
-    light = int(os.environ.get("PODESTA_LIGHT", soak(200, 2)))
-    try:
-        figures = measure(boxes, light, soak(20, 2), soak(8, 1))
-    finally:
-        pages[0].done = True
-        pages[0].join()
-    print("", *table(figures), sep="\n")
-    first = figures.rungs[0]
-    assert (first.steps, first.unseen, figures.lost) == (boxes + light, 0, 0)
-    assert 0 < first.median_s <= first.worst_s
 
 
 def test_a_step_has_its_lag_once_the_page_tells_its_record():

@@ -17,13 +17,9 @@ from device.event import (
     place,
     plan,
     read_keys,
-    signatures,
     take,
 )
 from device.match import Judge, SystemClock, Unlocked
-from device.match.journal import Journal, read
-from tests.device.clocks import FakeClock
-from tests.device.commands.recorded import HEADER, drafts
 
 
 @pytest.fixture
@@ -43,17 +39,6 @@ def test_a_box_is_what_its_file_says_and_the_file_goes(tmp_path, files):
     assert len(keys) == 12
     assert keys[BoxKey(state).public] == Trusted("table-07")
     assert stat.S_IMODE((state / "box.key").stat().st_mode) == 0o600
-
-
-def test_what_the_box_signs_then_is_known_by_its_table(tmp_path, files):
-    state = tmp_path / "state"
-    take(files[2], state)
-    path = tmp_path / "m.podesta"
-    with Journal.create(path, HEADER.fields(), FakeClock().stamp, signer=BoxKey(state)) as journal:
-        journal.append([drafts(1)[0]])
-    reading = read(path)
-    found = signatures(reading.header, reading.records, read_keys(tmp_path / "cup" / "keys.toml"))
-    assert (found.signed, found.signer) == ("whole", "table-03")
 
 
 @pytest.mark.parametrize(

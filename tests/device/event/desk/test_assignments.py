@@ -41,11 +41,6 @@ def told(live):
     return {box: one for box, one in every if isinstance(one, Seated)}
 
 
-def test_the_seats_as_they_are_sent_are_read_back():
-    for one in (Seated(2, "table-01"), Seated(1, "table-01", ("Adso", "William"), 0)):
-        assert msgspec.json.decode(msgspec.json.encode(one), type=Heard | Word | Seated) == one
-
-
 def test_a_box_that_comes_is_told_and_again_after_a_while(live, desk):
     assert told(live) == {}
     comes(live, "table-01")

@@ -62,8 +62,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     other.close()
 
 
-@pytest.mark.parametrize("carried", [False, True], ids=["live", "upload"])
-@pytest.mark.parametrize("year", [1999, 2037])
+@pytest.mark.parametrize(("year", "carried"), [(1999, False), (2037, True)], ids=["live", "upload"])
 def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, year, carried):
     """It has its place among results by when it came, as the desk's clock has it."""
     clock = FakeClock(utc_ms=int(datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000))
@@ -81,7 +80,7 @@ def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, y
     assert {row.table for row in counting(desk.tables(1))} == {"table-01", "table-02"}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_messages_lost_doubled_and_out_of_order(live, desk, evening, seed):
     rng = Random(seed)
     tellers = [box(evening, at) for at in range(3)]
@@ -144,15 +143,6 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
     assert tell(Live(empty, lambda: evening.keys, vet), teller)
     assert [row.tip for row in empty.counting(TableResult)] == [row.tip for row in desk.counting(TableResult)]
     empty.close()
-
-
-def test_what_is_there_already_is_not_taken_in_again(live, desk, evening):
-    teller = box(evening)
-    tell(live, teller)
-    rows = len(desk.every(AuditRow))
-    again = Live(desk, lambda: evening.keys, vet)
-    tell(again, Teller("table-01", teller.path))
-    assert len(desk.every(AuditRow)) == rows
 
 
 # Boxes that lie
@@ -384,19 +374,6 @@ def test_a_call_at_a_box_is_one_at_the_desk_until_it_is_answered(live, desk, eve
     one.play(since=6, to=6, more=[ruling(str(Answered()))])
     again.take([teller.view()])
     assert desk.calls() == []
-
-
-def test_offline_troubled_and_back(live, desk, evening):
-    teller = box(evening, to=10)
-    tell(live, teller)
-    before = live.mark()
-    live.take([teller.presence(online=False)])
-    live.settle()
-    assert [one.box for one in live.wanting()["offline"]] == ["table-01"]
-    assert live.mark() != before
-    assert desk.tables(1)[0].state is State.UNFINISHED
-    live.take([teller.presence(), teller.view(troubles=("camera: away",))])
-    assert (live.wanting()["offline"], [one.box for one in live.wanting()["troubled"]]) == ([], ["table-01"])
 
 
 def test_a_box_that_plays_with_others_than_planned_is_shown_while_it_plays(live, desk, evening):

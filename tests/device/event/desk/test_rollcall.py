@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from device.event.desk.rollcall import roll_of, without
-from device.event.desk.rows import Attendee, AuditRow, Presence, Roll, SeatRow, State
-from device.event.desk.seating import SeatingError
-from tests.device.event.desk.test_rounds import DRAW, begun, lines_of, publish, typed
+from device.event.desk.rollcall import roll_of
+from device.event.desk.rows import AuditRow, Presence, Roll, State
+from tests.device.event.desk.test_rounds import begun, publish, typed
 
 __all__ = ["begun"]
 
@@ -103,12 +102,6 @@ def test_a_table_that_is_too_small_is_named(olga, guido, begun, store):
     assert "table-01 has only Ben: seat them elsewhere, or somebody who stands by" in guido.get("/")
 
 
-def test_a_draw_without_a_roll_call_says_so(olga, begun):
-    page = olga.send("/rounds/1/draw", status=200, **DRAW)
-    assert "No roll call was kept for this round" in page
-    assert len(lines_of(page).splitlines()) == 9
-
-
 def test_two_who_call_at_once_keep_what_both_said(olga, guido, begun, store):
     before = guido.get("/rollcall?round=1")
     was = {f"was.{row}": how for row, how in re.findall(r'name="was.(\d+)" value="(\w+)"', before)}
@@ -156,36 +149,6 @@ def test_a_result_of_other_people_is_doubtful_until_the_seats_are_corrected(olga
     assert store.tables(1)[0].state is State.IN
 
 
-def test_a_roll_is_carried_over_and_who_plays_no_more_is_in_none():
-    people = [Attendee(name=name) for name in ("Ada", "Ben", "Cyd")] + [Attendee(name="Dan", gone=True)]
-    called = [
-        Presence(round=2, person="Ada", roll=Roll.HERE),
-        Presence(round=1, person="Ada", roll=Roll.GONE),
-        Presence(round=1, person="Ben", roll=Roll.STANDBY),
-        Presence(round=1, person="Dan", roll=Roll.HERE),
-    ]
-    assert roll_of(people, called, 1) == {"Ada": Roll.GONE, "Ben": Roll.STANDBY, "Cyd": Roll.HERE}
-    assert roll_of(people, called, 2) == dict.fromkeys(("Ada", "Ben", "Cyd"), Roll.HERE)
-
-
 @pytest.mark.parametrize("path", ["/rollcall/1/join", "/rollcall/1/out"])
 def test_nobody_who_does_not_play_is_seated_or_taken_out(guido, begun, path):
     guido.send(path, person="Zoe", status=400)
-
-
-def test_a_viewer_calls_no_roll(app, begun):
-    from tests.device.event.desk.conftest import Visitor
-
-    viewer = Visitor(app, "viewer")
-    viewer.get("/rollcall", 403)
-    viewer.send("/rollcall/1", status=403)
-
-
-def test_who_does_not_come_leaves_a_table_that_is_named_where_it_is_too_small():
-    seats = [SeatRow(1, f"table-0{at}", seat, who) for at, seat, who in ((1, "a", "Ada"), (1, "b", "Ben"))]
-    left, said = without(seats, "Ada")
-    assert [seat.person for seat in left] == ["Ben"]
-    assert said.startswith("table-01 has only Ben: seat them elsewhere")
-    assert without(seats, "Ada", "Cyd")[1] == ""
-    with pytest.raises(SeatingError, match="Zoe sits at no table"):
-        without(seats, "Zoe")

@@ -42,7 +42,7 @@ def seated(one):
 
 
 @given(st.integers(6, 40), st.integers(1, 4), st.integers(0, 999))
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=6)
 def test_everybody_sits_once_in_each_round_and_the_same_seed_draws_the_same(n, rounds, seed):
     people = crowd(n)
     found = drawn(people, rounds, RULES, seed)
@@ -54,7 +54,7 @@ def test_everybody_sits_once_in_each_round_and_the_same_seed_draws_the_same(n, r
 
 
 @given(st.integers(0, 999))
-@settings(deadline=None, max_examples=3)
+@settings(deadline=None, max_examples=2)
 def test_who_cannot_move_stays_who_is_kept_apart_never_meets_and_teachers_have_tables(seed):
     people = [*crowd(16, p00="2", p01="2"), *(Person(f"teacher {n}", teaches=True) for n in range(4))]
     rules = SeatingRules(apart=(("p02", "p03"), ("p04", "teacher 1")))
@@ -68,7 +68,7 @@ def test_who_cannot_move_stays_who_is_kept_apart_never_meets_and_teachers_have_t
     assert all(EVEN.search(said) for said in again)
 
 
-@pytest.mark.parametrize(("people", "rounds"), [(47, 3), (48, 3), (197, 3), (200, 3)])
+@pytest.mark.parametrize(("people", "rounds"), [(47, 3), (200, 3)])
 def test_a_large_event_repeats_no_pair(people, rounds):
     everybody = [Person(f"p{n:03}") for n in range(people)]
     assert violations(everybody, drawn(everybody, rounds, RULES, 1), RULES) == ()
@@ -93,10 +93,9 @@ def every_seating(names):
             yield three, (first, *with_first), tuple(name for name in others if name not in with_first)
 
 
-@pytest.mark.parametrize("seed", [0, 5])
-def test_pairs_then_smaller_tables_are_as_seldom_again_as_can_be(seed):
+def test_pairs_then_smaller_tables_are_as_seldom_again_as_can_be():
     people = crowd(11)
-    *past, last = drawn(people, 4, RULES, seed)
+    *past, last = drawn(people, 4, RULES, 5)
     met = Met.of(past)
 
     def cost(tables):

@@ -109,13 +109,6 @@ def test_where_the_desk_is_not_served(listen, files, why):
         desk_at(listen, *files)
 
 
-def test_where_it_is():
-    assert desk_at("127.0.0.1:8180", None, None) == ("127.0.0.1", 8180)
-    assert desk_at("[::1]:80", None, None) == ("::1", 80)
-    assert desk_at("0.0.0.0:443", "a.pem", "b.pem") == ("0.0.0.0", 443)
-    assert desk_at("[::]:8180", None, None) == ("::", 8180)
-
-
 def test_on_a_network_it_is_served_over_https_by_a_certificate_of_its_own(tmp_path):
     state = tmp_path / "desk"
     options = ["--state", str(state), "--listen", "0.0.0.0:0"]

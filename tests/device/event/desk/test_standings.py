@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from device.event.desk.rows import Scored
-from device.event.desk.standings import USUAL, place_points, standings, tie_breaks
+from device.event.desk.standings import USUAL, standings, tie_breaks
 
 HALF = Fraction(1, 2)
 ORDER = tie_breaks(USUAL)
@@ -83,20 +83,6 @@ def test_an_event_chooses_what_parts_people():
 def test_a_tie_break_that_is_none_is_named(text):
     with pytest.raises(ValueError, match="go by some of place points, wins, share, points, met, each"):
         tie_breaks(text)
-
-
-@pytest.mark.parametrize(
-    ("places", "given"),
-    [
-        ((1, 2, 3, 4), (1, Fraction(2, 3), Fraction(1, 3), 0)),
-        ((1, 1, 3), (Fraction(3, 4), Fraction(3, 4), 0)),
-        ((1, 1, 1, 1), (HALF,) * 4),
-        ((2, 1), (0, 1)),
-    ],
-)
-def test_place_points(places, given):
-    names = "abcd"[: len(places)]
-    assert tuple(place_points(dict(zip(names, places, strict=True))).values()) == given
 
 
 @given(

@@ -126,13 +126,6 @@ def test_a_refused_upload_is_shown_until_somebody_has_looked(store):
     assert [row.what[0] for row in store.refusals()] == ["b"]
 
 
-def test_people_are_kept_by_name_and_nobody_is_deleted(store):
-    first = store.add(Attendee(name="Zoë", club="Siena"), "Olga")
-    store.add(Attendee(name="adso"), "Olga")
-    store.add(Attendee(name="Zoë", club="Siena", gone=True, replaces=first), "Olga")
-    assert [(one.name, one.gone) for one in store.people()] == [("adso", False), ("Zoë", True)]
-
-
 def test_many_threads_lose_nothing(store):
     def work(name):
         for at in range(20):

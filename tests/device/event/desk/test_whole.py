@@ -81,15 +81,6 @@ def test_everything_of_the_event_is_in_it_and_verifies(olga, evening, played, st
     assert b"argon2" not in whole, "no password's hash leaves the desk"
 
 
-def test_another_desk_takes_it_in(olga, evening, played, tmp_path):
-    path = fetched(olga, tmp_path)
-    other = DeskStore(unused_at(tmp_path / "other"))
-    other.name_event("Friday cup", "Olga")
-    found = Intake(other, evening.keys, vet, "Olga").take("bundle", path.read_bytes())
-    assert [one.refused for one in found] == [None, None]
-    other.close()
-
-
 def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, played, store, tmp_path):
     """People, plans, rulings, calls, what was corrected and by whom, by the same numbers; it goes on."""
     olga.send("/event/order", at="/rounds", order="wins, points")
@@ -170,19 +161,15 @@ def test_without_some_names_it_verifies_as_well(olga, evening, played, store, tm
     bundle = read_bundle(path)
     held = b"".join([*bundle.journals.values(), *bundle.papers.values()])
     assert b"Adso" not in held
-    assert re.search(rb"\bCy\b", held, re.IGNORECASE) is None
+    # The letters of a signature may spell it.
+    assert re.search(rb"(?<![\w+/])Cy(?![\w+/=])", held, re.IGNORECASE) is None, (
+        "but in a signature's letters"
+    )
     assert b"Cynthia" in held
     assert b"William" in held
     assert main(["verify", str(path), "--keys", str(evening.keys_file)]) == 0
     assert "struck a : William" in capsys.readouterr().out
     assert "Zoe is none of the people" in olga.client.get("/bundle?strike=Zoe").text
-
-
-def test_a_typed_event_has_a_bundle_too(olga, store, set_up, tmp_path):
-    store.add(DeskRuling(round=1, table="table-01", result=None, ruled=Ways.VOID, reason="rain"), "Guido")
-    bundle = read_bundle(fetched(olga, tmp_path))
-    assert bundle.journals == {}
-    assert json.loads(bundle.papers[ROWS])["rulings"][0]["reason"] == "rain"
 
 
 @pytest.mark.parametrize(
