@@ -119,18 +119,6 @@ def test_old_journals_are_not_signed_and_verify_as_before(tmp_path, keys, capsys
     assert "not signed" in err
 
 
-def test_what_came_behind_the_last_signature_is_not_vouched_for(tmp_path, key, keys, capsys):
-    path = tmp_path / "m.podesta"
-    signed(path, key, drafts(5))
-    with Journal.open(path, later().stamp) as journal:
-        journal.append([drafts(6)[5]])
-    status, found, err = told(capsys, path, "--keys", keys)
-    assert (status, found["signed"], found["signed_to"]) == (Exit.WRONG, "part", 5)
-    assert "signed by 7 only up to record 5 of 6" in err
-    status, found, _ = told(capsys, path)
-    assert (status, found["fine"]) == (Exit.UNFINISHED, True), "nobody asked for a signature"
-
-
 def test_a_recovered_match_and_an_export_are_signed_as_the_journal_was(tmp_path, key, keys, capsys):
     path = tmp_path / "m.podesta"
     reading = signed(path, key, drafts(6))

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -12,13 +11,11 @@ from pathlib import Path
 import gpiozero
 import pytest
 from gpiozero.mixins import HoldThread
-from gpiozero.pins.data import SPI_HARDWARE_PINS
 from gpiozero.pins.mock import MockFactory
 from gpiozero.pins.pi import PiPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.config import parse
 from device.keys.events import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
 from device.settings import Keys
@@ -130,20 +127,6 @@ def test_a_knob_that_rests_with_both_contacts_closed_is_known_from_the_start(uno
     unopened.start()
     unopened.turn(3 * way, 1)
     assert unopened.taken() == [Turn(way)] * 3
-
-
-@given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), max_size=3), st.integers(60, 300))
-@settings(max_examples=30)
-def press_chattering(box, chatter, ms):
-    for level in (False, True):
-        box.drive("undo", level)
-        for closed, opened in chatter:  # 18 ms at the longest
-            box.wait(closed)
-            box.drive("undo", not level)
-            box.wait(opened)
-            box.drive("undo", level)
-        box.wait(ms)
-    assert box.taken() == [Press(Key.UNDO)]
 
 
 def test_a_key_held_at_the_start_is_named_and_ignored(unopened):
@@ -334,33 +317,3 @@ def test_lgpio_keeps_to_the_runtime_directory(tmp_path):
     assert run.stdout.strip() == str(here)
     assert list(here.iterdir()) == []
     assert list(runtime.iterdir()) != []
-
-
-def test_the_wiring_page_tells_these_pins():
-    page = (ROOT / "hardware" / "WIRING.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| ([^|]+?) +\| GPIO (\d+) +\|", page, re.MULTILINE))
-    pins = Keys().pins
-    told = {name: int(rows[name.replace("_", " ").title().replace("Ok", "OK")]) for name in pins}
-    assert told == pins
-    header = pin_factory("mock").board_info.headers["J8"]
-    wires = re.findall(r"\| GPIO (\d+) +\| (\d+) +\|", page)
-    assert len(wires) >= 15
-    for number, physical in wires:
-        assert f"GPIO{number}" in header.pins[int(physical)].names
-
-
-def test_the_wiring_page_tells_a_display_on_spi_these_pins():
-    page = (ROOT / "hardware" / "WIRING.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| Display ([^|]+?) +\| GPIO (\d+) +\|", page, re.MULTILINE))
-    config, wrong = parse("".join(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)))
-    assert not wrong
-    display = config.display
-    assert display.interface == "spi"
-    assert (rows["DC"], rows["RES"]) == (str(display.dc), str(display.rst))
-    wires = SPI_HARDWARE_PINS[0]
-    expected = {
-        "CLK, D0": wires["clock"],
-        "MOSI, D1": wires["mosi"],
-        "CS": wires["select"][display.spi_device],
-    }
-    assert {part: f"GPIO{rows[part]}" for part in expected} == expected

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from device.match import Call, CannotUndo, Header, MatchDoor, Pause, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
-from device.panel.app import LOOK_ONLY, READ_ONLY
+from device.panel.app import LOOK_ONLY
 from device.screen import cover
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries, PanelSettings
@@ -251,16 +251,6 @@ def test_what_a_page_seldom_asks_is_refused_in_its_language(table, ticks):
         status, why = phone.ask(method, path, **asked)
         assert (status // 100, bool(kana(why))) == (4, True), (path, asked, why)
         assert not re.search("[a-z]{3,}", why.replace("head", "").replace("scale", "")), why
-
-
-@pytest.mark.parametrize(
-    ("hardware", "act", "said"),
-    [(SimpleNamespace(watch=lambda _: None), False, LOOK_ONLY), (None, True, READ_ONLY)],
-)
-def test_keys_that_may_not_be_pressed(page, hardware, act, said):
-    page.open(PLAYED["full"])
-    page.app = make_app(hardware, NO_SCREEN, lambda _: {}, act=act)
-    assert page.ask("POST", "/key/ok") == (405, str(said))
 
 
 @pytest.mark.parametrize(

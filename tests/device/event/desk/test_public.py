@@ -29,12 +29,7 @@ def test_everybody_sees_results_by_the_delay(olga, guido, set_up, clock):
     assert "void" in public.get("/public")
     said = olga.send("/event/delay", at="/rounds", delay="soon", status=400)
     assert 'from 0 to 999, not "soon"' in said
-
-
-def test_everybody_sees_results_at_once_without_a_delay(guido, set_up):
-    typed(guido, 1, "table-01", ("Adso", "William"), 60, 66)
-    page = Visitor(guido.client.app).get("/public")
-    assert "William 66" in page
+    page = public.get("/public")
     assert '<noscript><meta http-equiv="refresh" content="60">' in page
     assert "data-mark" not in page, "who has no session is told of nothing, and asks"
 
