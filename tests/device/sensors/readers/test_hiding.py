@@ -6,16 +6,8 @@ from hypothesis import strategies as st
 from device.sensors.readers.torres.verdicts import MOST, behind
 from engines.contract import OutOfStep
 from engines.torres.cells import NUMBERS
-from tests.engines.torres.table import GAME, at, blocks, turn
-
-STATE = at(turn())
-
-
-def board(more="", pieces="a=c3 b=f6 king=h4"):
-    return GAME.sight.read(f"{blocks(more)} {pieces}")
-
-
-NOW = board()
+from tests.device.sensors.readers.test_judging import NOW, STATE, board
+from tests.engines.torres.table import GAME, at, turn
 
 
 def hidden(*cells):

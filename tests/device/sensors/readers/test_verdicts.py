@@ -6,19 +6,13 @@ import pytest
 from device.sensors.readers import judging
 from device.sensors.readers.judging import Doubted, NoTurnLeads, Proposed
 from device.sensors.readers.torres import seats, verdicts
-from tests.engines.torres.table import GAME, at, blocks, turn
+from tests.device.sensors.readers.test_judging import BLOCK, NOW, STATE, board
+from tests.engines.torres.table import GAME
 from vision.torres import limits
 from vision.torres.reading import BoardReading
 
-STATE = at(turn())
 SEATS = {"green": 0, "red": 1}
-
-
-def board(more="", pieces="a=c3 b=f6 king=h4"):
-    return GAME.sight.read(f"{blocks(more)} {pieces}")
-
-
-NOW, BLOCK, BEHIND = board(), board("d3=1"), board("d3=1 c2=1")
+BEHIND = board("d3=1 c2=1")
 C2 = frozenset({10})
 
 

@@ -11,9 +11,10 @@ import pytest
 from device.sensors.readers.bench import Options, measure
 
 SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
-pytestmark = pytest.mark.skipif(
-    not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures"
-)
+pytestmark = [
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures"),
+]
 
 
 def measured(folder, kinds, **options):
@@ -33,7 +34,6 @@ def figures(tmp_path_factory):
 
 
 @pytest.mark.pictures
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("kind", "n", "exact", "doubted"),
     [
