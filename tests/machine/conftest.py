@@ -6,6 +6,7 @@ import fcntl
 import json
 import shutil
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tests.machine.machine import ROOT, SETTINGS, Machine, first_evening, make_r
 
 BUILD = ROOT / "build"
 PACKAGE = "podesta_*~bookworm_amd64.deb"
-FIRST = ("up", "power_off", "states", "doctor", "reset")
+FIRST = ("up", "looks", "power_off", "states", "doctor", "reset")
 LATER = ("make ", "scp ", "ssh ", "podesta ", "sudo reboot")
 """The page's commands that belong to the computer where the package is made, or to a later task or boot."""
 INSTALL = """
@@ -74,12 +75,26 @@ def first(box_sim: Path, package: Path, tmp_path_factory: pytest.TempPathFactory
     return folder / "disk.img", kept["found"], Path(kept["folder"])
 
 
+@pytest.fixture(scope="session")
+def machines(box_sim: Path, first):
+    """Make a machine with the package installed in a folder, and leave nothing of it running."""
+
+    @contextmanager
+    def made(folder: Path):
+        disk = folder / "disk.img"
+        subprocess.run(["cp", "--sparse=always", first[0], disk], check=True)
+        machine = Machine(box_sim, disk, folder / "host")
+        try:
+            yield machine
+        finally:
+            machine.close()
+            disk.unlink()
+
+    return made
+
+
 @pytest.fixture
-def machine(box_sim: Path, first, tmp_path: Path):
+def machine(machines, tmp_path: Path):
     """A machine of one's own with the package installed."""
-    disk = tmp_path / "disk.img"
-    subprocess.run(["cp", "--sparse=always", first[0], disk], check=True)
-    machine = Machine(box_sim, disk, tmp_path / "host")
-    yield machine
-    machine.close()
-    disk.unlink()
+    with machines(tmp_path) as machine:
+        yield machine
