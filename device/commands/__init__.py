@@ -34,7 +34,7 @@ from engines.errors import UnknownGame
 from engines.fact_words import FactWords
 from engines.facts import as_header, playable, schema
 from engines.packages import points
-from engines.texts import DEFAULT_LANGUAGE, plain
+from engines.texts import DEFAULT_LANGUAGE, breadth, plain
 from engines.trying import Trial
 
 
@@ -172,6 +172,16 @@ def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterabl
     else:
         for line in lines():
             print(plain(line))
+
+
+def folded(text: str, head: str = "", width: int = 100) -> list[str]:
+    """Write a text behind a head in lines of at most so many columns, which break as the display's do."""
+    from device.screen.pixels import SMALL, font, wrap  # noqa: PLC0415 – slow, and not every command folds
+
+    small = font(SMALL)
+    room = width - breadth(head) - 1  # a Japanese stop hangs out by half its width
+    lines = wrap(text, small, room * small.cell)
+    return [f"{' ' * breadth(head) if at else head}{line}" for at, line in enumerate(lines)]
 
 
 def say(line: str) -> None:

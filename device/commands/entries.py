@@ -4,13 +4,13 @@ changed.
 
 from __future__ import annotations
 
-import textwrap
 import time
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from device.commands import folded
 from device.commands.files import as_far, reason
 from device.exports import about, agreed, followable, secrets
 from device.match import (
@@ -98,9 +98,9 @@ def _asked(
             barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
     chosen = words.choice(choice) if choice else words("shell.nothing")
     legal = _short(words, list(map(words.choice, question.legal))) or words("shell.too_many")
-    told = [f"{words.prompt(question.pending)}  {chosen}", *_wrapped(f"  {words('shell.legal')}: ", legal)]
+    told = [f"{words.prompt(question.pending)}  {chosen}", *folded(legal, f"  {words('shell.legal')}: ")]
     for (clause, why), labels in barred.items():
-        told += _wrapped(f"  {words('shell.not')}: ", f"{_short(words, labels)} ({clause}: {why})")
+        told += folded(f"{_short(words, labels)} ({clause}: {why})", f"  {words('shell.not')}: ")
         clauses[clause] = None
     return told
 
@@ -138,17 +138,13 @@ def cited(words: Words, clauses: Sequence[str]) -> list[str]:
     rules = spoken(words.game.id, words.texts)
     return [
         "",
-        *(line for clause in map(rules.clause, clauses) for line in _wrapped(f"{clause.id}  ", clause.text)),
+        *(line for clause in map(rules.clause, clauses) for line in folded(clause.text, f"{clause.id}  ")),
     ]
 
 
 def _short(words: Words, labels: Sequence[str]) -> str:
     shown = words.texts.by_commas(labels[:SHOWN])
     return words("shell.more", shown=shown, n=len(labels) - SHOWN) if len(labels) > SHOWN else shown
-
-
-def _wrapped(head: str, text: str) -> list[str]:
-    return textwrap.wrap(text, 100, initial_indent=head, subsequent_indent=" " * len(head))
 
 
 class JournalEntry:

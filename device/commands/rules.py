@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import textwrap
 
-from device.commands import CommandError, Exit, add_game, add_json, add_language, coverage, show
+from device.commands import CommandError, Exit, add_game, add_json, add_language, coverage, folded, show
 from device.texts import Texts
 from engines.rules import Clause, Rules, spoken
 
@@ -54,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
 
 def listing(rules: Rules, width: int) -> list[str]:
     """List all clauses under the titles of their sections, in lines of at most ``width`` columns."""
-    lines = [rules.title, *textwrap.wrap(rules.source, width)]
+    lines = [rules.title, *folded(rules.source, width=width)]
     section = ""
     for clause in rules:
         if clause.section != section:
@@ -66,5 +65,4 @@ def listing(rules: Rules, width: int) -> list[str]:
 
 def paragraph(clause: Clause, width: int) -> list[str]:
     """Write a clause behind its id."""
-    head = f"{clause.id}  "
-    return textwrap.wrap(clause.text, max(width, 40), initial_indent=head, subsequent_indent=" " * len(head))
+    return folded(clause.text, f"{clause.id}  ", max(width, 40))

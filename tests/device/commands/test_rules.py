@@ -3,6 +3,7 @@ import json
 from device.cli import main
 from device.commands import Exit
 from engines.rules import load
+from engines.texts import breadth
 
 
 def test_all_clauses_are_listed_in_order_under_their_sections(capsys):
@@ -49,3 +50,12 @@ def test_a_clause_as_json(capsys):
     assert main(["rules", "san_gimignano", "sg-3.12", "--json"]) == Exit.FINE
     (clause,) = json.loads(capsys.readouterr().out)
     assert clause["text"] == load("san_gimignano").clause("SG-3.12").text
+
+
+def test_no_line_of_japanese_is_too_wide_or_begins_with_a_stop(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["rules", "torres", "--language", "ja"]) == Exit.FINE
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert max(map(breadth, lines)) <= 60
+    assert not [line for line in lines if line.startswith(("。", "、"))]
+    assert not [line for line in lines if line.endswith("TO-")]
