@@ -9,9 +9,8 @@ from device.match.replay import Header
 from tests.device.sensors.plugged import put
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode
-from tests.e2e.test_tray import THROW
 from tests.e2e.watched import opened
-from tests.engines.marrakesh.lines import setup
+from tests.engines.marrakesh.lines import setup, turn
 
 SAYS = {
     "counts": "pin 17",
@@ -27,6 +26,8 @@ SAYS = {
     "rambles": "ok",
 }
 LONG = 180
+THROW = turn("tray", "throw", round=2, inside="1l")
+"""Two brown, two pink and two red were thrown, and a yellow one is inside."""
 
 
 @pytest.mark.timeout(300)

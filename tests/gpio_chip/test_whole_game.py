@@ -5,14 +5,10 @@ import time
 import pytest
 
 from device.keys.events import Key
-from device.match.journal import read
-from device.match.replay import Replay
 from device.screen import TextPage
 from device.settings import Keys
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import Player
-from tests.e2e.line_node import LineNode, opening, said
-from tests.e2e.test_line_game import last_page
 from tests.e2e.whole_game import check_journal, header, keep, play, recorded_game
 from tests.gpio_chip.chip import Chip, ChipFingers
 
@@ -60,35 +56,6 @@ def test_a_whole_game(box, player, chip, tmp_path):
         f"{len(file.steps)} steps by {player.presses} presses and {player.detents} detents, "
         f"{chip.edges} edges, in {seconds:.1f} s: {file.result}\n"
     )
-    beside = last_page(file, tmp_path / "beside", simulated=False)
-    by_line, picture = line_game(tmp_path / "line", file, beside)
-    assert by_line.match.steps == list(file.steps)
-    assert picture.tobytes() in beside
-    keep(picture, "line_game.png", tmp_path)
-
-
-def line_game(folder, file, due):
-    """The game once more on the same chip by a line alone: what its journal tells, and the last picture.
-
-    ``due`` are the pictures that would do; the box is given time to come to one of them.
-    """
-    folder.mkdir()
-    node = LineNode(folder / "port")
-    config = f'{CONFIG}\n[[line]]\nurl = "{node.path}"\nchecked = true\n'
-    with DaemonProcess(folder / "box", config=config, simulate=False) as box:
-        box.start()
-        assert node.do(opening(file)) == f"ack {node.seq} 1"
-        for number, step in enumerate(file.steps, 1):
-            assert node.do(said(step, number)).startswith("ack ")
-        recorded = len(file.steps) + 2  # opened, the steps, and the ruling that it is over
-        box.wait_for(lambda status: status["recorded"] == recorded)
-        picture = box.wait_for_screen(lambda picture: picture.tobytes() in due)
-        assert box.stop() == 0
-    node.close()
-    (path,) = (box.state / "matches").glob("*.podesta")
-    reading = read(path)
-    assert {record.channel.partition("#")[0] for record in reading.records} == {"line:laptop"}
-    return Replay(reading.header, reading.records), picture
 
 
 @pytest.mark.timeout(200)
