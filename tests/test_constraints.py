@@ -42,20 +42,6 @@ def test_every_requirement_is_met_by_one_pin(path, machine):
         assert each.specifier.contains(versions[each.name.lower()]), each
 
 
-def test_numpy_is_1_where_raspberry_pi_os_has_1():
-    by_place = {
-        (path.stem, machine): str(pin.specifier)
-        for path in FILES
-        for machine in ("x86_64", "aarch64")
-        for pin in applying(pinned(path), path, machine)
-        if pin.name == "numpy"
-    }
-    assert len(by_place) == 4
-    assert [place for place, version in by_place.items() if version.startswith("==1.")] == [
-        ("constraints-3.11", "aarch64")
-    ]
-
-
 @pytest.mark.parametrize(("distribution", "python"), [("bookworm", "3.11"), ("trixie", "3.13")])
 def test_a_package_s_wheels_are_the_versions_that_were_tried_and_have_hashes(distribution, python):
     wheels = (ROOT / "systemd" / "deb" / f"wheels-{distribution}.txt").read_text("utf-8")

@@ -91,8 +91,7 @@ def test_an_install_from_source_keeps_it_outside_the_checkout_and_takes_it_away_
     assert f"draw.py {place}\n" in script
 
 
-@pytest.mark.parametrize("driver", ["ssd1309", "ssd1306", "sh1106"])
-@pytest.mark.parametrize("rotate", [0, 180])
+@pytest.mark.parametrize(("driver", "rotate"), [("ssd1309", 0), ("ssd1306", 180), ("sh1106", 0)])
 def test_a_display_on_i2c_gets_what_the_box_would_send_it(drawn, tmp_path, monkeypatch, driver, rotate):
     called = []
     monkeypatch.setattr(fcntl, "ioctl", lambda _, *words: called.append(words))

@@ -22,12 +22,7 @@ from tests.engines.newcomers import on_the_path, told
 
 ROOT = Path(podesta.__file__).parent
 MATCHES = Path(__file__).parent / "matches"
-SEATS = [
-    (game, seats)
-    for game in podesta.GAMES
-    for seats in (2, 3, 4)
-    if (game, seats > 2) != (podesta.GAMES[0], True)
-]
+SEATS = [(game, 2) for game in podesta.GAMES] + [(game, 3) for game in podesta.GAMES[1:]]
 
 
 @cache
@@ -42,16 +37,15 @@ def finished(game, seats, seed):
 
 @pytest.mark.parametrize(("game", "seats"), SEATS)
 def test_a_random_match_to_its_end(game, seats):
-    for seed in range(2):
-        match = finished(game, seats, seed)
-        assert (match.legal(), match.to_move) == ([], None)
-        assert set(match.winners()) <= set(match.names)
-        turns = list(match)
-        assert tuple(match.score().values()) == turns[-1].points
-        assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
-        assert all(turn.said for turn in turns)
-        with pytest.raises(podesta.Error, match="nothing to pick from"):
-            match.pick(Random(1))
+    match = finished(game, seats, 3)
+    assert (match.legal(), match.to_move) == ([], None)
+    assert set(match.winners()) <= set(match.names)
+    turns = list(match)
+    assert tuple(match.score().values()) == turns[-1].points
+    assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
+    assert all(turn.said for turn in turns)
+    with pytest.raises(podesta.Error, match="nothing to pick from"):
+        match.pick(Random(1))
 
 
 @pytest.mark.parametrize("game", podesta.GAMES)
@@ -61,20 +55,13 @@ def test_what_is_legal_can_be_played_and_taken_back(game):
         legal = match.legal()
         assert match.pick(Random(2)) in legal
         shown, question = str(match), match.question
-        for step in chance.sample(legal, min(2, len(legal))):
-            assert match.why_not(step) == ""
-            match.play(step)
-            assert str(match) != shown or match.question == question
-            match.undo()
-            assert (str(match), match.legal()) == (shown, legal)
+        step = chance.choice(legal)
+        assert match.why_not(step) == ""
+        match.play(step)
+        assert str(match) != shown or match.question == question
+        match.undo()
+        assert (str(match), match.legal()) == (shown, legal)
         match.play(chance.choice(legal))
-
-
-@pytest.mark.parametrize("game", podesta.GAMES)
-def test_the_same_seed_is_the_same_match(game):
-    one, other = finished(game, 2, 1), finished.__wrapped__(game, 2, 1)
-    assert [turn.text for turn in one] == [turn.text for turn in other]
-    assert [turn.text for turn in one] != [turn.text for turn in finished(game, 2, 0)]
 
 
 def test_a_step_that_is_refused_says_why_and_changes_nothing():
@@ -101,6 +88,9 @@ def test_people_may_let_stand_what_a_clause_forbids():
     match.play("E d1")
     match.play("E a1", waive="TO-1.5")
     assert [turn.text for turn in match] == ["E d1", "E a1"]
+    assert "overruled" not in match[0].said
+    assert match[1].said.startswith("Seat b: ")
+    assert match[1].said.endswith(" (overruled: TO-1.5)")
     match.undo()
     assert match.why_not("E a1")
     match.undo()
@@ -108,27 +98,12 @@ def test_people_may_let_stand_what_a_clause_forbids():
         match.undo()
 
 
-def test_what_people_let_stand_is_marked():
-    match = podesta.follow("torres")
-    match.play("E d1")
-    match.play("E a1", waive="TO-1.5")
-    assert "overruled" not in match[0].said
-    assert match[1].said.endswith(" (overruled: TO-1.5)")
-    assert match[1].said.startswith("Seat b: ")
-
-
-def test_options_are_told_as_they_come():
-    made = podesta.new("san_gimignano", nobles=True, pietra_guard=False, deals=3).rules.setup
-    assert made.options == (("deals", "3"), ("nobles", "yes"), ("pietra_guard", "no"))
-
-
-def test_players_of_one_name_keep_their_scores():
-    match = podesta.new("torres", seats=3, names=("A", "A", "B"))
-    assert match.score() == {"A (a)": 0, "A (b)": 0, "B (c)": 0}
-
-
 def test_a_seat_is_a_number_a_letter_or_a_name():
     match = podesta.new("san_gimignano", seed=3, names=("Adso", "William"))
+    assert match.seen_by(0).startswith(str(match))
+    assert "Adso holds" in match.seen_by(0)
+    alike = podesta.new("torres", seats=3, names=("A", "A", "B"))
+    assert alike.score() == {"A (a)": 0, "A (b)": 0, "B (c)": 0}
     assert match.seen_by(1) == match.seen_by("b") == match.seen_by("William") != match.seen_by("Adso")
     step = match.legal()[0]
     assert match.why_not(step, seat="Adso") == ""
@@ -144,15 +119,6 @@ def test_an_unread_step_shows_the_question_and_steps_as_legal_has_them():
     (begun, *_) = [step for step in match.legal() if step.startswith("X")]
     why = match.why_not(f"{begun.split()[0]} zz")
     assert why.startswith("'zz' does not answer 'Card 1 to put in?'; try ")
-
-
-def test_steps_by_number():
-    match = podesta.load(MATCHES / "torres_two.match")
-    steps = list(match)
-    assert len(steps) == len(match)
-    assert (match[0], match[-1]) == (steps[0], steps[-1])
-    with pytest.raises(IndexError):
-        match[len(match)]
 
 
 def test_a_recorded_match_goes_back_and_on():
@@ -181,12 +147,6 @@ def test_a_match_with_a_world_goes_back_to_a_decision(game):
     assert match[len(there)].text in there.legal()
 
 
-def test_a_copy_where_the_table_is_asked_has_it_answered():
-    match = podesta.follow("san_gimignano")
-    assert match.to_move is None
-    assert match.copy(seed=1).to_move is not None
-
-
 def test_what_a_player_does_not_hold_cannot_be_played():
     match = podesta.new("san_gimignano", seed=1)
     possible = set(podesta.Match.legal(match))
@@ -198,34 +158,18 @@ def test_what_a_player_does_not_hold_cannot_be_played():
         match.play(false)
 
 
-def test_a_real_table_reports():
-    match = podesta.follow("san_gimignano", names=["Adso", "William"])
-    assert (match.to_move, match.over) == (None, False)
-    match.play(match.legal()[0])
-    assert match.to_move == 0
-    assert next(iter(match)).name == ""
-
-
-def test_what_a_player_sees_besides():
-    match = podesta.new("san_gimignano", seed=3)
-    mine, theirs = match.seen_by(0), match.seen_by(1)
-    assert mine.startswith(str(match))
-    assert mine != theirs
-    assert "Seat a holds" in mine
-    assert "Seat b holds" in theirs
-
-
-def test_branches_and_playouts_leave_the_match_alone():
-    for game in podesta.GAMES:
-        match = podesta.new(game, seed=4)
-        before = str(match)
-        points = match.playout(Random(1))
-        assert points == match.playout(Random(1))
-        assert len(points) == 2
-        branch = match.copy()
-        branch.play(branch.pick(Random(1)))
-        assert str(match) == before
-        assert str(branch) != before
+@pytest.mark.parametrize("game", podesta.GAMES[:2])
+def test_branches_and_playouts_leave_the_match_alone_and_one_seed_is_one_match(game):
+    match = podesta.new(game, seed=4)
+    before = str(match)
+    assert before == str(podesta.new(game, seed=4))
+    points = match.playout(Random(1))
+    assert points == match.playout(Random(1))
+    assert len(points) == 2
+    branch = match.copy()
+    branch.play(branch.pick(Random(1)))
+    assert str(match) == before
+    assert str(branch) != before
 
 
 @pytest.mark.parametrize("game", podesta.GAMES)
@@ -257,18 +201,6 @@ def test_a_match_is_cut_where_it_began_and_sliced_as_a_list():
     assert podesta.new("torres", names=("A", "B", "C")).names == ("A", "B", "C")
 
 
-def test_what_cannot_be_read_is_named_as_it_was_written():
-    match = podesta.new("torres", seed=7)
-    assert match.why_not("block").startswith("'block' does not answer 'First knight where?'; try E d1")
-    assert match.why_not("E c3 E d1") == "'E c3 E d1': the step ends after 'E c3'"
-
-
-@pytest.mark.parametrize("file", sorted(MATCHES.glob("*.match"))[:6], ids=lambda file: file.stem)
-def test_a_recorded_match_gives_its_scores_by_turn(file):
-    match = podesta.load(file)
-    assert [turn.points for turn in match][-1] == tuple(match.score().values())
-
-
 def test_a_journal_of_the_box_is_loaded(tmp_path):
     from device.match import Header, Library
 
@@ -286,15 +218,9 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
     [
         (lambda: podesta.new("tores"), "did you mean torres"),
         (lambda: podesta.new("torres", seats=9), "two to four players"),
-        (lambda: podesta.new("torres", colour="red"), "colour"),
-        (lambda: podesta.new("torres", level="most"), "level"),
-        (lambda: podesta.new("torres", names=["Ada"]), "two to four players"),
         (lambda: podesta.new("torres", seats=2, names=["Ada"]), "1 names for 2 seats"),
-        (lambda: podesta.new("torres", position="junk"), "junk"),
         (lambda: podesta.new("torres").save("/nowhere/torres.match"), "/nowhere/torres.match: No such file"),
         (lambda: podesta.new("torres").seen_by(2), "no seat 2: they are 0 to 1, or Seat a, Seat b"),
-        (lambda: podesta.new("torres").seen_by(-1), "no seat -1"),
-        (lambda: podesta.new("torres").seen_by("Ada"), "no seat 'Ada'"),
         (lambda: podesta.new("torres").play("E d1", seat="Ada"), "no seat 'Ada'"),
         (lambda: podesta.new("torres").play(3), "a step is text, as legal.. has it, not 3"),
         (lambda: podesta.new(3), "a game's name and a number of seats, not 3 and 2"),
@@ -306,7 +232,6 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
             lambda: podesta.new("torres").play("E d1", waive="TO-1.5"),
             "nothing forbids 'E d1': play it without",
         ),
-        (lambda: podesta.load("none.match"), "none.match: No such file"),
         (lambda: podesta.load("none.podesta"), "none.podesta: no such match file"),
         (lambda: podesta.load(ROOT / "hardware/screen.png"), "screen.png: not a match file"),
         (lambda: podesta.new("nines"), "by --safe; there are san_gimignano, torres,"),

@@ -87,13 +87,6 @@ def test_every_import_counts(text):
     assert list(imported(ast.parse(text), KNOWN)) == ["device.match.referee"]
 
 
-def test_a_name_is_imported_from_its_module():
-    assert list(imported(ast.parse("from device.match import Referee, referee"), KNOWN)) == [
-        "device.match",
-        "device.match.referee",
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "target", "wrong"),
     [

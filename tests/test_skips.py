@@ -43,13 +43,14 @@ def test_the_list_in_the_repository_can_be_read():
     assert skips.told(REPOSITORY / ".ci" / "skips.txt", []) == []
 
 
-@pytest.mark.parametrize(("most", "status", "workers"), [(2, 0, "0"), (1, 1, "1")])
-def test_a_run_fails_by_skips_that_nobody_knows_of(tmp_path, most, status, workers):
+@pytest.mark.soak
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_a_run_fails_by_skips_that_nobody_knows_of(tmp_path, workers):
     (tmp_path / "test_two.py").write_text(TWO)
     (tmp_path / "conftest.py").write_text(
         "from tests.conftest import pytest_terminal_summary, pytest_sessionfinish\n"
     )
-    (tmp_path / "known.txt").write_text(f"{most} no spanner\n")
+    (tmp_path / "known.txt").write_text("1 no spanner\n")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", str(tmp_path)],
         cwd=tmp_path,
@@ -62,5 +63,5 @@ def test_a_run_fails_by_skips_that_nobody_knows_of(tmp_path, most, status, worke
         text=True,
         check=False,
     )
-    assert ran.returncode == status, ran.stdout + ran.stderr
-    assert ("2 skipped, 1 allowed: no spanner here" in ran.stdout) == bool(status)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "2 skipped, 1 allowed: no spanner here" in ran.stdout

@@ -54,17 +54,9 @@ def test_systemd_understands_every_word(tmp_path: Path, unit: Path):
 
 
 @needs_analyze
-@pytest.mark.parametrize(
-    ("line", "word"),
-    [
-        ("ProtectSytem=strict", "ProtectSytem"),
-        ("Restart=sometimes", "sometimes"),
-        ("SystemCallFilter=@nothing", "@nothing"),
-    ],
-)
-def test_systemd_would_say_so(tmp_path: Path, line: str, word: str):
-    text = UNIT.read_text("utf-8").replace("[Install]", f"{line}\n[Install]")
-    assert word in verify(text, tmp_path)
+def test_systemd_would_say_so(tmp_path: Path):
+    text = UNIT.read_text("utf-8").replace("[Install]", "Restart=sometimes\n[Install]")
+    assert "sometimes" in verify(text, tmp_path)
 
 
 @needs_analyze
