@@ -24,7 +24,6 @@ from engines.facts import (
     sample,
     schema,
     to_ask,
-    with_facts,
 )
 from tests.engines import tower_toy
 from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, Oasis, values
@@ -65,22 +64,12 @@ class TestSchema:
         assert BAZAAR.fact("oasis.05").default == Known(Oasis(3, ("white",)), Standing.LIKELY)
         assert BAZAAR.fact("oasis.04").default == Known(None, Standing.UNKNOWN)
 
-    def test_an_unknown_name_tells_the_nearest(self):
-        with pytest.raises(BadFact, match=r"bazaar has no fact 'Rivver'; did you mean river\?"):
-            FRESH.confirm({"Rivver": 1})
-
     def test_a_game_without_facts_has_none(self):
         assert len(schema("san_gimignano")) == 0
         assert len(schema("no_such_game")) == 0
 
 
 class TestStanding:
-    def test_at_first_only_defaults_are_known(self):
-        assert FRESH.known["oasis.03"] == Known(Oasis(2, ("pink",)), Standing.SURE)
-        assert FRESH.known["oasis.05"] == Known(Oasis(3, ("white",)), Standing.LIKELY)
-        assert FRESH.known["river"] == Known(None, Standing.UNKNOWN)
-        assert FRESH.confirmed == {}
-
     def test_what_people_say_is_confirmed_also_where_it_is_the_default(self):
         facts = FRESH.confirm({"oasis.05": {"points": 3, "colours": ["white"]}})
         assert facts.known["oasis.05"] == Known(Oasis(3, ("white",)), Standing.CONFIRMED)
@@ -130,12 +119,6 @@ class TestNeeded:
         assert "tray" in names(needed(FRESH, Setup()))
         assert "tray" not in names(needed(FRESH, Setup(), (Use.PLAY,)))
         assert names(needed(FRESH, Setup(), (Use.SIGHT,))) == ["tray"]
-
-    def test_by_how_it_begins(self):
-        fact = Fact("C", set_up=True)
-        assert fact.needed(Setup())
-        assert not fact.needed(Setup(position="x"))
-        assert Fact("C").needed(Setup(position="x"))
 
     def test_all_conditions_hold_together(self):
         both = Fact("C", when=(("x", ("1",)),), unless=(("y", ("2", "3")),))
@@ -194,12 +177,6 @@ class TestASample:
         assert tower_toy.GAME.rules.start(setup).turns == 4
         with pytest.raises(BadSetup, match="turns"):
             tower_toy.GAME.rules.start(Setup())
-
-    def test_stands_in_for_nothing_that_is_told_or_may_wait(self):
-        told = with_facts(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), Setup())
-        assert playable(tower_toy.SCHEMA, told) is told
-        assert not is_sample(told.facts)
-        assert playable(schema("torres"), Setup(2)) == Setup(2)
 
 
 class TestAPosition:

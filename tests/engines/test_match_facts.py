@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engines.contract import Setup
-from engines.facts import Facts, Known, Schema, Standing, drift, is_field, needed, of_match, with_facts
+from engines.facts import Facts, Known, Standing, drift, is_field, needed, of_match, with_facts
 from tests.engines.fact_strategies import BAZAAR, SETUPS, Oasis
 from tests.engines.test_facts import FRESH, copies
 
@@ -92,27 +91,10 @@ class TestSetup:
         assert with_facts(again, setup) == match
         assert with_facts(again, match) == match
 
-    def test_a_game_without_facts_keeps_none(self):
-        assert with_facts(Facts.of(Schema("g"), "Anna's"), Setup()) == Setup()
-
     def test_where_nobody_told_the_defaults_hold(self):
         assert of_match(BAZAAR, ()) == (Facts.of(BAZAAR), [])
         told = of_match(BAZAAR, (("facts.copy", "Anna's"),))[0]
         assert (told.copy, told["oasis.05"]) == ("Anna's", None)
-
-    @pytest.mark.parametrize(
-        ("name", "of_copy"),
-        [
-            ("fact.river", True),
-            ("fact.unheard", True),
-            ("facts.copy", True),
-            ("facts", False),
-            ("factory.x", False),
-            ("option.fact", False),
-        ],
-    )
-    def test_which_fields_tell_of_the_copy(self, name, of_copy):
-        assert is_field(name) is of_copy
 
 
 class TestDrift:
@@ -136,11 +118,3 @@ class TestDrift:
             for mark, value in (match, here)
         )
         assert [fact.name for fact, _, _ in drift(one, other)] == ["river"] * told
-
-    @given(copies(), copies())
-    def test_by_fact(self, one, other):
-        known = other.known.items()
-        looked_up = [name for name, now in known if now.standing in (Standing.CONFIRMED, Standing.SURE)]
-        told = [name for name in looked_up if one[name] is not None and one[name] != other[name]]
-        assert [fact.name for fact, _, _ in drift(one, other)] == told
-        assert drift(one, one) == []

@@ -1,17 +1,10 @@
 """What a match file tells of the copy: it reads back, the replay goes by it, what cannot be is refused."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile
-from engines.facts import with_facts
-from engines.matchfile import MatchFile
-from tests.engines.torres.copies import copies
-from tests.engines.torres.walking import SETUPS
 
 FILE = """\
 podesta match 1
@@ -30,15 +23,6 @@ facts.sample: yes
 
 def play(text):
     return matchfile.play(matchfile.read(text, "x.match"), "x.match")
-
-
-@given(copies(), st.sampled_from(sorted(SETUPS)))
-def test_any_copy_reads_back(facts, name):
-    setup = with_facts(facts, SETUPS[name])
-    names = tuple("abcd"[: setup.seats])
-    again = matchfile.read(matchfile.write(MatchFile("torres", 1, names, setup, ())))
-    assert again.setup.facts == setup.facts
-    assert replace(again.setup, options=()) == replace(setup, options=())
 
 
 def test_the_replay_goes_by_it():
@@ -70,9 +54,6 @@ def test_a_file_written_before_there_were_facts_replays():
         ("facts.copy", "facts.coppy", "6: unknown header 'facts.coppy'; did you mean 'facts.copy'?"),
         ("confirmed 22", "22", "4: fact.cell_pitch cannot be '22 mm' (standing: got 22 mm)"),
         ("22 mm", "9 mm", "4: fact.cell_pitch cannot be 'confirmed 9 mm' (value: got 9 mm, why "),
-        ("22 mm", "", "4: fact.cell_pitch cannot be 'confirmed' (standing: "),
-        ("confirmed 22 mm", "", "4: fact.cell_pitch cannot be '' (standing: "),
-        ("likely a1 c1", "likely a1 b1", "5: fact.start_castles cannot be 'likely a1 b1 "),
         ("likely a1 c1", "likely a9 c1", "5: fact.start_castles cannot be 'likely a9 c1 "),
         ("sample: yes", "sample: si", "7: facts.sample is yes or no, not 'si'"),
         (

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from device.texts import Texts
-from engines.castles_of_tuscany.facts import SCHEMA, TuscanyCopy, facts_of, printing
+from engines.castles_of_tuscany.facts import SCHEMA, facts_of, printing
 from engines.castles_of_tuscany.kinds import KINDS
 from engines.castles_of_tuscany.regions import NAMES, put_together, seams
 from engines.contract import Setup
@@ -13,7 +13,6 @@ from engines.fact_words import FactWords
 from engines.facts import (
     BadFact,
     Facts,
-    Schema,
     Use,
     drift,
     lacking,
@@ -110,23 +109,6 @@ def test_a_sample_makes_regions_of_three_castles():
         made = put_together(boards, seams(known.outline), kinds, known.outline)
         assert made.kinds.count("c") == 3
     assert facts_of(with_facts(sample(SCHEMA), Setup()).facts).sample
-
-
-def test_each_check_is_caught_when_it_is_dropped():
-    """Each refuses something that nothing else does."""
-    wrong = {
-        "twice": {"farms": ("vines", "vines")},
-        "ten": {"outline": (4, 5)},
-        "few_castles": {"board.A1": FOUR},
-        "alike": {"board.A1": A1, "board.A2": THREE},
-        "all_cards": SPLIT | {"cards.c": 10},
-    }
-    assert {check.name for check in SCHEMA.checks} == {*wrong}
-    for name, changes in wrong.items():
-        with pytest.raises(BadFact):
-            FRESH.confirm(changes)
-        rest = tuple(check for check in SCHEMA.checks if check.name != name)
-        Facts.of(Schema(SCHEMA.game, TuscanyCopy, rest)).confirm(changes)
 
 
 def test_a_split_that_is_told_otherwise_later_is_shown_and_the_match_keeps_its_own():
