@@ -25,3 +25,8 @@ def load(path):
     """A file and its match, played once for all tests of a process: take a branch to change it."""
     file = matchfile.read(path.read_text("utf-8"), path.name)
     return file, matchfile.play(file, path.name)
+
+
+if __name__ == "__main__":
+    for path in MATCHES:
+        path.write_text(matchfile.write(load(path)[0]), "utf-8")

@@ -15,8 +15,9 @@ from msgspec import Struct
 
 import engines
 from engines.conformance import setups
-from engines.contract import Setup
+from engines.contract import Choice, Setup
 from engines.facts import Facts, playable, with_facts
+from engines.match import Match
 from tests.engines import tower_toy, toy
 from tests.engines.castles_of_tuscany import players as tuscany
 from tests.engines.marrakesh import players as marrakesh
@@ -46,10 +47,33 @@ class Table(Struct, frozen=True):
         """All that was done in so many of them."""
         return [step for match in self.walks(count) for step in match]
 
+    @property
+    def live(self) -> Match:
+        """The walk of today, played into a match step by step: take a branch to change it."""
+        return played(self, seed())
+
 
 @cache
 def _walked(table: Table, number: int) -> tuple[Made, ...]:
     return tuple(walk(table.game, table.setup, Random(number), table.choose))
+
+
+@cache
+def played(table: Table, number: int) -> Match:
+    """A walk of which each step is played into a match by its text, and read back to what it did."""
+    game, match, begun = table.game, Match(table.game, table.setup), list[Choice]()
+    for step in table.walk(number):
+        if len(step.choices) > 1:
+            for seat, choice in step.choices.items():
+                match.play(game.notation.text([choice]), seat)
+            continue
+        begun += step.choices.values()
+        if not game.rules.pending(step.after).open:
+            read = match.play(game.notation.text(begun))
+            assert read.after.state == step.after
+            assert read.step.text == game.notation.text(read.choices)
+            begun = []
+    return match
 
 
 STAKES = Setup(options=(("stakes", "yes"),))

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engines
 from engines.board import Board, BoardShape, Cell, blank, board_around
 from engines.contract import Choice, Setup
 from tests.engines import grid_toy
-from tests.engines.grid_toy import ACTION, CELLS, write
-from tests.engines.walks import seed, walk
 
 TOY = grid_toy.GAME
 sizes = st.tuples(st.integers(1, 9), st.integers(1, 9))
@@ -40,19 +35,6 @@ def test_a1_is_top_left_and_rows_go_down():
 )
 def test_a_word_is_no_cell(word):
     assert blank(9, 9).place(word) is None
-
-
-@pytest.mark.parametrize("game", ["san_gimignano", "torres"])
-def test_no_word_of_these_games_names_a_cell_beyond_the_eighth(game):
-    game, number = engines.game(game), seed()
-    met: set[str] = set()
-    for made in walk(game, Setup(), Random(number)):
-        pending = game.rules.pending(made.state)
-        met.update(pending.domain.tokens, *(choice.token.split() for choice in made.choices.values()))
-    assert len(met) > 20
-    assert not [
-        token for token in met if (blank(9, 9).place(token) is None) != (blank(8, 8).place(token) is None)
-    ]
 
 
 @pytest.mark.parametrize("cell", ["e1", "a4", "Be1", "i9"])
@@ -187,44 +169,3 @@ def test_the_board_around_some_tokens():
     assert board_around(("Mc1", "Ba4", "end")) == blank(3, 4)
     assert board_around(("end", "-")) is None
     assert board_around(()) is None
-
-
-def test_a_game_without_a_board_shows_none():
-    game = engines.game("san_gimignano")
-    assert game.sight.board(game.sight.of(game.rules.start(Setup()))) is None
-
-
-def test_a_game_shows_its_board():
-    board = TOY.sight.board(((0, 2, *[0] * 10), (1, 11)))
-    assert (board.cells[1], board.cells[11], board.cells[0]) == (Cell(2, "a"), Cell(0, "b"), Cell())
-
-
-@pytest.mark.parametrize("ground", ["squares", "hexes"])
-def test_the_toy_keeps_its_own_rules(ground):
-    """What is listed is what no check refuses; positions, layouts and texts lead back."""
-    for number in range(seed(), seed() + 20):
-        for made in walk(TOY, Setup(options=(("ground", ground),)), Random(number)):
-            state, choice = made.state, made.choices[state_seat(made)]
-            pending = TOY.rules.pending(state)
-            assert choice in TOY.rules.legal(state)
-            assert {c.token for c in TOY.rules.legal(state)} == {
-                token
-                for token in pending.domain.tokens
-                if not TOY.rules.why_not(state, Choice(pending.question, token))
-            }
-            assert TOY.position.read(TOY.position.write(state)) == state
-            assert TOY.sight.read(write(TOY.sight.of(state))) == TOY.sight.of(state)
-            board = TOY.sight.board(TOY.sight.of(made.after))
-            changed = TOY.sight.differences(TOY.sight.of(made.after), TOY.sight.of(state))
-            if choice.token != "-" and choice.question == "action" and choice.token[0] == "B":
-                assert [board.name(p) for p in board.named(" ".join(changed))] == [choice.token[1:]]
-
-
-def state_seat(made):
-    (seat,) = made.choices
-    return seat
-
-
-def test_the_toy_asks_about_its_own_cells():
-    assert board_around(ACTION.tokens) == blank(4, 3)
-    assert [blank(4, 3).place(cell) for cell in CELLS] == [*range(12)]

@@ -14,7 +14,7 @@ from engines.fact_kinds import number as fact_number
 from engines.fact_kinds import one_of, several
 from engines.match import Match
 from tests.engines import toy
-from tests.engines.toy import BAG, BEANS, PURSE, STAKE
+from tests.engines.toy import BAG, PURSE, STAKE
 
 GAME = toy.GAME
 POINTS = Number("points", -20, 499)
@@ -129,27 +129,12 @@ def test_what_is_drawn_lies_within_the_caps(caps, least, more, rng):
     assert domain.holds(drawn) or bags.total(caps) < least
 
 
-@given(st.randoms(use_true_random=False))
-def test_without_caps_anything_may_be_drawn(rng):
-    assert BEANS.holds(BEANS.draw(rng))
-
-
 def test_everything_within_the_caps_can_be_drawn():
     domain = Multiset("pay", ("r", "g"), 1, 2, caps=PURSE)
     assert {domain.draw(Random(at)) for at in range(99)} == {"1r", "1g", "2r", "1r1g"}
 
 
 # At random
-
-
-def test_playouts_answer_what_is_not_listed():
-    setup, asked = Setup(options=(("stakes", "yes"),)), set()
-    for number in range(9):
-        for state, seat, choice in search.playout(GAME, GAME.rules.start(setup), Random(number)):
-            asked.add(choice.question)
-            assert GAME.rules.why_not(state, choice, seat) is None
-            assert GAME.rules.pending(state).domain.holds(choice.token)
-    assert asked == {"stake", "guess", "beans", "pay"}
 
 
 def test_what_is_drawn_is_refused_by_no_check(monkeypatch):

@@ -6,7 +6,7 @@ from engines.errors import Malformed
 from engines.match import Adjustment, Match, Point
 from engines.matchfile import line
 from engines.matchfile import read as read_file
-from tests.engines.castles_of_tuscany.cases import CASTLE
+from tests.engines.castles_of_tuscany.table import turn
 from tests.engines.tables import TABLES, every
 
 GOODS = {
@@ -42,7 +42,7 @@ def test_what_a_game_says_it_has_comes_and_goes(name):
 
 def test_a_card_by_hand_comes_from_the_deck_and_goes_there():
     game = TABLES["castles_of_tuscany full 2"].game
-    state = game.position.read(CASTLE)
+    state = game.position.read(turn("b1,c1", doing="pick:new"))
     for n in (1, -1):
         given = game.rules.give(state, 0, "card", n)
         assert (given.deck, given.sides[0].hand) == (state.deck - n, state.sides[0].hand + n)

@@ -78,7 +78,6 @@ def test_a_position_may_be_started_from():
     ("text", "message"),
     [
         ("", "x.match:1: not a match file"),
-        ("chess\n", "x.match:1: not a match file"),
         ("podesta match 1\nstart: a\n", "x.match:1: no 'game:' header"),
         (
             changed("san_gimignano", "san_gimigniano"),
@@ -86,25 +85,18 @@ def test_a_position_may_be_started_from():
         ),
         (changed("start:", "strat:"), "x.match:5: unknown header 'strat'; did you mean 'start'"),
         (changed("start: b", "start: e"), "x.match:5: start cannot be 'e'"),
-        (changed("start: b", "start: ab"), "x.match:5: start cannot be 'ab'"),
-        (changed("start: b", "start:"), "x.match:5: start cannot be ''"),
-        (changed("level: full", "level: half"), "x.match:6: level cannot be 'half'"),
         (changed("version: 1", "version: one"), "x.match:3: rules_version cannot be 'one'"),
         (changed("donazione: must", "donazione: no"), "x.match:7: donazione is may or must, not 'no'"),
         (
             changed("start: b", "level: full"),
             "x.match:6: 'level: full' is not a header like 'start: a', or there twice",
         ),
-        (changed("start: b", "start b"), "x.match:5: 'start b' is not a header"),
         (changed("3 a pass", "4 a pass"), "x.match:14: '4 a pass' is not step 3"),
-        (changed("3 a pass", "3 e pass"), "x.match:14: '3 e pass' is not step 3"),
-        (changed("3 a pass", "3 a"), "x.match:14: '3 a' is not step 3"),
         (changed("3 a pass", "3 a dance"), "x.match:14: 'dance' does not answer 'action'"),
         (changed("3 a pass", "3 a E"), "x.match:14: SG-3.9: E refused"),
         (changed("3 a pass", "3 b pass"), "x.match:14: seat b: a to answer"),
         (changed("4 b pass", "4 b pass\n5 a pass"), "x.match:16: 'pass': the match is over"),
         (changed("a 0, b 0", "a 9, b 0"), "x.match:1: the file says"),
-        (changed("Adso, William", "Adso"), "x.match:1: San Gimignano is for two players"),
         (changed("note: two turns", "position: market=5,,"), "x.match:1: position: market"),
     ],
 )
@@ -170,18 +162,6 @@ def test_points_by_hand_count_in_the_result():
 def test_points_by_hand_are_held_to_their_form(line):
     with pytest.raises(BadMatchFile, match=r"x\.match:14: '3 ! ?.*' is not step 3"):
         play(RULED.replace("! a -5 slow play", line))
-
-
-@settings(max_examples=60)
-@given(
-    st.integers(0, 1),
-    st.integers(-9999, 9999).filter(bool),
-    st.text(st.characters(categories=["L", "N", "P", "S"]), max_size=12),
-)
-def test_any_reason_reads_back(seat, points, reason):
-    file = matchfile.read(FILE)
-    changed = replace(file, steps=(*file.steps[:2], Adjustment(seat, points, reason)), result="")
-    assert matchfile.read(matchfile.write(changed)).steps == changed.steps
 
 
 def test_a_file_made_under_later_rules_is_refused():

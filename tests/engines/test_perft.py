@@ -30,19 +30,9 @@ def test_every_game_brings_figures(game_id):
 def test_perft(game, position, figures):
     state = Asked(game).at(position)
     assert [perft(game, state, depth) for depth in range(len(figures) + 1)] == [1, *figures]
-
-
-@pytest.mark.parametrize(("game", "position", "figures"), FIGURES)
-def test_perft_by_the_checks(game, position, figures):
-    state = Asked(game).at(position)
     for depth, figure in enumerate(figures, 1):
         if figure < DEEP:
             assert by_checks(game, state, depth) == figure
-
-
-@pytest.mark.parametrize(("game", "position", "figures"), FIGURES)
-def test_divide_adds_up(game, position, figures):
-    state = Asked(game).at(position)
     split = divide(game, state, 2)
     assert sum(split.values()) == figures[1]
     assert list(split) == [choice.token for choice in game.rules.legal(state)]

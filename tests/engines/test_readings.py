@@ -1,115 +1,35 @@
-"""What a reading means: of a layout by its sight, of several steps, of an answer to a report."""
+"""What a reading means: of a layout by its sight, of an answer to a report, of a number of things.
+
+Layouts of several places and steps are read in tests/engines/castles_of_tuscany and san_gimignano.
+"""
 
 import pytest
 from msgspec.structs import replace
 
-from engines import search
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Several
 from engines.errors import EngineError, Malformed
 from engines.readings import Observation, believed, interpret, read, readings, written
-from engines.search import changes, steps_of
-from tests.engines import grid_toy, tile_toy, tower_toy, toy
-from tests.engines.tile_toy import Tiles
-
-TILES = tile_toy.GAME
-THREE = (("", ""),) * 3
+from engines.search import changes
+from tests.engines import grid_toy, tower_toy, toy
 
 
-def see(state, what, *texts, game=TILES):
+def see(state, what, *texts, game):
     return interpret(game, state, Observation(what, tuple((text, 0.9 / len(texts)) for text in texts)))
 
 
-def told(state, found):
-    ways = found.explanations if isinstance(found, Several) else (found.choices,)
-    return [steps_of(TILES, state, choices) for choices in ways]
-
-
-# Sights
-
-
-def test_only_seats_that_sit_down_have_a_region():
-    assert readings(TILES, Tiles()) == ("table", "display", "region.a", "region.b")
-    assert readings(TILES, Tiles(regions=THREE))[-1] == "region.c"
-    with pytest.raises(Malformed, match=r"no reading 'region.c' is taken now; there are table, display"):
-        see(Tiles(), "region.c", "region.c=r|")
-
-
-def test_where_none_is_named_the_first_is_meant():
-    assert TILES.sight.NAME == "table"
-    assert list(TILES.in_sight(Tiles())) == [*readings(TILES, Tiles())]
-
-
-def test_each_is_read_by_itself():
-    assert see(Tiles(), "display", "display=gr") == Exact(())
-    assert see(Tiles(), "region.b", "region.b=|") == Exact(())
-    held = Tiles(held="r")
-    assert see(held, "region.a", "region.a=|r") == Exact((Choice("place", "right"),))
-    assert see(held, "region.b", "region.b=|r").differences == ("+region.b=|r", "-region.b=|")
-
-
-def test_what_a_place_does_not_show_is_not_guessed():
-    """What was turned up on the display may be anything: the region is read once that is known."""
-    found = see(Tiles(), "region.a", "region.a=|r")
-    assert found == OutOfStep((), ("+region.a=|r", "-region.a=|"), None)
-    assert see(Tiles(), "region.a", "region.a=|y").refusal is None  # whoever takes it, it does not show there
+# Layouts
 
 
 def test_candidates_that_mean_the_same_are_one():
-    seen = (("display=gy", 0.35), ("display=gg", 0.33), ("display=gg", 0.3))
-    found, _ = believed(TILES, Tiles("g", held="r"), Observation("display", seen))
-    assert [choices[0].token for choices in found.explanations] == ["g", "y"]
+    def heights(text):
+        return f"{text}/0000/0000 a=a1 b=d3"
+
+    seen = ((heights("0100"), 0.35), (heights("0010"), 0.33), (heights("0010"), 0.3))
+    found, _ = believed(grid_toy.GAME, grid_toy.Stones(), Observation("board", seen))
+    assert [choices[0].token for choices in found.explanations] == ["Bc1", "Bb1"]
     assert found.chances == pytest.approx((0.63, 0.35))
-    seen = (("display=gg", 0.9), ("display=gg", 0.9))
-    assert believed(TILES, Tiles("g", held="r"), Observation("display", seen))[1] == 1
-
-
-def test_a_layout_may_answer_a_report():
-    assert see(Tiles("g", held="r"), "display", "display=gy") == Exact((Choice("refill", "y"),))
-
-
-# Several steps of a turn, reports among them
-
-TURNS = [
-    ("display=gy region.a=r| region.b=|", ["r", "y", "left"]),
-    ("display=gr region.a=|g region.b=|", ["g", "g", "right"]),
-    ("display=ry region.a=| region.b=|", ["g", "y"]),
-    ("display=r region.a=| region.b=|", ["g"]),
-]
-
-
-@pytest.mark.parametrize(("seen", "steps"), TURNS)
-def test_a_turn_is_followed_through_what_the_table_reports(seen, steps):
-    assert told(Tiles(), see(Tiles(), "table", seen)) == [steps]
-
-
-def test_a_display_that_was_refilled_says_what_was_taken():
-    state = Tiles("gy")
-    assert told(state, see(state, "display", "display=gg")) == [["y", "g"]]
-    assert told(state, see(state, "display", "display=gr")) == [["y", "r"]]
-
-
-def test_the_fewest_steps_count():
-    """Taken and replaced by its like, the display looks as it was; so it was not touched."""
-    assert see(Tiles(), "display", "display=gr") == Exact(())
-
-
-def test_the_next_seat_is_not_followed():
-    found = see(Tiles(), "table", "display=gr region.a=r| region.b=g|")
-    assert isinstance(found, OutOfStep)
-    assert told(Tiles(), Exact(found.nearest)) == [["r", "r", "left"]]
-    assert found.differences == ("+region.b=g|", "-region.b=|")
-
-
-def test_the_rule_in_the_way_of_what_the_table_reports_is_named():
-    found = see(Tiles("gy"), "display", "display=yy")
-    assert (found.nearest, found.differences) == ((), ("+display=yy", "-display=gy"))
-    assert found.refusal == Refusal("refill.yellow", "D-2")
-
-
-def test_a_search_that_grows_too_long_is_out_of_step(monkeypatch):
-    monkeypatch.setattr(search, "MOST_STATES", 3)
-    found = see(Tiles(), "table", "display=gy region.a=r| region.b=|")
-    assert isinstance(found, OutOfStep)
+    sure = Observation("board", ((heights("0100"), 0.9),) * 2)
+    assert believed(grid_toy.GAME, grid_toy.Stones(), sure)[1] == 1
 
 
 def test_sealed_choices_are_not_guessed():

@@ -19,13 +19,14 @@ from engines.match import Match, Point
 from engines.remedies import CORRECT, HERE, SEEN, STAND, Attempt, Remedy, load, told_of
 from engines.words import Words
 from tests.device.grammar import proofread
-from tests.engines import attempts, cases, recordings
+from tests.engines import attempts, cases
 from tests.engines.asked import Asked
 from tests.engines.castles_of_tuscany import table as tuscany
 from tests.engines.marrakesh.cases import OTHERWISE
 from tests.engines.marrakesh.lines import turn
 from tests.engines.san_gimignano.cases import ONE_CARD
 from tests.engines.tables import TABLES
+from tests.engines.tables import played as record
 from tests.engines.test_matches import files
 from tests.engines.test_texts import finds, texts
 from tests.engines.walks import seed, soak
@@ -33,8 +34,8 @@ from tests.recorded import load as played
 
 AND = " & "
 
-SKIPPED = dict.fromkeys(engines.GAMES, 10) | {"san_gimignano": 5}
-"""Of so many steps one is looked at; some texts of San Gimignano are seldom told."""
+SKIPPED = {"san_gimignano": 5, "torres": 10, "castles_of_tuscany": 25, "marrakesh": 25}
+"""Of so many steps one is looked at; some texts are seldom told."""
 
 every = pytest.mark.parametrize("game_id", engines.GAMES)
 
@@ -118,7 +119,7 @@ def in_play(game_id, number=1, every=None):
     for at, path in enumerate(files(game_id)):
         yield from attempts.attempts(played(path)[1], every, at % every)
     for at, table in enumerate(table for table in TABLES.values() if table.game is engines.game(game_id)):
-        match = recordings.record(table.game, table.setup, table.choose, number)
+        match = record(table, number)
         yield from attempts.attempts(match, every, at % every)
 
 
@@ -258,12 +259,6 @@ def test_texts_and_claims_find_their_figures(game_id):
     for refusal in {one.refusal for one in looked_at(game_id)}:
         for name in told_of(game_id, refusal):
             assert finds(named[name] + rows[name].to, refusal.figures), (name, refusal)
-
-
-@every
-def test_a_remedy_is_told_of_something(game_id):
-    reached = {name for one in looked_at(game_id) for name in told_of(game_id, one.refusal)}
-    assert load(game_id).keys() - reached == set()
 
 
 @pytest.mark.parametrize("row", ['{ to = "here", off = ["x"] }', '{ of = ["x"] }', "{ to = 3 }", '"here"'])

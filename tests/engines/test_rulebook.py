@@ -99,11 +99,6 @@ def test_what_the_chapters_ask_is_pending(book):
     assert book.questions == {"action", "throw"}
 
 
-def test_choices_are_made_once(book):
-    assert book.legal(State()) == [Choice("action", "heads"), Choice("action", "tails")]
-    assert book.legal(State())[0] is book.legal(State(1))[0]
-
-
 def test_a_position_may_ask_what_fits(book):
     assert book.may_ask(State(0, (Frame("throw"),)))
     assert not book.may_ask(State(1, (Frame("throw"),)))

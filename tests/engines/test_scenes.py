@@ -1,5 +1,6 @@
 """The drawn table of every game, at many steps of every recorded match."""
 
+from itertools import combinations
 from types import SimpleNamespace
 
 import msgspec
@@ -25,12 +26,21 @@ def played(path):
 
 @pytest.mark.parametrize("path", RECORDED)
 def test_a_scene_can_be_drawn_at_every_step(path):
+    """No panel lies on another, each mark names a space there is, each answer a question and a token."""
     file, game, states = played(path)
     table = TriedGame(game, file.setup)
     for state in [*states[::EVERY], states[-1]]:
-        assert isinstance(game.telling.scene(state), Scene)
+        scene = game.telling.scene(state)
+        assert isinstance(scene, Scene)
         assert list(table.drawn(state)) == []
-        assert len(msgspec.json.encode(game.telling.scene(state))) < MOST_BYTES
+        assert len(msgspec.json.encode(scene)) < MOST_BYTES
+        boxes = [(p.x, p.y, p.x + p.width * p.scale, p.y + p.height * p.scale) for p in scene.panels]
+        for (left, top, right, bottom), (x, y, x_end, y_end) in combinations(boxes, 2):
+            assert right <= x + 1 or x_end <= left + 1 or bottom <= y + 1 or y_end <= top + 1
+        boards = {name: sight.board(sight.of(state)) for name, sight in game.in_sight(state).items()}
+        for mark in (mark for panel in scene.panels for mark in panel.marks):
+            assert not mark.cell or mark.cell in boards[mark.board].names
+            assert all(all(answer.split(" ")) for answer in mark.answers)
 
 
 BROKEN = {
@@ -69,38 +79,6 @@ def drawn(panel):
     with installed(grid_toy):
         table.words.texts._texts["panel.board"] = "The board"
         return list(table.drawn(None))
-
-
-@pytest.mark.parametrize("path", RECORDED)
-def test_panels_do_not_lie_on_one_another(path):
-    _, game, states = played(path)
-    for state in states[:: 4 * EVERY]:
-        panels = game.telling.scene(state).panels
-        boxes = [
-            (one.x, one.y, one.x + one.width * one.scale, one.y + one.height * one.scale) for one in panels
-        ]
-        for at, (left, top, right, bottom) in enumerate(boxes):
-            for x, y, x_end, y_end in boxes[:at]:
-                assert right <= x + 1 or x_end <= left + 1 or bottom <= y + 1 or y_end <= top + 1
-
-
-@pytest.mark.parametrize("path", RECORDED)
-def test_a_tap_answers_a_question_of_the_game_or_names_a_space(path):
-    """Of all legal answers some are on the table; a mark names none that the notation cannot read."""
-    _, game, states = played(path)
-    cells = {}
-    for state in states[::EVERY]:
-        for name, sight in game.in_sight(state).items():
-            board = sight.board(sight.of(state))
-            cells[name] = {*board.names} if board else set()
-        for panel in game.telling.scene(state).panels:
-            for mark in panel.marks:
-                if mark.cell:
-                    assert mark.cell in cells[mark.board]
-                for answer in mark.answers:
-                    question, token = answer.split()
-                    assert question
-                    assert token
 
 
 TAPPED = {

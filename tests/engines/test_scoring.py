@@ -7,7 +7,7 @@ from engines.contract import ADJUSTMENT, Booking, Setup, Tie, winners
 from engines.gains import along, gains
 from engines.kit.parts import ranked
 from engines.match import Adjustment, Match
-from tests.engines import grid_toy, toy
+from tests.engines import toy
 from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO
 from tests.engines.san_gimignano.table import at as sg
 from tests.engines.torres.table import GAME as TORRES
@@ -94,12 +94,6 @@ def test_a_game_may_count_more_than_points():
         (2, (0,), [("rests", ((1, 1), (0, 0)))]),
     ]
     assert winners(toy.GAME, state) == (1,)
-
-
-def test_a_second_tie_break_is_asked_where_the_first_parts_nobody():
-    stones = grid_toy.Stones(pieces=(3, 1))
-    south, west = ("south", ((0, 0), (1, 0))), ("west", ((1, 1), (0, 3)))
-    assert told(grid_toy.GAME.scoring.ranking(stones)) == [(1, (1,), [south, west]), (2, (0,), [south, west])]
 
 
 def test_the_same_points_made_up_otherwise_are_no_gain_and_told():

@@ -21,8 +21,6 @@ from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, order
 from engines.castles_of_tuscany.kinds import SQUARES as SQUARE_KINDS
 from engines.contract import Choice, Level, Setup
 from engines.facts import Facts, playable, with_facts
-from tests.engines.castles_of_tuscany.players import sensible
-from tests.engines.walks import seldom_pass
 
 RULES = GAME.rules
 BOARDS = ("A1 B1+0 C1+0", "A2 B2+0 C2+0", "A3 B3+0 C3+0", "A4 B4+0 C4+0")
@@ -107,11 +105,3 @@ SETUPS = {
     "three, little known": with_facts(Facts.of(SCHEMA).confirm(LEAST), Setup(3)),
     "four": setup(4),
 }
-
-
-SENSIBLE = sensible()
-
-
-def busy(game, state, world, seat, true, rng):
-    """Sensible, but one time in five anything: so no match stands still."""
-    return (seldom_pass if rng.random() < 0.2 else SENSIBLE)(game, state, world, seat, true, rng)

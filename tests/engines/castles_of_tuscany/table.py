@@ -87,6 +87,17 @@ def turn(filled: str = "b1", stored: str = "-", display: str = DISPLAY, copy: st
     return " ".join(["seats=2", COPY, BOARDS, copy, *(f"{name}={value}" for name, value in given.items())])
 
 
+def worded(words: str) -> str:
+    """Return the position of such words: ``pick:new filled=b1,c1 stored=v``; a whole position as it is."""
+    if words.startswith("seats="):
+        return words
+    asked = [word for word in words.split() if "=" not in word and word != "action"]
+    fields = dict(word.split("=", 1) for word in words.split() if "=" in word)
+    fields |= {"doing": asked[0]} if asked else {}
+    copy = f"cards={fields.pop('cards', '-')} yields={fields.pop('yields', '-')}"
+    return turn(copy=copy, **fields)
+
+
 def _bag(kinds: dict[str, int]) -> str:
     return "".join(f"{number}{kind}" for kind, number in kinds.items() if number) or "-"
 

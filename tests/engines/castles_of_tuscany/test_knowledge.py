@@ -10,7 +10,8 @@ from engines.castles_of_tuscany import worlds
 from engines.castles_of_tuscany.kinds import CARDS, KINDS, YIELDS, kind_of
 from engines.contract import Choice
 from engines.search import true_choices
-from tests.engines.castles_of_tuscany.sitting import GAME, RULES, SETUPS, bag, busy, having, play, seated
+from tests.engines.castles_of_tuscany.players import busy
+from tests.engines.castles_of_tuscany.sitting import GAME, RULES, SETUPS, bag, having, play, seated
 from tests.engines.walks import seed, walk
 
 

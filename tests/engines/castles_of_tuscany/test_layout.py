@@ -12,25 +12,27 @@ from engines.castles_of_tuscany.kinds import NEUTRAL
 from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
 from engines.errors import Malformed
-from engines.readings import Observation, interpret
+from engines.readings import Observation, interpret, readings
 from engines.search import explain
+from tests.engines.castles_of_tuscany.players import busy
 from tests.engines.castles_of_tuscany.sitting import (
     BOARDS,
     CASTLES,
     GAME,
     RULES,
     SETUPS,
-    busy,
     having,
     play,
     seated,
     start,
 )
-from tests.engines.recordings import MATCHES
 from tests.engines.walks import walk
-from tests.recorded import load
 
 A, B, C, D, DISPLAY = SIGHTS
+
+
+LAYING = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
+"""A match whose display is to be laid out."""
 
 
 def see(sight, state, text):
@@ -88,14 +90,12 @@ def test_the_display_is_read_by_kind():
             DISPLAY.read(text)
 
 
-def test_before_each_seat_lies_a_region():
-    assert [(one.NAME, one.SEAT) for one in SIGHTS] == [
-        ("region.a", 0),
-        ("region.b", 1),
-        ("region.c", 2),
-        ("region.d", 3),
-        ("display", None),
-    ]
+def test_before_each_seat_that_sits_down_lies_a_region():
+    assert [one.SEAT for one in SIGHTS] == [0, 1, 2, 3, None]
+    assert readings(GAME, seated()) == ("region.a", "region.b", "display")
+    assert readings(GAME, seated(3))[:3] == ("region.a", "region.b", "region.c")
+    with pytest.raises(Malformed, match=r"no reading 'region.c' is taken now; there are region.a, region.b"):
+        interpret(GAME, seated(), Observation("region.c", (("-", 0.9),)))
 
 
 def test_differences_are_words_of_the_notation():
@@ -123,29 +123,10 @@ def test_a_region_is_a_board_of_hexes_with_its_kinds():
     ]
 
 
-def test_shifted_boards_leave_places_without_a_cell():
-    steps = "A1 B1+1 C1-1 A2 B2+0 C2+0"
-    state = play(start(), steps)
-    board = A.board(A.of(state))
-    assert (board.columns, board.rows) == (6, 6)
-    assert len(board.names) == 30
-    assert board.cells[5] is None
-
-
-def test_a_layout_that_was_read_is_drawn_in_the_region_of_its_seat():
-    state = having(seated(), filled="c4", wild="a1")
-    read = A.fitted(state, A.read("a1*,b1,c4"))
-    assert A.board(read) == A.board(A.of(state))
-    assert B.board(B.fitted(state, B.read("a1"))) == B.board(B.of(state))
-
-
 def test_without_known_boards_there_is_no_picture():
     assert A.board(A.of(start())) is None
     assert A.board(A.read("d3")) is None
     assert DISPLAY.board(DISPLAY.of(seated())) is None
-
-
-# What is wrong
 
 
 # What made a region
@@ -205,25 +186,6 @@ def test_a_tile_after_the_only_action_is_out_of_step():
     assert (found.nearest, found.refusal.check, found.refusal.clause) == ((), "action.left", "CT-3.1")
 
 
-@pytest.mark.parametrize(
-    ("at", "further", "told"), [(316, 2, ["Pe2"]), (118, 2, ["Pb1", "Pb5"]), (119, 3, ["b1"])]
-)
-def test_two_placements_of_a_turn_are_two_steps(at, further, told):
-    """What is paid and told between does not show: the first is told, a look after it tells the second."""
-    _, match = load(MATCHES / "castles_of_tuscany_four.match")
-    first, last = (match.points[number].state for number in (at, at + further))
-    sight = SIGHTS[first.seat]
-    lying = sight.of(last)
-    assert len(sight.differences(lying, sight.of(first))) == 2
-    found = explain(GAME, sight, first, lying)
-    assert ways(found) == told
-    assert match.chosen(at)[0].token in told
-    placed = next(
-        number for number in range(at, at + further) if sight.of(match.points[number + 1].state) == lying
-    )
-    assert ways(explain(GAME, sight, match.points[placed].state, lying)) == [match.chosen(placed)[0].token]
-
-
 def test_two_tiles_of_two_turns_are_nearest_to_the_first():
     state = having(seated(), filled="c4", stored="q v", squares=1 << 8)
     found = see(A, state, "b1,c4,c5,d4")
@@ -242,18 +204,16 @@ def test_only_the_seat_to_move_places():
 
 
 def test_a_display_that_is_laid_out_tells_all_its_tiles():
-    laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
-    assert ways(see(DISPLAY, laying, "t,q,v,v,m,m,r,r")) == ["t q v v m m r r"]
-    assert ways(see(DISPLAY, laying, "t,q,v")) == ["t q v"]
-    assert ways(see(DISPLAY, laying, "t,f,q,v,v,m,m,r")) == ["t"]  # which farm, people say
-    farms = ways(see(DISPLAY, laying, "f,q"))
+    assert ways(see(DISPLAY, LAYING, "t,q,v,v,m,m,r,r")) == ["t q v v m m r r"]
+    assert ways(see(DISPLAY, LAYING, "t,q,v")) == ["t q v"]
+    assert ways(see(DISPLAY, LAYING, "t,f,q,v,v,m,m,r")) == ["t"]  # which farm, people say
+    farms = ways(see(DISPLAY, LAYING, "f,q"))
     assert farms[:5] == ["fa", "fb", "fc", "fd", "fab"]
     assert len(farms) == 15
 
 
 def test_a_display_that_cannot_be_laid_out_names_the_clause():
-    laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
-    found = see(DISPLAY, play(laying, "v v v v"), "v,v,v,v,v,t")
+    found = see(DISPLAY, play(LAYING, "v v v v"), "v,v,v,v,v,t")
     assert (ways(Exact(found.nearest)), found.differences) == (["t"], ("+v",))
     assert (found.refusal.check, found.refusal.clause) == ("neutral.left", "CT-1.3")
 
@@ -267,12 +227,6 @@ def test_a_tile_taken_and_the_next_turned_up():
     after = play(state, "Tq")
     assert ways(see(DISPLAY, after, "t,f,f,v,v,v,m,r")) == ["v"]
     assert len(ways(see(DISPLAY, after, "t,f,f,f,v,v,m,r"))) == 15
-
-
-def test_of_a_copy_with_one_farm_kind_every_farm_is_known():
-    state = seated()
-    state = replace(state, copy=replace(state.copy, farms=1), display=tuple("ttqvvmr"))
-    assert ways(see(DISPLAY, state, "t,t,f,v,v,m,r")) == ["Tq fa"]
 
 
 def test_what_leaves_a_full_storage_is_asked():
@@ -344,11 +298,3 @@ def test_every_tile_taken_in_a_match_can_be_read_from_the_display():
         assert seen == DISPLAY.of(before) or any(way.startswith(taken) for way in ways(found))
         told, before = told + 1, None
     assert told > 20
-
-
-def test_a_display_answers_what_is_asked_of_that_name():
-    laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
-    for text, told in (("t,q,v,v,m,m,r,r", "t q v v m m r r"), ("t", "t"), ("fab", "fab")):
-        assert ways(interpret(GAME, laying, Observation("display", ((text, 0.9),)))) == [told]
-    with pytest.raises(Malformed, match="is not a kind"):
-        interpret(GAME, laying, Observation("display", (("x", 0.9),)))

@@ -41,7 +41,7 @@ def wrong(text):
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_line_tells_its_whole_state(name):
     """Also with a copy at hand that knows more, or of which nobody told anything."""
-    for made in [*walk(GAME, SETUPS[name], Random(0), busy)][::3]:
+    for made in [*walk(GAME, SETUPS[name], Random(0), busy)][::12]:
         text = GAME.position.write(made.after)
         assert GAME.position.status(text) == [], text
         assert GAME.position.read(text) == made.after, text
@@ -96,44 +96,24 @@ def test_a_deck_left_out_has_the_cards_that_are_nowhere_else():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("blocks=1/2", "no field 'blocks'"),
         ("draw=4", "draw: '4' is not a number from 2 to 3"),
         ("outline=5.6", "outline: 5.6 is not 10 hexes in rows"),
-        ("outline=3.1.3.3", "outline: 3.1.3.3 is not 10 hexes in rows"),
-        ("outline=8.2", "outline: 8.2 is not 10 hexes in rows"),
-        ("boards=A1:icmvvimrr", "boards: 'A1:icmvvimrr' is no board like"),
         ("boards=A1:icmvvimrrx", "boards: 'A1:icmvvimrrx' is no board like"),
-        ("boards=A5:icmvvimrrv", "boards: 'A5:icmvvimrrv' is no board"),
         ("bonus=c6", "bonus: 'c6' is not a kind and its two values"),
-        ("bonus=c-6.3", "bonus: 'c-6.3' is not a kind and its two values"),
-        ("bonus=c21.3", "bonus: 'c21.3' is not a kind and its two values"),
-        ("cards=9.13.11", "cards: 9.13.11 is not a number for each kind"),
         ("cards=9.13.11.19.15.20.17.19", "cards: 9.13.11.19.15.20.17.19 is not a number for each kind"),
-        ("cards=9.13.11.19.15.20.17.18.x", "is not a number for each kind"),
         ("yields=g10", "yields: 'g10' is not one of g1, "),
         ("region.a=A2,B1+x", r"region.a: 'B1\+x': above all boards but the first is a seam"),
-        ("region.a=A2+1", "region.a: 'A2.1': above all boards but the first is a seam"),
         ("region.a=D1,A2+1", "region.a: 'D1': a region is one A"),
-        ("region.a=A1,B1+0,C1+0,A2+0", "region.a: 'A2.0': a region is one A"),
         ("filled.a=d3", "filled.a: no space 'd3': a board of this region is not known"),
         (turn("b1,z9").replace("farms", "farms"), "has no space 'z9'"),
         (turn(farms_a="d5"), "farms.a: 'd5' is not a space and the farm kinds"),
-        (turn(farms_a="d5ba"), "farms.a: 'd5ba' is not a space and the farm kinds"),
         (turn(stored="x"), "stored.a: 'x' is not one of c, t, i, fa"),
-        (turn(stored="fe"), "stored.a: 'fe' is not one of c"),
-        (turn(display="w"), "display: 'w' is not one of c"),
-        ("squares.a=tower", "squares.a: 'tower' is not one of cards"),
         ("piles.a=7.7", "piles.a: '7.7' is no row of numbers"),
         ("piles.a=7.7.8", "piles.a: '7.7.8' has a number above 7"),
         ("turned.a=v2", "turned.a: 'v2' is not 0 to 255 of c t i f q v m r like 2v1c"),
-        ("turned.a=1v2v", "turned.a: '1v2v' is not 0 to 255 of"),
-        ("neutral=256v", "neutral: '256v' is not 0 to 255 of"),
         ("gains.a=areas:3:d3", "gains.a: areas:3:d3 is not all rounds"),
         ("gains.a=areas:d3/-/-", "gains.a: 'areas:d3' is no gain"),
         ("counted.a=84,x", "counted.a: 'x' is not a number"),
-        ("round=5", "round: '5' is not a number from 1 to 4"),
-        ("trigger=c", "trigger: 'c' is not one of -, a, b"),
-        ("doing=action", "doing: 'action' is not a question"),
         ("doing=pay:x", "doing: 'pay:x' is not a question"),
     ],
 )  # fmt: skip
@@ -163,7 +143,6 @@ WAITING = "effect:sc1:tm:new/"
         (turn(stored="v", piles_a="7.7.6"), "piles.a", "position.piles", "CT-3.5"),
         (turn(stored="v,m"), "stored.a", "position.storage", "CT-3.4"),
         (turn("-"), "filled.a", "position.first_castle", "CT-2.3"),
-        (turn("a1"), "filled.a", "position.first_castle", "CT-2.3"),
         (turn("b1,d1"), "filled.a", "position.apart", "CT-3.7"),
         (turn(wild_a="c1"), "wild.a", "position.wild", "CT-5.3"),
         (turn(farms_a="b1a"), "farms.a", "position.farms", "CT-5.4"),
@@ -174,7 +153,6 @@ WAITING = "effect:sc1:tm:new/"
         (turn(neutral="5c"), "neutral", "position.neutral", "CT-1.3"),
         (turn(neutral="4c3t3i3f3q3v3m3r"), "turned", "position.tiles_of", "CT-1.3"),
         (turn(neutral="4c4t4i4f4q4v4m4r", waived="CT-3.7"), "turned", "position.tiles", "CT-1.3"),
-        (turn(display="c,t,i,fa,q,v,m"), "display", "position.display", "CT-2.5"),
         (turn(display="c,t,i,fa,q,v,m,r,r"), "display", "position.display", "CT-2.5"),
         (turn(display="v,v,v,v,v,m,r,r"), "display", "position.alike", "CT-3.6"),
         (turn(**{"region.b": "A1,B2+0,C2+0"}), "region", "position.board", "CT-1.5"),
@@ -195,7 +173,6 @@ WAITING = "effect:sc1:tm:new/"
         (turn(gains_a="-/areas:1:d1/-"), "gains.a", "position.gains", "CT-7.2"),
         (turn(taken="1v"), "taken", "position.taken", "CT-4.2"),
         (turn(left=0), "left", "position.left", "CT-3.2"),
-        (turn(left=2), "left", "position.left", "CT-3.2"),
         (turn(left=0, marbled="yes"), "left", "position.left", "CT-3.2"),
         (turn(stored="m", doing=PAY, left=1), "left", "position.left", "CT-3.2"),
         (turn(stored="m", doing="pay:n1:sc1:tm:p2m"), "doing", "position.paid", "CT-3.8"),
@@ -204,10 +181,7 @@ WAITING = "effect:sc1:tm:new/"
         (turn(stored="m", doing="pay:n3:sc1:tm"), "doing", "position.frames", "CT-3.1"),
         (turn(doing=PAY), "doing", "position.frames", "CT-3.1"),
         (turn(doing="effect:sc1:tm:new"), "doing", "position.frames", "CT-3.1"),
-        (turn(doing=f"{WAITING}square:new"), "doing", "position.frames", "CT-3.1"),
         (turn(doing="square:p1v:new"), "doing", "position.frames", "CT-3.1"),
-        (turn(doing="final_orange:new"), "doing", "position.frames", "CT-3.1"),
-        (turn(doing="discard:tm"), "doing", "position.frames", "CT-3.1"),
         (turn(stored="m", hand_a=0, doing=PAY), "doing", "position.stuck", "CT-3.1"),
         (turn("b1", hand_a=6, doing="first_square:new", left=1), "region.a", "position.set_up", "CT-2.2"),
         (turn("b1", round=2, doing="first_square:new", left=1), "round", "position.begun", "CT-2.2"),
@@ -226,34 +200,6 @@ def test_what_may_not_stand(text, where, check, clause):
     with pytest.raises(BadPosition, match=found[0][1]) as caught:
         GAME.position.read(text)
     assert list(caught.value.problems) == GAME.position.status(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        turn(),
-        turn(copy=SPLIT, discards="9c"),
-        turn(marble_a=6, marble_b=6, workers_a=6, workers_b=6),
-        turn(squares_a="cards,cards,cards", squares_b="cards,cards"),
-        turn("b1,c1", stored="w", squares_a="storage", wild_a="-"),
-        turn("b1,c1,c2,d2"),
-        turn(left=0, marble_a=1),
-        turn(left=2, marbled="yes"),
-        turn(stored="m", doing=PAY),
-        turn(stored="m", doing=PAY, left=1, marbled="yes"),
-        turn(stored="m", doing="pay:n1:sc1:tm:p2v"),
-        turn(stored="m", workers_a=1, doing="pay:n1:sc1:tm:w1"),
-        turn("b1,c1", doing=f"{WAITING}square:new"),
-        turn(stored="v", display="c,t,i,fa,q,m,r", doing="refill:new"),
-        turn("b1,d1", waived="CT-3.7"),
-        turn().replace(BOARDS, FOUR) + " waived=CT-1.5",
-        "level=score counted.a=84,30,2,0,1,3,6 counted.b=80,31,1,1,0,5,8",
-    ],
-)
-def test_what_may_stand(text):
-    assert wrong(text) == []
-    state = GAME.position.read(text)
-    assert GAME.position.read(GAME.position.write(state)) == state
 
 
 ENDING = {"piles_a": "0.7.7", "turned_a": "4v1c2m", "came": "vvvvcmm", "trigger": "a"}

@@ -70,9 +70,6 @@ def test_figures_lead_to_the_tile():
     }
 
 
-# CT-7.4, step by step
-
-
 # No play followed
 
 

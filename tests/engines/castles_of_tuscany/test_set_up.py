@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Level
+from engines.contract import Choice
 from tests.engines.castles_of_tuscany.sitting import (
     BOARDS,
     RULES,
@@ -27,7 +27,3 @@ def test_ct_2_3_a_castle_that_was_let_stand_on_the_only_space_of_a_colour_gives_
     assert (asked(state), state.taken, state.waived) == ("action", (0,) * 8, ("CT-2.3",))
     assert RULES.problems(state) == []
     assert RULES.problems(replace(state, taken=(0, 0, 2, 0, 0, 0, 0, 0)))[0].check == "position.taken"
-
-
-def test_where_no_play_is_followed_figures_are_asked_for_at_once():
-    assert asked(start(2, Level.SCORE)) == "final_orange"

@@ -34,384 +34,218 @@ def told(state, tokens):
     return [WORDS.said(state, made), *WORDS.labels(labels)]
 
 
-def about(state):
-    return WORDS.labels(telling.about(state))
+def asking(question, state, n=0, **fields):
+    """The state that asks this, after the turn's action."""
+    return replace(state, left=0, frames=(Frame(question, n, open=False),), **fields)
 
 
 TURN = seated()
-
-
-class TestSetUp:
-    def test_boards_one_below_the_other(self):
-        assert told(start(), "A1 B1-1 C1+1") == [
-            "board A1 on top then B1, to the left then C1, to the right",
-        ]
-        assert about(start()) == ["Deal 5 cards each; a draw gives 2."]
-
-    def test_a_board_that_nobody_knows_is_looked_at(self):
-        state = start()
-        state = replace(state, copy=replace(state.copy, boards=state.copy.boards[1:]))
-        assert told(state, "A1 B1+0 C1+0")[1:] == ["Look at board A1: its ten hexes, row by row."]
-        _, state = step(state, "A1 B1+0 C1+0")
-        assert about(state) == ["Row by row from the top left."]
-        assert told(state, "icmvvimrrv") == ["board A1 is entered"]
-
-    def test_castles_square_tiles_and_the_display(self):
-        state = play(start(), "A1 B1+0 C1+0 A2 B2+0 C2+0")
-        assert told(state, "b1") == ["starting castle on b1"]
-        assert about(state) == ["Mara's castle: a dark green space."]
-        state = play(state, "b1 a1")
-        assert told(state, "storage") == [
-            "takes extra storage",
-            "2 VP for it.",
-            "Green 0 → 2.",
-        ]
-        assert about(state) == ["Mara takes a first square tile."]
-        state = play(state, "storage")
-        assert told(state, "yield") == [
-            "takes extra yield",
-            "Turn up 8 neutral tiles.",
-        ]
-        assert told(play(state, "yield"), "fab") == ["turned up: farm (A, B)"]
-        assert about(play(state, "yield fab")) == ["Turn up neutral tiles: 7 to go."]
-
-
-class TestTurn:
-    def test_drawing(self):
-        assert told(TURN, "D") == ["draws 2 cards"]
-        no_more = "No more region cards are left."
-        assert told(replace(TURN, deck=1), "D") == ["draws 1 card", no_more]
-        assert told(replace(TURN, deck=0), "D") == ["draws, but no card is left", no_more]
-        shuffled = replace(TURN, deck=1, discards=bags.one(3, 9))
-        assert told(shuffled, "D") == ["draws 2 cards", "Shuffle the discards: a new deck."]
-
-    def test_taking_a_tile_and_the_one_that_fills_the_gap(self):
-        assert told(TURN, "Tv") == [
-            "takes village",
-            "Turn up a tile: left pile.",
-        ]
-        refill = step(TURN, "Tv")[1]
-        assert about(refill) == ["Mara's left pile: its top tile."]
-        assert told(refill, "fa") == ["from Mara's left pile: farm (A)"]
-
-    def test_what_leaves_a_full_storage(self):
-        assert told(having(TURN, stored="i"), "Tfa i")[0] == (
-            "takes farm (A) and the stored inn leaves the game"
-        )
-        assert told(having(TURN, stored="fc"), "Tv fc")[0] == (
-            "takes village and the stored farm (C) leaves the game"
-        )
-        assert told(having(TURN, stored="w"), "Tv w")[0] == (
-            "takes village and a wild hex goes back to the supply"
-        )
-
-    def test_a_gap_that_stays(self):
-        assert told(having(TURN, piles=(0, 0, 0)), "Tv") == [
-            "takes village",
-            "No own tile is left: the gap stays.",
-        ]
-
-    def test_marble_and_the_end_of_a_turn(self):
-        state = having(TURN, marble=1)
-        assert told(state, "marble") == ["returns 1 marble for one more action"]
-        assert told(step(state, "D")[1], "end") == ["ends the turn"]
-
-    @pytest.mark.parametrize(
-        ("units", "price"),
-        [
+LAID = play(start(), "A1 B1+0 C1+0 A2 B2+0 C2+0")
+FIRST = play(LAID, "b1 a1")
+UNKNOWN = replace(start(), copy=replace(start().copy, boards=start().copy.boards[1:]))
+NO_BONUS = replace(TURN.copy, bonus=(None,) * 8)
+AT_ONCE = replace(TURN.variant, at_once=True)
+LAST_TILE = (1, 7, 7)
+"""Of piles in which the left one has one tile."""
+FIVE = step(replace(TURN, display=tuple("ttvvvvmm")), "Tm")[1]
+AGAIN = step(FIVE, "v")[1]
+LAST_BUT_ONE = play(replace(AGAIN, neutral=AGAIN.neutral + bags.one(1, 3)), "t t i i")
+MONASTERY = replace(having(TURN, stored="m"), deck=1, discards=bags.one(2, 9))
+INN = having(TURN, filled="a1", stored="i")
+CASTLE = asking("pick", having(TURN, filled="a1 a2"))
+CART = asking("yield", TURN, 2, yields=1)
+FULL = asking("wild", having(TURN, stored="v"))
+GREEN = step(having(TURN, piles=LAST_TILE, gains=(Gain(1, "areas", 10, "b1"),)), "Tv")[1]
+OVER = having(step(replace(having(TURN, piles=(7, 7, 1)), round=3), "Tv")[1], stored="v", piles=(0, 0, 1))
+TOLD = [
+    # Set-up
+    (start(), "A1 B1-1 C1+1", ["board A1 on top then B1, to the left then C1, to the right"]),
+    (UNKNOWN, "A1 B1+0 C1+0", [..., "Look at board A1: its ten hexes, row by row."]),
+    (step(UNKNOWN, "A1 B1+0 C1+0")[1], "icmvvimrrv", ["board A1 is entered"]),
+    (LAID, "b1", ["starting castle on b1"]),
+    (FIRST, "storage", ["takes extra storage", "2 VP for it.", "Green 0 → 2."]),
+    (play(FIRST, "storage"), "yield", ["takes extra yield", "Turn up 8 neutral tiles."]),
+    (play(FIRST, "storage yield"), "fab", ["turned up: farm (A, B)"]),
+    # A turn
+    (TURN, "D", ["draws 2 cards"]),
+    (replace(TURN, deck=1), "D", ["draws 1 card", "No more region cards are left."]),
+    (replace(TURN, deck=0), "D", ["draws, but no card is left", "No more region cards are left."]),
+    (replace(TURN, deck=1, discards=bags.one(3, 9)), "D",
+     ["draws 2 cards", "Shuffle the discards: a new deck."]),
+    (TURN, "Tv", ["takes village", "Turn up a tile: left pile."]),
+    (step(TURN, "Tv")[1], "fa", ["from Mara's left pile: farm (A)"]),
+    (having(TURN, stored="i"), "Tfa i", ["takes farm (A) and the stored inn leaves the game", ...]),
+    (having(TURN, stored="fc"), "Tv fc", ["takes village and the stored farm (C) leaves the game", ...]),
+    (having(TURN, stored="w"), "Tv w", ["takes village and a wild hex goes back to the supply", ...]),
+    (having(TURN, piles=(0, 0, 0)), "Tv", ["takes village", "No own tile is left: the gap stays."]),
+    (having(TURN, marble=1), "marble", ["returns 1 marble for one more action"]),
+    (step(having(TURN, marble=1), "D")[1], "end", ["ends the turn"]),
+    *(
+        (having(TURN, stored="m", workers=2), f"Pc1 {units}",
+         [f"places monastery on c1 for {price}", "Draw 3 cards."])
+        for units, price in (
             ("m m", "2 yellow"),
             ("m cc", "1 yellow and 2 dark green"),
             ("cc cc", "4 dark green"),
             ("w m", "1 yellow and 1 worker"),
             ("w w", "2 workers"),
-        ],
-    )
-    def test_the_price_of_a_tile(self, units, price):
-        state = having(TURN, stored="m", workers=2)
-        assert told(state, f"Pc1 {units}") == [f"places monastery on c1 for {price}", "Draw 3 cards."]
-
-    def test_the_beginning_of_a_step(self):
-        state = having(TURN, stored="m w", squares=bags.one(1))
-        begun = [
-            WORDS.said(state, [Choice(*one) for one in made])
-            for made in (
-                [("action", "Pc1")],
-                [("action", "Pc1"), ("tile", "w")],
-                [("action", "Pc1"), ("tile", "w"), ("pay", "m")],
-            )
-        ]
-        assert begun == [
-            "places a tile on c1",
-            "places wild hex on c1 as monastery",
-            "places wild hex on c1 as monastery for 1 yellow",
-        ]
-
-
-class TestFiveAlike:
-    def test_twice_and_the_pile_runs_out(self):
-        state = step(replace(TURN, display=tuple("ttvvvvmm")), "Tm")[1]
-        assert told(state, "v") == [
-            "from Mara's left pile: village",
-            "5 × village leave the game.",
-            "Turn up 5 neutral tiles.",
-        ]
-        state = step(state, "v")[1]
-        assert about(state) == ["Neutral tiles fill the gaps: 5 to go."]
-        assert told(state, "t") == ["neutral tile for Mara: town"]
-        state = play(replace(state, neutral=state.neutral + bags.one(1, 3)), "t t i i")
-        few = replace(state, neutral=bags.bag((1, 7)))
-        assert told(few, "t") == [
-            "neutral tile for Mara: town",
-            "5 × town leave the game.",
-            "Turn up the last neutral tiles: 1.",
-        ]
-        none = replace(state, neutral=bags.one(1))
-        assert told(none, "t")[1:] == [
-            "5 × town leave the game.",
-            "No neutral tile is left: the gaps stay.",
-        ]
-
-
-class TestTiles:
-    def test_a_monastery_for_which_the_discards_are_shuffled(self):
-        state = replace(having(TURN, stored="m"), deck=1, discards=bags.one(2, 9))
-        assert told(state, "Pc1 m m")[1:] == ["Shuffle the discards: a new deck.", "Draw 3 cards."]
-        few = replace(state, deck=0, discards=0)
-        assert told(few, "Pc1 m m")[1:] == [
-            "Shuffle the discards: a new deck.",
-            "Draw 2 cards.",
-            "No more region cards are left.",
-        ]
-        none = replace(having(few, stored="m", workers=2), deck=0)
-        assert told(none, "Pc1 w w") == [
-            "places monastery on c1 for 2 workers",
-            "No more region cards are left.",
-        ]
-
-    @pytest.mark.parametrize("units", ["v v", "w v", "w w"])
-    def test_a_village_gives_workers_however_it_is_paid(self, units):
-        state = having(TURN, stored="v", filled="c1", workers=2, squares=bags.one(3))
-        assert told(state, f"Pd1 {units}")[1:] == ["Take 2 workers."]
-
-    def test_no_worker_is_left_or_none_comes_yet(self):
-        none = having(having(TURN, stored="v", filled="c1"), 1, workers=12)
-        assert told(none, "Pd1 v v") == [
-            "places village on d1 for 2 orange",
-            "The supply has no more workers.",
-        ]
-        few = having(having(TURN, stored="v", filled="c1", workers=1, squares=bags.one(3)), 1, workers=11)
-        assert told(few, "Pd1 w v")[1:] == ["Take 1 worker.", "The supply has no more workers."]
-        last = having(TURN, stored="v", filled="c1 e1 e2 c4 d4 e4 a5 a6", workers=2)
-        last = replace(last, copy=replace(last.copy, bonus=(None,) * 8))
-        assert told(last, "Pd1 w w")[1:] == [
-            "Area: 6 VP.",
-            "Green 0 → 6.",
-            "Look at both sides of the orange bonus tile.",
-        ]
-
-    def test_an_inn_gives_a_wild_hex_also_for_a_wild_hex(self):
-        for stored, tile in (("i", "inn"), ("w", "wild hex")):
-            state = having(TURN, stored=stored)
-            made = "on a1" if tile == "inn" else "on a1 as inn"
-            assert told(state, "Pa1 i i")[:2] == [
-                f"places {tile} {made} for 2 blue",
-                "Store a wild hex.",
-            ]
-
-    def test_areas_and_colours(self):
-        """The inns a1 and a2 touch and are all that is blue."""
-        state = having(TURN, filled="a1", stored="i")
-        assert told(state, "Pa2 i i")[1:] == [
-            "Store a wild hex.",
-            "Area: 3 VP.",
-            "All blue: 6 VP.",
-            "Green 0 → 9.",
-            "Turn the blue bonus tile.",
-        ]
-        second = replace(state, taken=(0, 0, 1, 0, 0, 0, 0, 0))
-        assert "The blue bonus tile leaves the game." in told(second, "Pa2 i i")
-        unknown = replace(state, copy=replace(state.copy, bonus=(None,) * 8))
-        assert told(unknown, "Pa2 i i")[-1] == "Look at both sides of the blue bonus tile."
-        look = step(unknown, "Pa2 i i")[1]
-        assert about(look) == ["Its VP: side 1, side 2."]
-        assert told(look, "5,2") == [
-            "Mara's bonus tile, blue: 5, then 2",
-            "Store a wild hex.",
-            "All blue: 5 VP.",
-            "Green 3 → 8.",
-            "Turn the blue bonus tile.",
-        ]
-
-    def test_a_farm_scores_what_its_area_did_not_show(self):
-        state = having(TURN, filled="c3", stored="fab")
-        assert told(state, "Pd3 f f") == [
-            "places farm (A, B) on d3 for 2 light green",
-            "Farms: 2 VP.",
-            "Green 0 → 2.",
-        ]
-
-    @pytest.mark.parametrize(("squares", "up"), [(0, "Turn up a yield card."), (4, "Turn up 2 yield cards.")])
-    def test_a_cart_is_placed(self, squares, up):
-        state = having(TURN, filled="c1", stored="r", squares=squares and bags.one(squares))
-        assert told(state, "Pc2 r r")[-1] == up
-
-    def test_a_castle_takes_a_town_that_takes_a_storage_tile(self):
-        state = replace(having(TURN, filled="a1 a2"), left=0, frames=(Frame("pick", open=False),))
-        assert about(state) == ["Mara's castle: any tile, no cards."]
-        assert told(state, "none") == ["places no tile with the castle"]
-        assert told(state, "a3") == [
-            "places town from the display on a3",
-            "Turn up a tile: left pile.",
-        ]
-        square = play(state, "a3 v")
-        assert about(square) == ["Mara's town: one square tile."]
-        assert told(square, "storage") == [
-            "takes extra storage",
-            "2 VP for it.",
-            "Green 0 → 2.",
-        ]
-
-    def test_a_cart_turns_up_yield_cards(self):
-        state = replace(TURN, left=0, yields=1, frames=(Frame("yield", 2, open=False),))
-        assert about(state) == ["Mara's yield: 2 to turn up."]
-        assert told(state, "g2") == [
-            "Mara's yield: 2 VP on green",
-            "Green 0 → 2.",
-            "Shuffle the yield cards: a new deck.",
-            "Next card.",
-        ]
-        assert told(state, "o3")[:2] == ["Mara's yield: 3 VP on orange", "Mara 0 → 3."]
-        assert told(state, "c1")[:2] == ["Mara's yield: 1 card", "Draw 1 card."]
-        assert told(state, "c3")[:2] == ["Mara's yield: 3 cards", "Draw 3 cards."]
-        assert told(state, "w1")[:2] == ["Mara's yield: 1 worker", "Take 1 worker."]
-        assert told(state, "w2")[:2] == ["Mara's yield: 2 workers", "Take 2 workers."]
-        assert told(state, "x")[0] == "Mara's yield: something else"
-        assert told(state, "m1")[:2] == ["Mara's yield: 1 marble", "Take 2 marble."]  # an extra one
-        full = having(state, stored="v")
-        assert told(full, "h1")[:2] == ["Mara's yield: wild hex", "No room: 2 VP."]
-
-    def test_a_stored_tile_leaves_for_a_wild_hex(self):
-        state = replace(having(TURN, stored="v"), left=0, frames=(Frame("wild", open=False),))
-        assert about(state) == ["No room in Mara's storage."]
-        assert told(state, "v")[0] == "takes wild hex and the stored village leaves the game"
-        assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara 0 → 2."]
+        )
+    ),
+    # Five alike, twice, and the pile runs out
+    (FIVE, "v",
+     ["from Mara's left pile: village", "5 × village leave the game.", "Turn up 5 neutral tiles."]),
+    (AGAIN, "t", ["neutral tile for Mara: town"]),
+    (replace(LAST_BUT_ONE, neutral=bags.bag((1, 7))), "t",
+     ["neutral tile for Mara: town", "5 × town leave the game.", "Turn up the last neutral tiles: 1."]),
+    (replace(LAST_BUT_ONE, neutral=bags.one(1)), "t",
+     [..., "5 × town leave the game.", "No neutral tile is left: the gaps stay."]),
+    # What tiles do
+    (MONASTERY, "Pc1 m m", [..., "Shuffle the discards: a new deck.", "Draw 3 cards."]),
+    (replace(MONASTERY, deck=0, discards=0), "Pc1 m m",
+     [..., "Shuffle the discards: a new deck.", "Draw 2 cards.", "No more region cards are left."]),
+    (replace(having(MONASTERY, stored="m", workers=2), deck=0, discards=0), "Pc1 w w",
+     ["places monastery on c1 for 2 workers", "No more region cards are left."]),
+    *(
+        (having(TURN, stored="v", filled="c1", workers=2, squares=bags.one(3)), f"Pd1 {units}",
+         [..., "Take 2 workers."])
+        for units in ("v v", "w v", "w w")
+    ),
+    (having(having(TURN, stored="v", filled="c1"), 1, workers=12), "Pd1 v v",
+     ["places village on d1 for 2 orange", "The supply has no more workers."]),
+    (having(having(TURN, stored="v", filled="c1", workers=1, squares=bags.one(3)), 1, workers=11),
+     "Pd1 w v", [..., "Take 1 worker.", "The supply has no more workers."]),
+    (replace(having(TURN, stored="v", filled="c1 e1 e2 c4 d4 e4 a5 a6", workers=2), copy=NO_BONUS),
+     "Pd1 w w", [..., "Area: 6 VP.", "Green 0 → 6.", "Look at both sides of the orange bonus tile."]),
+    (having(TURN, stored="w"), "Pa1 i i",
+     ["places wild hex on a1 as inn for 2 blue", "Store a wild hex.", ...]),
+    (INN, "Pa2 i i",
+     [..., "Store a wild hex.", "Area: 3 VP.", "All blue: 6 VP.", "Green 0 → 9.",
+      "Turn the blue bonus tile."]),
+    (replace(INN, taken=(0, 0, 1, 0, 0, 0, 0, 0)), "Pa2 i i",
+     [..., "The blue bonus tile leaves the game."]),
+    (replace(INN, copy=NO_BONUS), "Pa2 i i", [..., "Look at both sides of the blue bonus tile."]),
+    (step(replace(INN, copy=NO_BONUS), "Pa2 i i")[1], "5,2",
+     ["Mara's bonus tile, blue: 5, then 2", "Store a wild hex.", "All blue: 5 VP.", "Green 3 → 8.",
+      "Turn the blue bonus tile."]),
+    (having(TURN, filled="c3", stored="fab"), "Pd3 f f",
+     ["places farm (A, B) on d3 for 2 light green", "Farms: 2 VP.", "Green 0 → 2."]),
+    (having(TURN, filled="d3", stored="fa", shown=((13, "ab"),), hand=5), "Pe3 f f",
+     [..., "Farms: no kind is new.", "Area: 3 VP.", "Green 0 → 3."]),
+    (having(TURN, filled="c1", stored="r", squares=0), "Pc2 r r", [..., "Turn up a yield card."]),
+    (having(TURN, filled="c1", stored="r", squares=bags.one(4)), "Pc2 r r", [..., "Turn up 2 yield cards."]),
+    (replace(having(TURN, filled="c4", stored="c", hand=5), display=()), "Pc3 c c",
+     [..., "The castle: no tile on display fits.", "Area: 1 VP.", "Green 0 → 1."]),
+    (CASTLE, "none", ["places no tile with the castle"]),
+    (CASTLE, "a3", ["places town from the display on a3", "Turn up a tile: left pile."]),
+    (CART, "g2",
+     ["Mara's yield: 2 VP on green", "Green 0 → 2.", "Shuffle the yield cards: a new deck.", "Next card."]),
+    (CART, "o3", ["Mara's yield: 3 VP on orange", "Mara 0 → 3.", ...]),
+    (CART, "c1", ["Mara's yield: 1 card", "Draw 1 card.", ...]),
+    (CART, "c3", ["Mara's yield: 3 cards", "Draw 3 cards.", ...]),
+    (CART, "w1", ["Mara's yield: 1 worker", "Take 1 worker.", ...]),
+    (CART, "w2", ["Mara's yield: 2 workers", "Take 2 workers.", ...]),
+    (CART, "x", ["Mara's yield: something else", ...]),
+    (CART, "m1", ["Mara's yield: 1 marble", "Take 2 marble.", ...]),  # an extra one
+    (having(CART, stored="v"), "h1", ["Mara's yield: wild hex", "No room: 2 VP.", ...]),
+    (FULL, "v", ["takes wild hex and the stored village leaves the game", ...]),
+    (FULL, "points", ["takes 2 VP instead of a wild hex", "Mara 0 → 2."]),
+    # Rounds
+    (GREEN, "fa", [..., "Mara's left pile is empty: round 1 ends after Tom's turn."]),
+    (step(GREEN, "fa")[1], "D",
+     ["draws 2 cards", "Green is added to orange.", "Mara 0 → 10.", "Round 2 begins. Mara to move."]),
+    (having(step(having(replace(TURN, variant=AT_ONCE), piles=LAST_TILE), "Tv")[1], stored="v"), "fa",
+     [..., "Green is added to orange.", "Mara's left pile is empty.", "Round 2 begins. Tom to move."]),
+    (having(step(having(replace(TURN, variant=AT_ONCE), piles=LAST_TILE, marble=1), "Tv")[1]), "fa",
+     [..., "Mara's left pile is empty: round 1 ends after Mara's turn."]),
+    (replace(having(TURN, 1, piles=(0, 0, 7)), seat=1, trigger=0), "D",
+     [..., "Round 2 begins. Mara to move.", "Tom's middle pile is empty: round 2 ends after Tom's turn."]),
+    (OVER, "fa",
+     [..., "Mara's right pile is empty: round 3 ends after Tom's turn, then one more turn each."]),
+    (step(OVER, "fa")[1], "D", [..., "The last turns: one each. Mara begins."]),
+    (play(OVER, "fa D D"), "D",
+     [..., "Green is added to orange, 1 VP each for what is left.", "Mara 0 → 3.", "Tom 0 → 3."]),
+]  # fmt: skip
 
 
-LAST_TILE = (1, 7, 7)
-"""Of piles in which the left one has one tile."""
+@pytest.mark.parametrize(("state", "tokens", "said"), TOLD)
+def test_a_step_and_what_hands_do(state, tokens, said):
+    """Where the words of others stand before or after those that count, three dots do."""
+    found = told(state, tokens)
+    if said[0] is ...:
+        assert found[1 - len(said) :] == said[1:]
+    elif said[-1] is ...:
+        assert found[: len(said) - 1] == said[:-1]
+    else:
+        assert found == said
 
 
-class TestRounds:
-    def test_a_round_goes_around_and_green_is_added(self):
-        state = having(TURN, piles=LAST_TILE, gains=(Gain(1, "areas", 10, "b1"),))
-        state = step(state, "Tv")[1]
-        assert told(state, "fa")[1:] == ["Mara's left pile is empty: round 1 ends after Tom's turn."]
-        state = step(state, "fa")[1]
-        assert told(state, "D") == [
-            "draws 2 cards",
-            "Green is added to orange.",
-            "Mara 0 → 10.",
-            "Round 2 begins. Mara to move.",
-        ]
-
-    def test_at_once(self):
-        state = having(replace(TURN, variant=replace(TURN.variant, at_once=True)), piles=LAST_TILE, marble=1)
-        state = step(state, "Tv")[1]
-        assert told(state, "fa")[1:] == ["Mara's left pile is empty: round 1 ends after Mara's turn."]
-        state = having(state, stored="v", marble=0)
-        assert told(state, "fa")[1:] == [
-            "Green is added to orange.",
-            "Mara's left pile is empty.",
-            "Round 2 begins. Tom to move.",
-        ]
-
-    def test_a_round_that_is_triggered_as_it_begins(self):
-        state = replace(having(TURN, 1, piles=(0, 0, 7)), seat=1, trigger=0)
-        assert told(state, "D")[2:] == [
-            "Round 2 begins. Mara to move.",
-            "Tom's middle pile is empty: round 2 ends after Tom's turn.",
-        ]
-        at_once = replace(TURN.variant, at_once=True)
-        state = step(having(replace(TURN, variant=at_once), piles=(1, 0, 7)), "Tv")[1]
-        assert told(state, "fa")[2:] == [
-            "Mara's left pile is empty.",
-            "Round 2 begins. Tom to move.",
-            "Mara's middle pile is empty: round 2 ends after Tom's turn.",
-        ]
-
-    def test_the_last_turns(self):
-        state = step(replace(having(TURN, piles=(7, 7, 1)), round=3), "Tv")[1]
-        state = having(state, stored="v", piles=(0, 0, 1))
-        assert told(state, "fa")[1:] == [
-            "Mara's right pile is empty: round 3 ends after Tom's turn, then one more turn each."
-        ]
-        state = step(state, "fa")[1]
-        assert told(state, "D")[1:] == ["The last turns: one each. Mara begins."]
-        state = play(state, "D D")
-        assert told(state, "D")[1:] == [
-            "Green is added to orange, 1 VP each for what is left.",
-            "Mara 0 → 3.",
-            "Tom 0 → 3.",
-        ]
-
-
-class TestFinalTable:
-    def test_each_figure_is_said_of_its_player(self):
-        state, said = start(level=Level.SCORE), []
-        assert about(state) == ["Mara's, before round 3 is added."]
-        for number in range(7):
-            said += told(state, str(number))
-            if number == 1:
-                assert about(state) == ["Mara's at the end."]
-            state = step(state, str(number))[1]
-        assert said == [
-            *("Mara: orange 0", "Mara: green 1", "Mara: 2 in storage", "Mara: 3 marble"),
-            *("Mara: 4 workers", "Mara: 5 cards", "Mara: 6 spaces empty"),
-        ]
-        assert telling.zones(state) == ()
-
-
-def lying(state, name, seat=None):
-    return [
-        f"{piece.count} {WORDS(piece.label.key, piece.label.figures)}"
-        for zone in telling.zones(state)
-        if (zone.name, zone.seat) == (name, seat)
-        for piece in zone.pieces
+def test_the_beginning_of_a_step():
+    state = having(TURN, stored="m w", squares=bags.one(1))
+    made = [Choice("action", "Pc1"), Choice("tile", "w"), Choice("pay", "m")]
+    assert [WORDS.said(state, made[:n]) for n in (1, 2, 3)] == [
+        "places a tile on c1",
+        "places wild hex on c1 as monastery",
+        "places wild hex on c1 as monastery for 1 yellow",
     ]
+
+
+@pytest.mark.parametrize(
+    ("state", "about"),
+    [
+        (start(), "Deal 5 cards each; a draw gives 2."),
+        (step(UNKNOWN, "A1 B1+0 C1+0")[1], "Row by row from the top left."),
+        (play(LAID, "b1"), "Tom's castle: a dark green space."),
+        (FIRST, "Mara takes a first square tile."),
+        (play(FIRST, "storage yield fab"), "Turn up neutral tiles: 7 to go."),
+        (step(TURN, "Tv")[1], "Mara's left pile: its top tile."),
+        (AGAIN, "Neutral tiles fill the gaps: 5 to go."),
+        (step(replace(INN, copy=NO_BONUS), "Pa2 i i")[1], "Its VP: side 1, side 2."),
+        (CASTLE, "Mara's castle: any tile, no cards."),
+        (play(CASTLE, "a3 v"), "Mara's town: one square tile."),
+        (CART, "Mara's yield: 2 to turn up."),
+        (FULL, "No room in Mara's storage."),
+        (start(level=Level.SCORE), "Mara's, before round 3 is added."),
+        (play(start(level=Level.SCORE), "0"), "Mara's at the end."),
+    ],
+)
+def test_what_a_question_is_about(state, about):
+    assert WORDS.labels(telling.about(state)) == [about]
+
+
+def test_each_figure_of_a_final_table_is_said_of_its_player():
+    state, said = start(level=Level.SCORE), []
+    for number in range(7):
+        said += told(state, str(number))
+        state = step(state, str(number))[1]
+    assert said == [
+        *("Mara: orange 0", "Mara: green 1", "Mara: 2 in storage", "Mara: 3 marble"),
+        *("Mara: 4 workers", "Mara: 5 cards", "Mara: 6 spaces empty"),
+    ]
+    assert telling.zones(state) == ()
 
 
 def test_what_lies_there():
     state = replace(having(TURN, stored="v w", marble=2, workers=1), discards=bags.bag((5, 5, 4)))
-    assert lying(state, "display") == [
+    state = replace(state, taken=(1, 2, 0, 0, 0, 0, 0, 0))
+    lying = {}
+    for zone in telling.zones(state):
+        pieces = [f"{one.count} {WORDS(one.label.key, one.label.figures)}" for one in zone.pieces]
+        lying.setdefault((zone.name, zone.seat), []).extend(pieces)
+    assert lying["display", None] == [
         *("1 town", "1 farm (A)", "1 farm (B)", "1 quarry", "2 village", "1 monastery", "1 cart"),
     ]
-    assert lying(state, "storage", 0) == ["1 village", "1 wild hex"]
-    assert lying(state, "hand", 1) == ["5 card"]
-    assert lying(state, "goods", 0) == ["2 marble", "1 worker"]
-    assert lying(state, "goods", 1) == []
-    assert lying(state, "squares", 1) == ["1 extra worker"]
-    assert lying(state, "piles", 0) == ["7 tile"] * 3
-    assert lying(state, "neutral") == ["24 tile"]
-    assert lying(state, "deck") == ["112 card"]
-    assert lying(state, "discards") == ["1 grey card", "2 orange card"]
-    assert lying(state, "supply") == ["10 marble", "11 worker", "9 wild hex"]
-    assert lying(state, "squares_left") == [
+    assert lying["storage", 0] == ["1 village", "1 wild hex"]
+    assert (lying["hand", 1], lying["goods", 0]) == (["5 card"], ["2 marble", "1 worker"])
+    assert lying.get(("goods", 1), []) == []
+    assert (lying["squares", 1], lying["piles", 0]) == (["1 extra worker"], ["7 tile"] * 3)
+    assert (lying["neutral", None], lying["deck", None]) == (["24 tile"], ["112 card"])
+    assert lying["discards", None] == ["1 grey card", "2 orange card"]
+    assert lying["supply", None] == ["10 marble", "11 worker", "9 wild hex"]
+    assert lying["squares_left", None] == [
         *("5 extra card", "5 extra storage", "4 extra marble", "4 extra worker", "5 extra yield"),
     ]
-    assert len(lying(state, "bonuses")) == 8
-    assert lying(replace(state, taken=(1, 2, 0, 0, 0, 0, 0, 0)), "bonuses")[:2] == [
-        "1 dark green, side 2",
-        "1 blue, side 1",
-    ]
-    assert lying(state, "yields") == ["27 card"]
-
-
-def test_a_tile_that_does_nothing_is_told():
-    """A farm whose kinds its area shows already, a castle for which no tile on display has a space."""
-    farm = having(TURN, filled="d3", stored="fa", shown=((13, "ab"),), hand=5)
-    assert "Farms: no kind is new." in told(farm, "Pe3 f f")
-    castle = replace(having(TURN, filled="c4", stored="c", hand=5), display=())
-    assert "The castle: no tile on display fits." in told(castle, "Pc3 c c")
+    assert lying["bonuses", None][:2] == ["1 dark green, side 2", "1 blue, side 1"]
+    assert lying["yields", None] == ["27 card"]
 
 
 def test_what_parts_level_players_is_told_of_one_and_of_several():

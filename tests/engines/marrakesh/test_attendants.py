@@ -15,7 +15,6 @@ from tests.engines.marrakesh.sitting import (
     after,
     agreed,
     asked,
-    fits,
     keshis,
     play,
     refused,
@@ -131,16 +130,3 @@ def test_an_overruled_clause_lets_stand_but_nobody_beside_a_seat_that_is_not_the
 def test_a_place_that_there_is_not_is_not_read(value):
     with pytest.raises(BadPosition, match=f"imam: '{value}' is no place like -, a, 7, gone"):
         GAME.position.status(turn(**PLAYED, imam=value))
-
-
-@pytest.mark.parametrize(("price", "imam", "board", "possible"), [
-    ("lu", "a", "1l1u", True), ("llo", "a", "2l1o", True), ("lu", "b", "1l1u", False),
-    ("lu", "a", "1l", False), ("ll", "a", "2l", False), ("lt", "a", "1l1t", False), ("", "a", "1l1u", False),
-])  # fmt: skip
-def test_what_a_position_may_ask(price, imam, board, possible):
-    state = with_both(seated(board=board), imam=imam)
-    assert fits(state, Frame("spared", price)) is possible
-    assert not fits(seated(board=board), Frame("spared", price))
-
-
-# Words

@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
+from engines.contract import Choice, Decide
 from engines.kit.rulebook import question
+from engines.marrakesh.problems import current
 from engines.match import Match
 from tests.engines.marrakesh.lines import GAME
 from tests.engines.marrakesh.nest import DEPTH, DOWN, SETUP, nesting, steps
-from tests.engines.marrakesh.test_conservation import answer, waiting
 
 
 def played(number):
@@ -19,6 +20,18 @@ def played(number):
         match.play(step.text, step.seat)
         states.append(match.state)
     return match, states
+
+
+def answer(state, rng):
+    """Anything that is legal."""
+    asked = GAME.rules.pending(state)
+    if asked.domain.listed:
+        return rng.choice(GAME.rules.legal(state))
+    if isinstance(asked, Decide):
+        choice = Choice(asked.question, asked.domain.draw(rng))
+        if GAME.rules.why_not(state, choice) is None:
+            return choice
+    return GAME.worlds.answer(GAME.worlds.sample(state, rng), state, rng)
 
 
 def test_the_way_down_is_as_deep_as_is_said():
@@ -40,4 +53,4 @@ def test_whatever_is_answered_there_the_action_ends(number):
         written = GAME.position.write(state)
         assert GAME.position.read(written, SETUP.facts) == state
         state = GAME.rules.apply(state, answer(state, rng))
-    assert waiting(state) == 2  # the question, and the turn's other assistants
+    assert len(state.frames) - len(current(state).coming) == 2  # it, and the turn's other assistants

@@ -40,15 +40,6 @@ def claiming(number, board="", copy=COPY, **side):
     return replace(state, frames=(Frame("oasis", n=1),))
 
 
-# Places
-
-
-# Claims
-
-
-# What towns give
-
-
 def test_the_gate_of_town_12_may_be_declined():
     """The guard may be wanted elsewhere, and some workshops cost VP."""
     state = play(claiming("12", board="1b", resources=""), "left4")

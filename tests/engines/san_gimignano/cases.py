@@ -224,3 +224,53 @@ CASES = [
          completed=3, needed=4),
 ]  # fmt: skip
 KNOWLEDGE = {one.check for one in CASES if one.clause == "SG-11.1"}
+TWO = "market=5,6 hand.a=?5 hand.b=?5"
+STANDS = [
+    # Over the hand limit: two cards are drawn all the same.
+    ("market=5 hand.a=?6", "", "P", "d d", {"hand.a": "?8", "waived": "SG-3.2"}),
+    # Closing with three completed towers.
+    (
+        f"{TWO} a=8x3*,9x3*,10x3*,7x3 marker=a",
+        "",
+        "close",
+        "",
+        {"closer": "a", "phase": "ending", "waived": "SG-3.12"},
+    ),
+    # A completed tower grows, and stays completed.
+    (f"{TWO} a=8x3*,9x3 marker=a", "E", "8x3*", "+1 d", {"a": "8x4*,9x3", "waived": "SG-3.11"}),
+    # The only tower is completed: what the pieces allow stands in.
+    (f"{TWO} a=8x3* marker=a", "", "E", "8x3* +2 d d", {"a": "8x5*"}),
+    # A rank just put is taken back.
+    ("market=6,8 hand.a=8,8 hand.b=?5", "X 8 8 >", "m8", "m6", {"hand.a": "6,8,?0"}),
+    # An exchange that deck and market cannot replace draws what there is.
+    (f"{LATE} deck=?1 market=8,8 hand.a=8,8 hand.b=?11", "", "X", "8 8 > d", {"hand.a": "?1"}),
+    # Only what is nowhere in sight could be in the hand: what was known of it is given up.
+    (f"{TWO.replace('?5 ', '8,8,9,10,10 ')}", "B", "5", "x3", {"a": "5x3", "hand.a": "?2"}),
+    (f"{TWO} a=10x3 b=9x3*,7x3,8x3 marker=a" + " doing=target:n0:p-:t10x3:s-:new", "", "b9x3*",
+     "allow", {"b": "7x3,8x3"}),
+    # In the ending phase
+    (f"{TWO} phase=ending", "", "P", "d m5", {"hand.a": "5,?6", "phase": "ending"}),
+    (f"{TWO} phase=ending nobles.a=via", "", "via", "d n", {"hand.a": "?6", "nobles.a": "?1"}),
+    # A noble too many, two stones too many, above a Palazzo
+    (f"{TWO} nobles.a=?2 used.a=via", "", "mura", "", {"used.a": "via,mura"}),
+    (f"{TWO} nobles.a=pietra,pietra nobles.b=?0", "B 5-7s", "s5s6", "", {"a": "5-7s5s6"}),
+    (f"{TWO} nobles.a=pietra used.a=via", "B", "5-7s", "s6", {"a": "5-7s6"}),
+    (f"{TWO} b=9x3 marker=b used.b=palazzo", "B 8", "x4", "decline", {"a": "8x4", "marker": "a"}),
+    (f"{TWO} nobles.a=?1", "", "pietra", "", {"used.a": "pietra"}),
+    ("market=5 hand.a=?1 nobles.a=palazzo", "", "palazzo", "", {"used.a": "palazzo", "hand.a": "?1"}),
+]  # fmt: skip
+"""What stands though it is refused: position, tokens before, token, tokens after, and fields then."""
+NEVER = [
+    ("market=6 hand.a=?2", "P", "m10"),  # no 10 lies there
+    ("market=5 hand.a=?2", "", "B"),  # two cards make no tower
+    ("market=5 hand.a=8,8,8", "B", "6-9"),  # nor three one of four
+    (f"{TWO} a=10x10 marker=a", "B", "10"),  # an eleventh 10
+    (f"{TWO} a=5-7 marker=a", "", "E"),  # nothing goes below a 5
+    (f"{TWO} nobles.a=?1 used.b=mura", "", "mura"),  # the other one has it
+    (f"{TWO} nobles.a=?0", "", "via"),  # no noble in that hand
+    (f"{TWO} nobles.a=?0", "B", "4-6s"),
+    ("a=5x5 marker=a doing=market:n4:p-:t-:s-:new", "", "5"),  # a sixth 5
+    ("level=score a=5x5 doing=final:n0:p-:t-:sa:new", "", "5-7"),
+    ("market=5 hand.a=?3 nobles.a=?0 used.a=palazzo doing=palazzo:n0:p-:t-:s-:open", "", "nn"),
+]  # fmt: skip
+"""What the pieces themselves forbid: position, tokens before, token."""

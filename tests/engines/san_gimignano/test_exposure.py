@@ -15,14 +15,11 @@ DOING = "doing=donazione:n3:p-:t9x3:s-:new"
         ("market=6,8 hand.a=?2", "P", "d", True),
         ("market=6,8 hand.a=?2", "P", "m6", False),
         ("market=6,8 hand.a=?2 deck=7,?40", "P", "d", False),  # a destroyed tower's card: all saw it
-        ("market=6,8 hand.a=?2 deck=7,?40", "P d", "d", True),
         ("level=table market=6,8 hand.a=?2 deck=7,?40", "P", "d2", True),
         (f"{LATE} market=6,8 hand.a=?5 hand.b=?8 deck=?0,5", "P", "d", False),  # the Guard's 5
         ("market=- hand.a=?5 hand.b=?5 doing=market:n4:p-:t-:s-:new", "", "8", True),
         (OPEN, "", "B", False),
-        (OPEN, "B 8", "x3", False),
         ("market=6 hand.a=?5 hand.b=?5 shared=8,8", "B 8", "x3", False),  # shown by its owner
-        (OPEN, "X 8 8", ">", False),
         (f"{NINE} hand.b=?3 {DOING}", "", "use", False),  # a Guard may still stop it
         (f"{NINE} hand.b=8,9 {DOING}", "", "use", True),
         (f"{NINE} hand.b=8,9 {DOING}", "", "decline", False),
@@ -30,13 +27,9 @@ DOING = "doing=donazione:n3:p-:t9x3:s-:new"
         (f"{NINE} hand.b=?3 doing=guard:n3:p-:t-:sb:new", "", "guard", False),
         ("market=6 hand.a=?2 b=8x3 marker=b doing=guard:n0:p-:t8x3:sb:new hand.b=?3", "", "allow", False),
         ("donazione=must market=6 hand.a=9,9,9,?2 hand.b=8,8", "B 9", "x3", True),
-        (OPEN, "", "pass", False),
         # The advanced game, and several deals
         (f"{OPEN} nobles=?10", "P", "n", True),
         (f"{LATE} market=8 hand.a=?3 hand.b=?10 deck=?0,?,? nobles=?10", "P", "d", True),
-        ("market=5,via hand.a=?3 hand.b=?5 nobles=?9", "P", "mvia", False),
-        (f"{OPEN} nobles.a=?2 used.a=palazzo doing=palazzo:n0:p-:t-:s-:open", "", "tt", False),
-        (f"{OPEN} nobles.a=mura", "", "mura", False),
         (f"{OPEN} nobles.b=?2 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new", "", "allow", False),
         (f"{OPEN} nobles.b=?2 a=9x3 marker=a doing=traded:n3:p-:t9x3:s-:new", "", "n1", True),
         (f"{OPEN} nobles.a=?2 a=9x3 marker=a doing=returned:n2:p-:t9x3:s-:open", "", "n1", True),

@@ -186,8 +186,7 @@ def _fills(state):
     return isinstance(pending, Report) and pending.question in ("market", "deal")
 
 
-@pytest.mark.parametrize("level", [Level.FULL, Level.TABLE])
-@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize(("options", "level"), [*zip(OPTIONS, [Level.FULL, Level.TABLE] * 2, strict=True)])
 def test_every_step_that_changes_the_market_is_found_again_from_its_look(level, options):
     """With what was turned up after it; while that is still coming, perhaps as something that ends so."""
     told, begun = 0, None

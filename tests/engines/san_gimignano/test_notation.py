@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import notation
-from engines.contract import Choice, Setup
-from engines.errors import Ambiguous, Impossible, Malformed, OutOfTurn, Refused, Stale
-from engines.match import Match
-from tests.engines.san_gimignano.table import GAME, answer, at, play, start
+from engines.contract import Choice
+from engines.errors import Ambiguous, Impossible, Malformed, Refused
+from tests.engines.san_gimignano.table import GAME, answer, at, play
 
 TABLE = "market=6,8,10 hand.a=?6 hand.b=?5 a=8x3,6-8,9x3* b=7x3 marker=a"
 
@@ -21,24 +20,17 @@ def canonical(position, text):
 @pytest.mark.parametrize(
     ("written", "text"),
     [
-        ("B 8x3", "B 8x3"),
         ("B 8 x3", "B 8x3"),
         ("B 8 8 8", "B 8x3"),
-        ("  B   8x3 ", "B 8x3"),
         ("B 10 8 9", "B 8-10"),
-        ("B 8-10", "B 8-10"),
-        ("E 8x3 +1 d", "E 8x3 +1 d"),
         ("E 8x3 8 d", "E 8x3 +1 d"),
         ("E 8x3 8 8 > d m6", "E 8x3 +2 d m6"),
         ("E 6-8 5 > m10", "E 6-8 +1 m10"),
-        ("E -8 +1 d", "E 6-8 +1 d"),
         ("X 9 7 9 > d d d", "X 7 9 9 > d d d"),
         ("X 10 9 > m6 d", "X 9 10 > m6 d"),
         ("X 9 7 > 10 d", "X 7 9 > m10 d"),
-        ("C 8x3", "C 8x3"),
         ("C 8x3 .", "C 8x3"),
         ("C 6-8 8x3", "C 6-8 8x3"),
-        ("pass", "pass"),
     ],
 )
 def test_shorthand_is_spelled_out(written, text):
@@ -52,24 +44,18 @@ NOBLE_TABLE = """market=6,8,10,via hand.a=?7 hand.b=?5 a=8x3,7-9,9x3* b=7x3 mark
 @pytest.mark.parametrize(
     ("written", "text"),
     [
-        ("B 8x4s", "B 8x4s"),
         ("B 8 x4s", "B 8x4s"),
         ("B 8 8 pietra 8", "B 8x4s"),
-        ("B 8 pietra 8 pietra", "B 8x4ss"),
         ("B 5-7s6", "B 5-7s6"),
         ("B 5-7s s6", "B 5-7s6"),
         ("B 5 7 pietra", "B 5-7s6"),
-        ("B 4-7s4s6", "B 4-7s4s6"),
         ("B 6 5 9 pietra 8", "B 5-9s7"),
-        ("E 8x3 +2s d d", "E 8x3 +2s d d"),
         ("E 8x3 8 pietra > d d", "E 8x3 +2s d d"),
         ("E 8x3 pietra 8 d d", "E 8x3 +2s d d"),
         ("E 7-9 5 pietra > d via", "E 7-9 +2s6 d mvia"),
         ("E 7-9 pietra > m6", "E 7-9 +1s6 m6"),
-        ("E 7-9 +3s4s6 d d d", "E 7-9 +3s4s6 d d d"),
         ("X pietra 8 > n d", "X 8 pietra > n d"),
         ("X pietra 8 10 > via m6 n", "X 8 10 pietra > mvia m6 n"),
-        ("monumento", "monumento"),
     ],
 )
 def test_nobles_and_stones_are_written_by_name(written, text):
@@ -85,13 +71,10 @@ def test_nobles_and_stones_are_written_by_name(written, text):
     [
         ("B 5 6 pietra", "say which storeys are stones"),
         ("B 5 5 6 pietra", "neither one rank"),
-        ("B 5 9 pietra", "neither one rank"),
-        ("B pietra pietra pietra", "does not answer"),
         ("B 5-7s", "unfinished"),
         ("B 5-7s8", "does not answer"),
         ("B 8x3ssss", "does not answer"),
         ("E 8x3 9 pietra > d d", "does not go on top"),
-        ("E 7-9 7 pietra > d d", "does not go on top"),
         ("X 8 nobody > d d", "does not answer"),
         ("via via", "does not answer|ends after"),
     ],
@@ -105,18 +88,13 @@ def test_malformed_nobles(text, message):
     ("choice", "key", "figures"),
     [
         (Choice("action", "via"), "card.via", {"token": "via"}),
-        (Choice("put", "mura"), "card.mura", {"token": "mura"}),
         (Choice("draw", "n"), "source.nobles", {}),
-        (Choice("draw", "n2"), "source.nobles_rest", {"n": "2"}),
         (Choice("draw", "d"), "source.deck", {}),
         (Choice("draw", "d3"), "source.deck_rest", {"n": "3"}),
         (Choice("draw", "mvia"), "source.market", {"card": "via"}),
-        (Choice("draw", "m8"), "source.market", {"card": "8"}),
         (Choice("build", "5-7s"), "shape.stones", {"run": "5-7"}),
         (Choice("height", "x4ss"), "height.stones", {"n": "4", "stones": 2}),
         (Choice("storeys", "+2s5s6"), "storeys.at", {"n": "2", "stones": "5,6"}),
-        (Choice("final_height", "x4"), "height.plain", {"n": "4", "stones": 0}),
-        (Choice("storeys", "+2"), "storeys.plain", {"n": "2", "stones": 0}),
         (Choice("extend", "8x4s"), "tower.standing", {"tower": "8x4s"}),
         (Choice("complete", "4-7s4s6*"), "tower.standing_completed", {"tower": "4-7s4s6"}),
         (Choice("target", "b9x3*"), "tower.of_completed", {"seat": 1, "tower": "9x3"}),
@@ -135,33 +113,14 @@ def test_labels(choice, key, figures):
     "text",
     [
         "",
-        "   ",
-        "Q",
-        "p",
         "B",
         "B 8",
-        "B 8 8",
-        "B 8x",
         "B 11x3",
         "B 8x3 d",
-        "B 8 8 9",
-        "B 7 8 10",
-        "E",
-        "E 8x3",
         "E 8x4 +1 d",
-        "E 8x3 +2 d",
-        "E 8x3 9 d",
-        "E 6-8 4 d",
-        "E 6-8 6 d",
-        "X 8 8",
-        "X 8 8 >",
-        "X 8 8 > d",
         "X 8 8 > d d d",
         "C",
         "pass pass",
-        "use",
-        "guard",
-        "d",
     ],
 )
 def test_malformed(text):
@@ -199,33 +158,6 @@ def test_refused_names_token_check_clause_and_figures():
     assert (caught.value.token, caught.value.refusal.clause) == ("P", "SG-3.2")
 
 
-def test_a_step_refused_at_its_end_leaves_nothing_behind():
-    match = Match(GAME, Setup(position="market=8,9 hand.a=8,8,?3 hand.b=?5"))
-    with pytest.raises(Refused, match=r"SG-3\.6: m8"):
-        match.play("X 8 8 > d m8")
-    assert (match.steps, len(match.points)) == ([], 1)
-
-
-def test_stale_once_the_match_is_over():
-    state = play(at("market=5"), "pass", "pass")
-    with pytest.raises(Stale):
-        notation.read(GAME, state, "pass")
-
-
-def test_out_of_turn():
-    match = Match(GAME, Setup(position="market=5 hand.a=?5 hand.b=?5 turn=b"))
-    with pytest.raises(OutOfTurn, match="seat a: b to answer"):
-        match.play("pass", 0)
-    match.play("pass", 1)
-
-
-def test_market_reports_are_ranks_in_the_order_turned_up():
-    choices, _ = notation.read(GAME, start(), "10 8 6 8")
-    assert GAME.notation.text(choices) == "10 8 6 8"
-    with pytest.raises(Malformed, match="unfinished"):
-        notation.read(GAME, start(), "10 8 6")
-
-
 def test_a_step_still_open_has_a_text_too():
     put = [Choice("action", "X"), Choice("put", "9"), Choice("put", "8")]
     assert GAME.notation.text(put) == "X 8 9"
@@ -254,10 +186,8 @@ def test_any_words_are_a_step_or_an_error_of_the_tree(words):
     ("step", "said"),
     [
         ("B 6 6 7", "'6 6 7' is neither one rank nor an unbroken run (SG-3.8)"),
-        ("B 8 8", "'8 8' are 2 cards; a tower takes 3 (SG-3.8)"),
         ("B 8 pietra", "'8 pietra' are 2 cards; a tower takes 3 (SG-3.8)"),
         ("E 8x3 9", "'9' does not go on top of 8x3 (SG-3.9)"),
-        ("E 7-9 5", "'5' does not go on top of 7-9 (SG-3.9)"),
     ],
 )
 def test_cards_that_make_no_tower_are_malformed_by_their_clause(step, said):
@@ -281,7 +211,6 @@ def test_another_s_tower_is_refused_by_its_clause(step, clause):
     ("step", "canonical"),
     [
         ("P d1 m6", "P m6 d1"),
-        ("P d1 d1", "P d2"),
         ("P m6 d1", "P m6 d1"),
         ("X 8 8 8 > d1 m6 d1", "X 8 8 8 > m6 d2"),
     ],
@@ -291,14 +220,6 @@ def test_at_level_table_draws_are_told_in_any_order(step, canonical):
     choices, after = notation.read(GAME, state, step)
     assert GAME.notation.text(choices) == canonical
     assert after == play(state, canonical)
-
-
-def test_too_few_or_too_many_drawn_are_refused():
-    state = at("level=table market=6,8,10 hand.a=?5 hand.b=?5")
-    for step, clause in (("P d1", "SG-11.2"), ("P d1 d2", "SG-11.2")):
-        with pytest.raises(Refused) as caught:
-            notation.read(GAME, state, step)
-        assert caught.value.refusal.clause == clause
 
 
 def test_with_two_decks_draws_stay_in_the_order_they_are_told_in():

@@ -82,28 +82,20 @@ def test_everything_wrong_is_named_at_once():
         "height:n0:p-:t-:s-:open",  # of no tower
         "height:n0:p-:t8x3:s-:open",  # of one that stands already
         "storeys:n0:p-:t9x3:s-:open",  # of one that does not stand
-        "storeys:n0:p-:t-:s-:open",
-        "donazione:n3:p-:t9x3:s-:new",
         "donazione:n3:p-:t7x3:s-:new",  # 7s have none
         "target:n0:p-:t8x3:s-:new",  # 8s name none
-        "target:n0:p-:t-:s-:new",
         "guard:n3:p-:t-:s-:new",  # nobody's
         "guard:n3:p-:t-:sa:new",  # against oneself
-        "guard:n0:p-:t-:sb:new",  # of nothing
         "guard:n0:p-:t9x3:sb:new",  # of a tower that does not stand
         "put:n0:p10,10,10,10,10,10:t-:s-:open",  # more than the hand
         "draw:n0:p-:t-:s-:open",
-        "draw:n99:p-:t-:s-:open",
         "market:n4:p-:t-:s-:open",  # a card lies there already: three at most
         "final:n0:p-:t-:sa:new",  # not at this level
-        "final_state:n0:p-:t-:sa:open",
         "put:n0:p-:t-:sb:open",  # of another than whose turn it is
         "action:n0:p-:t-:s-:open",  # a turn in which something was begun
-        "draw:n1:p-:t-:s-:open/draw:n1:p-:t-:s-:open",
         "stones:n0:p-:t5-7:s-:open",  # without nobles
         "giostra:n0:pvia:t-:sb:new",
         "palazzo:n0:p-:t-:s-:open",
-        "traded:n1:p-:t9x3:s-:new",
         "remains:n3:p7,7,7:t7x3:s-:new",
     ],
 )
@@ -116,23 +108,17 @@ def test_a_begun_question_must_fit(doing):
     "doing",
     [
         "stones:n0:p-:t8x3:s-:open",  # of no run
-        "stones:n0:p-:t5-7s5:s-:open",  # already told
         "giostra:n0:pmura:t-:sb:new",  # of a noble not used
-        "giostra:n0:p-:t-:sb:new",  # of nothing
         "giostra:n0:pvia:t-:sa:new",  # against oneself
-        "giostra:n0:pvia,pietra:t-:sb:new",
         "giostra:n3:p8,8,pietra:t9x3s:sb:new",  # of a tower that does not stand
-        "giostra:n3:p8,8,8:t8x3s:sb:new",  # of no stone
         "giostra:n1:ppietra:t8x3s:sb:new",  # on two storeys
         "giostra:n3:p8,pietra:t8x3s:sb:new",  # a card short
         "cancel:n3:p8,8,pietra:t8x3s:sb:open",  # of one stone
         "remains:n3:p8,8,pietra:t8x3s:sb:new/guard:n3:p-:t-:sb:new",
-        "remains:n3:p8,8:t8x3s:s-:new",  # a card short
         "guard:n3:p-:t-:sb:new/giostra:n0:ppietra:t-:sa:new",  # stones do not guard here
         "traded:n1:p-:t-:s-:new",  # of no tower
         "traded:n9:p-:t9x3:s-:new",  # more than the hand
         "final_stones:n0:p-:t5-7:sa:open",  # not at this level
-        "final_closer:n0:p-:t-:s-:open",
         "deal:n0:p-:t-:s-:new",
         "palazzo:n0:p-:t-:s-:open",  # of a Palazzo not used
     ],
@@ -149,10 +135,8 @@ def test_a_begun_question_of_the_advanced_game_must_fit(doing):
         "giostra:n0:pvia:t-:sb:new",
         "giostra:n3:p8,8,pietra:t8x3s:sb:new",
         "remains:n3:p8,8,pietra:t8x3s:s-:new",
-        "remains:n3:p8,8,8:t8x3s:s-:new",  # the stone was no part of it
         "traded:n3:p-:t9x3:s-:new",
         "draw:n2:p-:t-:s-:open:both",
-        "draw:n2:p-:t-:s-:open:via",
     ],
 )
 def test_a_begun_question_of_the_advanced_game_that_fits(doing):
@@ -190,46 +174,28 @@ def test_an_exchange_needs_two_cards_in_hand():
     "text",
     [
         "market=4",
-        "market=5,",
-        "market",
         "market=5 market=6",
         "markt=5",
         "a=8x2",
-        "a=8x9",
         "a=5x6",
-        "a=9-5",
-        "a=5-6",
-        "a=8x3!",
         "turn=c",
-        "marker=c",
-        "phase=end",
-        "passes=3",
         "level=half",
         "donazione=no",
-        "over=won",
         "deck=?3,5,?3",
-        "deck=?",
-        "hand.a=?x",
         "hand.a=?500",
         "doing=dance:n0:p-:t-:s-:open",
-        "doing=put",
         "doing=height:n0:p-:t4x1:s-:open",
         "doing=put:n0:p4:t-:s-:open",
         "doing=draw:n1:p-:t-:s-:open:none",
         "doing=stones:n0:p-:t3-7:s-:open",
         "a=5-7s8",
-        "a=4-7",
         "a=4-7s5",
         "a=5-7s5s5",
-        "a=5-7s",
         "a=8x3s8",
-        "a=8x4ssss",
         "a=5-11s5",
         "hand.a=via",
-        "nobles.a=8",
         "nobles=8",
         "used.a=?1",
-        "pietra_guard=perhaps",
         "deck=?,5",
     ],
 )

@@ -243,3 +243,61 @@ CASES = [
          points=57, seat=0),
 ]  # fmt: skip
 KNOWLEDGE = {"card.hand", "card.held", "card.played"}
+STANDS = [
+    # A block away from every castle, one between two of them, one too high, one under a piece.
+    (turn(), "", "Bh8", "", {"blocks": blocks("h8=1"), "left": "4", "waived": "TO-3.5"}),
+    (turn("d3=1"), "", "Be3", "", {"blocks": blocks("d3=1 e3=1"), "waived": "TO-3.6"}),
+    (turn(), "", "Bd1", "", {"blocks": blocks("d1=2"), "waived": "TO-3.7"}),
+    (turn(), "", "Bf6", "", {"blocks": blocks("f6=2"), "b": "f6", "waived": "TO-3.5,TO-3.7"}),
+    # A fourth block of the turn comes from another stack, a sixth point from nowhere.
+    (turn("d3=1 b3=1 c2=1", placed=3, left=2), "", "Bc4", "",
+     {"placed": "4", "left": "1", "waived": "TO-3.4"}),
+    (turn("d3=1", stacks="0-0-0-0", deck_a=9), "", "Bd4", "", {"waived": "TO-3.4"}),
+    (turn(left=0, deck_a=9), "", "Bd3", "", {"placed": "1", "waived": "TO-3.4"}),
+    (turn(left=0, deck_a=9), "", "S2", "", {"points.a": "s2/-/-"}),
+    (turn(left=1), "", "N", "d3", {"a": "c3,d3", "turn": "b"}),
+    # A knight where no way leads; one that is shut in
+    (turn("d3=1 d4=1 c4=3"), "Mc3", "c4", "", {"a": "c4", "left": "4", "waived": "TO-3.2"}),
+    (turn(left=2), "Mc3", "c6", "", {"a": "c6", "turn": "b", "left": None}),
+    (turn(pieces="a=a1 b=b1,a2 king=h4"), "", "Ma1", "h8", {"a": "h8", "waived": "TO-3.2"}),
+    # A third card, one taken this turn played, a second one played
+    (turn(fresh=2, deck_a=8, left=3), "", "Ttop", "", {"fresh": "3", "deck.a": "7", "waived": "TO-3.8"}),
+    (turn(fresh=1, deck_a=9, left=4), "", "card", "ap7",
+     {"fresh": None, "played.a": "ap7", "deck.a": "9", "left": "6", "waived": "TO-3.9"}),
+    (turn(), "", "card", "ap7", {"played.a": "ap7", "deck.a": "9", "left": "7"}),
+    (turn(carded="yes", played_a="ap6", deck_a=8), "", "card", "ap7", {"played.a": "ap6,ap7"}),
+    (turn(deck_a=9), "card", "jump", "c3 f8", {"a": "f8", "played.a": "jump"}),
+    (turn(deck_a=9), "card diagonal c3", "h8", "", {"a": "h8", "waived": "TO-4.5"}),
+    # Move block: a castle split, the king's own column gone from under him
+    (turn("d3=1 d4=1", deck_a=9), "card move", "d3", "h8",
+     {"blocks": blocks("d4=1 h8=1"), "waived": "TO-4.7"}),
+    (turn(deck_a=9), "card move", "h4", "h8",
+     {"blocks": blocks("h4=0 h8=1"), "king": "h4", "waived": "TO-4.7,TO-5.4"}),
+    # Stacks that cannot be
+    (turn(stacks="3-3-2-2", left=4, placed=1), "stacks", "3-3-1", "", {"stacks.a": "3-3-1"}),
+    # Set-up and the king
+    (f"blocks={blocks()} doing=enter:c-1:n0:new", "", "Ea1", "", {"a": "a1", "waived": "TO-1.5"}),
+    (f"blocks={blocks(base=('a1', 'd1'))} master=yes doing=found:c-1:n0:new", "", "Fd1", "",
+     {"blocks": blocks("d1=2", base=("a1", "d1")), "waived": "TO-3.7,TO-6.1"}),
+    (f"blocks={blocks()} a=c3 b=f6 king=h4 round=4 doing=king:c-1:n0:new", "", "Ka1", "",
+     {"king": "a1", "waived": "TO-5.4", "phase": "2"}),
+]  # fmt: skip
+"""What stands though it is refused: position, tokens before, token, tokens after, and fields then."""
+NEVER = [
+    (turn(pieces="a=c3 b=c4 king=h4"), "Mc3", "c4"),  # two knights on a space
+    (turn(), "Mc3", "c3"),
+    (turn(pieces="a=c3 b=c4 king=h4"), "N", "c4"),
+    (KNIGHTS, "", "N"),  # a seventh knight
+    (turn("d1=44", waived="TO-3.7"), "", "Bd1"),  # taller than all blocks could make it
+    (turn(deck_a=0), "", "Ttop"),  # no card there
+    (turn(deck_a=8, played_a="ap7"), "card", "ap7"),  # a card that left the game
+    (turn(pieces="a=c3 b=d4 king=h4", deck_a=9), "card diagonal c3", "d4"),
+    (turn(deck_a=9), "card diagonal", "f6"),  # another one's knight
+    (turn(deck_a=9), "card move", "h8"),  # no block there
+    (f"blocks={blocks()} a=c3 b=f6 turn=b doing=crown:c-1:n0:new", "", "Kc3"),
+    (f"blocks={blocks()} a=c3 b=f6 king=h4 round=4 doing=king:c-1:n0:new", "", "Kf6"),
+    (f"level=score blocks={blocks()} king=d1 doing=final_knight:c0:n0:new", "", "Ed1"),
+    (f"level=score blocks={blocks('a1=12 a2=12 a3=12 a4=12 a5=12 a6=12 a7=12')}"
+     " doing=final_height:c63:n0:open", "", "+2"),
+]  # fmt: skip
+"""What the pieces themselves forbid: position, tokens before, token."""

@@ -42,15 +42,10 @@ def test_short_forms_are_read():
     "text",
     [
         "",
-        "1/2/3",
-        f"{START}/1",
         "111111111///////",
         "x///////",
-        f"{START} e=c4",
         f"{START} a=c9",
         f"{START} a=c4,c4",
-        f"{START} a=c4 a=d4",
-        f"{START} king=a1,a2",
         f"{START} c4",
     ],
 )

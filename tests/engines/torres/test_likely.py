@@ -56,7 +56,7 @@ def test_the_end_of_the_turn_comes_last_while_points_are_left_and_then_first():
         assert rank(none, "action", token) == 0 < rank(none, "action", "card")
 
 
-@pytest.mark.parametrize("name", SETUPS)
+@pytest.mark.parametrize("name", ["two", "master", "score"])
 def test_everything_legal_has_a_rank(name):
     ranked = 0
     for made in walk(GAME, SETUPS[name], Random(f"{seed()} {name}"), busy):

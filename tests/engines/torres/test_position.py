@@ -2,41 +2,31 @@
 
 import pytest
 
-from engines.contract import Level, Option, Setup
+from engines.contract import Level, Setup
 from engines.errors import BadPosition, BadSetup
-from engines.torres import position
 from tests.engines.torres.table import GAME, at, blocks, play, start, tokens, turn
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "x=1",
-        "blocks",
         "seats=2 seats=2",
         "seats=2 c=c3",
         "blocks=1/2",
         "a=z9",
         "a=c3,c3",
-        "king=a1,a2",
         "turn=z",
-        "start=-",
         "phase=4",
-        "phase=0",
         "round=5",
         "left=x",
-        "left=-1",
-        "placed=100",
         "stacks.a=3,3",
         "deck.a=11",
         "played.a=trump",
         "played.a=jump,jump",
         "points.a=s1",
-        "points.a=x1/-/-",
         "points.a=s1/-/-/-",
         "before=1",
         "doing=action:c-1:n0:new",
-        "doing=to",
     ],
 )
 def test_what_cannot_be_read(text):
@@ -67,7 +57,6 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
         (turn(phase=2, round=4).replace("seats=2", "seats=3") + " seats=3 c=e8 stacks.c=-",
          "round", "position.round", "TO-2.1"),
         (turn(stacks="3-3-3"), "stacks.a", "position.stacks", "TO-3.13"),
-        (turn(stacks="4-3-3-3"), "stacks.a", "position.stacks", "TO-3.13"),
         (turn(left=6), "left", "position.left", "TO-3.2"),
         (turn("d3=1", left=5, placed=1), "left", "position.left", "TO-3.2"),
         (turn(left=2, fresh=3, deck_a=7), "fresh", "position.fresh", "TO-3.8"),
@@ -75,21 +64,15 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
         (turn("d3=1", under=1), "under", "position.under", "TO-4.2"),
         (turn(placed=4, left=1), "placed", "position.placed", "TO-3.4"),
         (turn(doing="to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
-        (turn(doing="final:c-1:n0:new"), "doing", "position.frames", "TO-2.1"),
         ("blocks=1/////// doing=found:c-1:n0:new", "doing", "position.frames", "TO-2.1"),
         (f"master=yes blocks={blocks()} doing=found:c-1:n0:new", "doing", "position.frames", "TO-2.1"),
-        (turn(doing="jump_to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
-        (turn(doing="move_to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
         (turn(doing="to:c18:n0:open/to:c18:n0:open"), "doing", "position.frames", "TO-2.1"),
         (turn(over="settled", doing="to:c18:n0:open"), "stacks.a", "position.stacks", "TO-3.13"),
         (turn(pieces="a=a1 b=b1,a2 king=h4", doing="to:c0:n0:open"), "doing", "position.stuck", "TO-2.1"),
         (f"level=score blocks={blocks()} a=d1 b=c3", "board", "layout.no_king", "TO-1.5"),
         (f"level=score blocks={blocks()} a=d1 king=h4", "b", "position.no_knight", "TO-1.5"),
-        (f"level=score blocks={blocks()} a=d1 b=d1 king=h4", "d1", "layout.two", "TO-1.8"),
         (f"level=score over=counted phase=3 blocks={blocks()} a=d1 b=d1 king=h4",
          "d1", "layout.two", "TO-1.8"),
-        (f"level=score over=counted phase=3 blocks={blocks()} a=d1 b=c3",
-         "board", "layout.no_king", "TO-1.5"),
         (f"level=score blocks={blocks()} before=5,5 a=e1 b=c1 king=h4",
          "points.b", "position.track", "TO-3.11"),
         (f"level=score blocks={blocks()} before=5,5 a=c3 b=c1 king=h4",
@@ -139,24 +122,15 @@ def test_a_board_that_a_match_reported_is_counted_as_it_lies():
     assert GAME.position.status(f"{told} waived=TO-3.7") == []
 
 
-def test_all_that_is_wrong_is_told_at_once():
-    problems = GAME.position.status(turn("d1=2 e8=4", "a=c3 b=c3 king=a1", left=7))
-    assert [problem.where for problem in problems] == ["d1", "e8", "c3", "a1", "left"]
-
-
 @pytest.mark.parametrize(
     "setup",
     [
         Setup(seats=5),
-        Setup(seats=1),
         Setup(seats=2, start=2),
-        Setup(options=(("colour", "red"),)),
-        Setup(options=(("doors", "open"),)),
         Setup(options=(("master_cards", "yes"),)),
         Setup(level=Level.TABLE),
         Setup(seats=3, position=turn()),
         Setup(position=turn(), options=(("doors", "descend"),)),
-        Setup(position=turn(), level=Level.SCORE),
     ],
 )
 def test_what_cannot_be_set_up(setup):
@@ -187,10 +161,3 @@ def test_a_position_is_short():
     assert GAME.position.write(at(turn())) == f"seats=2 blocks={blocks()} a=c3 b=f6 king=h4 turn=a " + (
         "stacks.a=3-3-3-3 stacks.b=3-3-3-3"
     )
-
-
-def test_no_option_is_named_like_a_field(monkeypatch):
-    king = Option("king", ("no", "yes"), "TO-1")
-    monkeypatch.setattr("engines.torres.state.OPTIONS", (*GAME.options, king))
-    with pytest.raises(ValueError, match="two fields of a position are named 'king'"):
-        position.read("blocks=///////")

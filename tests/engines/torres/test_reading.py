@@ -12,14 +12,13 @@ from engines.search import steps_of
 from engines.torres import cards as c
 from engines.torres.layouts import of, read
 from engines.torres.reading import out_of_step
-from engines.torres.reading_turns import EFFORT, MOST_TURNS, TurnReader
+from engines.torres.reading_turns import MOST_TURNS, TurnReader
 from tests.engines.test_texts import blanks, texts
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
     TABLES,
     free_of,
     illegal,
-    random_turn,
     starts,
     turns,
     with_blocks,
@@ -250,15 +249,6 @@ def test_what_can_be_explained_is_proposed():
     assert found.misread == ()
 
 
-def test_of_much_that_does_not_fit_what_fits_is_kept():
-    state = at(turn())
-    layout = f"{blocks('d3=1 d1=3 c6=3 h4=2 a5=2')} a=h8,c4 b=f6 king=h4"
-    found = see(state, layout)
-    assert isinstance(found, OutOfStep)
-    verify(state, read(layout), found)
-    assert steps_of(GAME, state, found.nearest)[:1] == ["B d3"]
-
-
 def test_a_doubt_about_one_space_is_settled_by_the_rules():
     """d1 is 1 or 2 high: two are too many for a castle of one space."""
     state = at(turn())
@@ -291,14 +281,6 @@ def test_a_space_that_was_misread(seen, there, differences, steps):
     assert found.misread[0].choices == found.nearest
 
 
-def test_a_space_that_was_misread_in_a_turn_with_a_card():
-    more = "c4=3 c5=1 b4=1"
-    state = at(turn(more, deck_a=9))
-    found = see(state, f"{blocks(f'{more} d1=2')} a=c4 b=f6 king=h4")
-    offered = [(steps_of(GAME, state, one.choices), one.differences) for one in found.misread]
-    assert offered == [(["jump c3-c4"], ("+Bd1",))]
-
-
 def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
     """With no effort allowed nothing is found, nothing is claimed, and nothing breaks."""
     state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
@@ -309,42 +291,12 @@ def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
     assert TurnReader(state).turns(layout)
 
 
-SPENT = (32090, 22094, 5662, 15956, 12256, 4261, 36, 140, 164, 140, 352, 82)
-"""How many situations the explanations of the recorded boards take, from the first line to the last."""
-
-
-@pytest.mark.soak
-def test_no_effort_is_wasted():
-    """A bound or a prune that is dropped changes no answer; it shows in what has to be looked at."""
-    spent = []
-    for position, layout in recorded("Turns") + recorded("Out"):
-        reader = TurnReader(GAME.position.read(position))
-        reader.turns(read(layout))
-        spent.append(EFFORT - reader.effort)
-    assert all(0 < now <= known for now, known in zip(spent, SPENT, strict=True)), spent
-
-
-IMPOSSIBLE = [
-    ("a=c3,d3 b=f6 king=h4", "a=c3 b=f6 king=h4"),  # a knight less
-    ("a=c3 b=f6 king=h4", "a=c3,f6 b=f6 king=h4"),  # on another
-    ("a=a8,b8,c8,d8,e8,f8 b=f6 king=h4", "a=a8,b8,c8,d8,e8,f8,g8 b=f6 king=h4"),  # seven
-    ("a=c3 b=f6 king=h4", "a=c3 b=f5 king=h4"),  # another's
-]
-
-
-@pytest.mark.parametrize(("pieces", "there"), IMPOSSIBLE)
-def test_what_numbers_rule_out_takes_no_effort(pieces, there):
-    reader = TurnReader(at(turn("", pieces)))
-    assert reader.turns(read(f"{blocks()} {there}")) == []
-    assert reader.effort == EFFORT
-
-
 # Random turns
 
 
 def assert_read_rightly(number, size):
     for count, (made, rng) in enumerate(turns(number, size)):
-        wrong, kind = illegal(made, rng) if count % 10 == 0 else (made, "")
+        wrong, kind = illegal(made, rng) if count % 4 == 0 else (made, "")
         if wrong.layout == of(wrong.state):
             continue
         found = see(wrong.state, str(wrong.layout))
@@ -353,27 +305,7 @@ def assert_read_rightly(number, size):
 
 
 def test_random_turns_are_read():
-    assert_read_rightly(seed(), 25)
-
-
-@pytest.mark.parametrize("kind", range(11))
-def test_every_kind_of_impossible_board_is_out_of_step(kind, monkeypatch):
-    from tests.engines.torres import reading_turns
-
-    monkeypatch.setattr(reading_turns, "ILLEGAL", reading_turns.ILLEGAL[kind : kind + 1])
-    tried = 0
-    for made, rng in turns(seed() + kind, 60):
-        layout = None if made.state.carded else reading_turns.ILLEGAL[0](made, rng)
-        if layout is None and kind != 10:
-            continue
-        wrong, _ = illegal(made, rng)
-        found = see(wrong.state, str(wrong.layout))
-        assert isinstance(found, OutOfStep), f"{wrong} seen {wrong.layout}"
-        verify(wrong.state, wrong.layout, found)
-        tried += 1
-        if tried == 4:
-            break
-    assert tried
+    assert_read_rightly(seed(), 14)
 
 
 @pytest.mark.soak
@@ -382,33 +314,20 @@ def test_soak_random_turns_are_read():
     assert_read_rightly(seed() + 1_000, soak(2_000))
 
 
-def recorded(kind):
-    """The slowest boards ever met, (position, layout): ``Turns`` that explain one, or ``Out`` of step."""
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("kind", ["Turns", "Out"])
+def test_soak_the_slowest_boards_ever_met_are_read(kind):
+    """Those that turns explain, and those out of step; ``podesta bench reading`` says how long they take."""
     sections = (Path(__file__).parents[2] / "readings" / "torres.txt").read_text("utf-8").split("# ")
     lines = next(section for section in sections if section.startswith(kind)).splitlines()[1:]
     assert lines
-    return [tuple(line.split(" | ")) for line in lines]
-
-
-def assert_slowest_are_read(most):
-    for kind in ("Turns", "Out"):
-        for position, layout in recorded(kind)[-most:]:
-            assert GAME.position.status(position) == []
-            state = GAME.position.read(position)
-            found = see(state, layout)
-            assert isinstance(found, OutOfStep) == (kind == "Out")
-            verify(state, read(layout), found)
-
-
-def test_slow_boards_are_read():
-    """How long they take is for ``podesta bench reading`` to say."""
-    assert_slowest_are_read(1)
-
-
-@pytest.mark.soak
-@pytest.mark.timeout(0)
-def test_soak_the_slowest_boards_ever_met_are_read():
-    assert_slowest_are_read(100)
+    for position, layout in (line.split(" | ") for line in lines):
+        assert GAME.position.status(position) == []
+        state = GAME.position.read(position)
+        found = see(state, layout)
+        assert isinstance(found, OutOfStep) == (kind == "Out")
+        verify(state, read(layout), found)
 
 
 # All that a short turn can lead to
@@ -462,22 +381,10 @@ def assert_reads_what_is_reachable(number, size, sample):
 
 
 def test_exactly_what_a_short_turn_leads_to_is_explained():
-    assert_reads_what_is_reachable(seed(), 2, 4)
+    assert_reads_what_is_reachable(seed(), 1, 4)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(0)
 def test_soak_exactly_what_a_short_turn_leads_to_is_explained():
     assert_reads_what_is_reachable(seed() + 1_000, soak(100, 4), 40)
-
-
-def test_random_turns_are_of_all_kinds():
-    """The walks above are worth their time only if they show what turns can be."""
-    shown = set()
-    for made, _ in turns(seed(), 120):
-        texts = steps_of(GAME, made.state, made.choices)
-        shown |= {text.split()[0] for text in texts}
-        shown.add(min(len(texts), 4))
-        shown.add(made.state.variant.seats)
-    assert shown >= {"B", "M", "N", 2, 3, 4, *c.CARDS}
-    assert random_turn(at(turn()), Random(1)).choices

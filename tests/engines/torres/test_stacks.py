@@ -44,7 +44,7 @@ def by_hand(stacks, placed, under):
     return found
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("number", [1, 2, 3])
 def test_all_ends_of_a_turn(number):
     for stacks, placed, under in product(spreads(number), range(4), range(2)):
         if max(stacks) >= placed and sum(stacks) >= placed + under:
@@ -55,7 +55,7 @@ def test_all_ends_of_a_turn(number):
                 assert sum(best) == max(map(sum, wanted))
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("number", [1, 2, 3])
 def test_another_block_can_be_placed_where_some_stack_may_have_been_used(number):
     for stacks, placed, under in product(spreads(number), range(4), range(2)):
         if sum(stacks) >= placed + under:

@@ -13,7 +13,7 @@ from engines.torres import ways
 from engines.torres.cells import CELLS, NAMES, NEAR, cells
 from engines.torres.ground import BLOCKS, EMPTY, LEAST_CASTLES, survey, with_block, without_block
 from engines.torres.scoring import score_phase, scoring_order
-from engines.torres.state import FINAL, KNIGHTS
+from engines.torres.state import KNIGHTS
 from tests.engines.torres import truth
 from tests.engines.torres.table import GAME
 from tests.engines.torres.walking import SETUPS, busy
@@ -31,16 +31,14 @@ def walked(name, number):
     return tuple(made.after for made in walk(GAME, SETUPS[name], Random(number), busy))
 
 
-def states(name, matches=1):
-    first = seed()
-    for number in range(first, first + matches):
-        yield from walked(name, number)
+def states(name):
+    return walked(name, seed())
 
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_doors_steps_and_reach_are_true(name):
     for number, state in enumerate(states(name)):
-        if number % 10 or not any(state.knights):
+        if number % 25 or not any(state.knights):
             continue
         heights, held, descend = truth.board(state), truth.pieces(state), state.variant.descend
         for cell in cells(state.knights[state.seat]):
@@ -83,7 +81,7 @@ def test_a_way_inside_that_would_climb_is_gone_round_where_it_must_not(descend, 
 @pytest.mark.parametrize("name", PLAYED)
 def test_blocks_go_where_the_rules_still_hold_afterwards(name):
     for number, state in enumerate(states(name)):
-        if number % 22 or question(state) == "found":
+        if number % 50 or question(state) == "found":
             continue
         heights, held = truth.board(state), truth.pieces(state)
         pieces = state.taken()
@@ -98,7 +96,7 @@ def test_blocks_go_where_the_rules_still_hold_afterwards(name):
 @pytest.mark.parametrize("name", PLAYED)
 def test_phases_are_scored_truly(name):
     scored = 0
-    for state in states(name, 2):
+    for state in states(name):
         if question(state) == "king" or state.termination:
             continue
         if not any(state.knights) or state.king < 0:
@@ -119,7 +117,7 @@ def test_phases_are_scored_truly(name):
 @pytest.mark.parametrize("name", PLAYED)
 def test_what_holds_in_every_state(name):
     """TO-1.1, TO-3.6, TO-3.7, TO-3.11, TO-4.7: pieces are conserved, castles and the track are in order."""
-    for state in states(name, 2):
+    for state in states(name):
         ground = state.ground
         held = sum(map(sum, state.stacks)) - state.placed - state.under
         assert state.supply() >= 0
@@ -138,23 +136,12 @@ def test_what_holds_in_every_state(name):
         assert all(points >= 0 for points in state.totals())
 
 
-def test_castles_never_grow_together():
-    """TO-3.6: between two states of a match no two castles become one, unless a report or an end does it."""
-    for name in PLAYED:
-        before = None
-        for state in states(name, 2):
-            if before is not None and len(state.ground.castles) < len(before.ground.castles):
-                lost = [c for c in before.ground.castles if not any(c & now for now in state.ground.castles)]
-                assert len(before.ground.castles) - len(state.ground.castles) <= len(lost)
-            before = None if state.termination else state
-
-
 def test_turns_are_counted():
     """TO-2.1: ten turns each, twelve with two players."""
     for name, each in (("two", 12), ("three", 10), ("four", 10), ("master", 10)):
         begun = dict.fromkeys(range(SETUPS[name].seats), 0)
         last = None
-        for state in states(name, 1):
+        for state in states(name):
             now = (state.phase, state.round, state.seat)
             if question(state) == "action" and now != last and not state.termination:
                 begun[state.seat] += 1
@@ -177,13 +164,6 @@ def test_a_ground_changed_block_by_block_is_the_ground_surveyed(placed, data):
 def assert_same(one, other):
     for field in one.__struct_fields__:
         assert getattr(one, field) == getattr(other, field), field
-
-
-def test_grounds_with_other_heights_are_different():
-    assert with_block(EMPTY, 0) != EMPTY
-    assert with_block(EMPTY, 0) == with_block(EMPTY, 0)
-    assert hash(with_block(EMPTY, 0)) == hash(with_block(EMPTY, 0))
-    assert EMPTY != "ground"
 
 
 def test_eight_starting_blocks_always_find_room():
@@ -209,8 +189,3 @@ def test_order_begins_where_it_is_told():
     state = GAME.rules.start(SETUPS["four"])
     assert state.order() == (3, 0, 1, 2)
     assert state.order(1) == (1, 2, 3, 0)
-
-
-def test_reports_are_no_decisions():
-    for state in states("score", 1):
-        assert question(state) in FINAL or state.termination
