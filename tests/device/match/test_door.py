@@ -15,15 +15,14 @@ from device.menus import Box
 from device.screen.pixels import pages_of
 from device.settings import Confirm, ReadingsSettings
 from device.supervise import wake
-from engines.contract import Exact, OutOfStep, Setup
+from engines.contract import Exact, Setup
 from tests.device.conftest import NAMES
-from tests.device.games import FULL, enter, game_steps
+from tests.device.games import FULL
 from tests.device.line.by_name import NamedLineDoor as LineDoor
 from tests.device.player import Player
 
 POSITION = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
 HEADER = Header("san_gimignano", NAMES, Setup(position=POSITION))
-STEPS = game_steps(1)
 
 
 class AtTheLine:
@@ -132,19 +131,6 @@ class TestSteps:
         table.open_match(Header("san_gimignano", NAMES, Setup(position=position)))
         refused("ambiguous", "'7x3' could be a7x3 or b7x3", door.step, "use 7x3", seat="a")
 
-    def test_a_shorthand_is_recorded_in_full(self, door):
-        door.step("B 5 6 7", seat="a")
-        assert door.table.referee.replay.log[0].payload == "B 5-7"
-
-    def test_after_the_end(self, door):
-        door.step("pass")
-        door.step("pass")
-        refused("stale", "the match is over", door.step, "pass")
-
-    def test_after_it_was_abandoned(self, door):
-        door.table.referee.rule(Abandon(), channel="keys")
-        refused("stale", "the match was abandoned", door.step, "pass")
-
     def test_without_a_match(self, table, ticks):
         door = AtTheLine(table, ticks)
         refused("noseat", "no match is open; to open one, write: open GAME", door.step, "pass")
@@ -177,15 +163,6 @@ class TestVoices:
         assert door.step("pass", seat="a", named="a", voices={"b": "south"}) == 1
         assert door.step("pass", named="b", voices={"a": "north"}) == 3
 
-    def test_a_voice_for_a_seat_that_no_match_has_is_in_nobodys_way(self, door):
-        assert door.step("pass", voices={"z": "joker", "e": "extra"}) == 1
-        assert door.see((0.9, "a=8x3 b=7x3"), seat="d", voices={"z": "joker"}) == 2
-
-    def test_what_the_table_shows_is_for_anybody_to_say(self, table, ticks):
-        door = AtTheLine(table, ticks)
-        table.open_match(Header("san_gimignano", NAMES, FULL))
-        assert door.step("6 8 8 10", voices={"a": "north", "b": "south"}) == 1
-
 
 class TestReadings:
     def test_it_is_recorded_and_put_to_people(self, door):
@@ -197,22 +174,6 @@ class TestReadings:
         (proposal,) = door.proposals
         assert isinstance(proposal.meaning, Exact)
         assert (proposal.confidence, proposal.channel) == (0.75, "line:cam#1")
-
-    def test_accepted_it_becomes_a_step(self, door):
-        door.see((0.9, "a=8x3,5-7 b=7x3"))
-        door.show(door.proposals[0])
-        door.player.ok()
-        door.player.written()
-        records = read(door.table.referee.path).records
-        assert [(record.kind, record.payload) for record in records] == [
-            (Kind.READING, "towers 0.90 a=8x3,5-7 b=7x3"),
-            (Kind.STEP, "B 5-7"),
-        ]
-
-    def test_what_does_not_fit_is_put_to_people_too(self, door):
-        door.see((0.9, "a=- b=-"))
-        assert isinstance(door.proposals[0].meaning, OutOfStep)
-        assert door.table.referee.replay.match.steps == []
 
     def test_it_is_explained_from_where_the_match_stands_then(self, door, disk):
         async def scenario():
@@ -253,17 +214,6 @@ class TestReadings:
         assert payloads == [f"{what} 0.97 6 8 8 10 | 0.40 6 8 8", "6 8 8 10"]
         assert door.ask("readings") == "towers market"
 
-    def test_an_answer_that_cannot_be_is_refused(self, table, ticks):
-        door = AtTheLine(table, ticks)
-        door.box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
-        refused("malformed", "unfinished", door.see, (0.9, "6 8 8"), (0.1, "6"), of="fact")
-        assert door.table.referee.replay.log == []
-
-    def test_its_confidence_is_that_of_the_candidate_that_counts(self, door):
-        door.see((0.96, "a=- b=-"), (0.04, "a=8x3,5-7 b=7x3"))
-        assert isinstance(door.proposals[0].meaning, Exact)
-        assert door.proposals[0].confidence == 0.04
-
     def test_of_a_seat_with_another_voice_people_are_asked_however_sure_it_is(self, door):
         door.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
         for voices, left in [({"a": "north"}, "William"), ({"b": "south"}, "Bernard")]:
@@ -280,12 +230,6 @@ class TestReadings:
 
 
 class TestQuestions:
-    def test_match(self, door):
-        players = ",".join(NAMES)
-        assert door.ask("match") == f"san_gimignano {players} level=full head=0"
-        door.step("pass")
-        assert door.ask("match").endswith(" level=full head=1")
-
     def test_turn(self, door):
         assert door.ask("turn") == "a action"
         door.step("pass")
@@ -295,14 +239,6 @@ class TestQuestions:
         assert door.table.referee.wait(30)
         assert event(door.table.referee) == "turn over abandoned ruling abandon"
 
-    def test_turn_of_the_table(self, table, ticks):
-        door = AtTheLine(table, ticks)
-        table.open_match(Header("san_gimignano", NAMES, FULL))
-        assert door.ask("turn") == "* market"
-
-    def test_score(self, door):
-        assert door.ask("score") == "a:18 b:13"
-
     def test_legal(self, door):
         assert door.ask("legal") == "P X B E C pass"
         assert door.ask("legal", "P") == "d m6 m8"
@@ -310,10 +246,6 @@ class TestQuestions:
         refused("refused", "SG-3.12", door.ask, "legal", "close")
         refused("malformed", "no step has 'fly' there", door.ask, "legal", "fly")
         refused("seat", "no seat c", door.ask, "legal", "", "c")
-
-    def test_position(self, door):
-        game = door.table.referee.replay.game
-        assert game.position.read(door.ask("position")) == door.table.referee.replay.match.state
 
     def test_why(self, door):
         says = "SG-3.12 close: Closing takes 4 completed towers; there are 0."
@@ -323,16 +255,6 @@ class TestQuestions:
         refused("malformed", "fly", door.ask, "why", "fly")
         refused("seat", "no seat x", door.ask, "why", "P d d", "x")
 
-    def test_every_question_is_answered_all_through_a_game(self, table, ticks):
-        door = AtTheLine(table, ticks)
-        table.open_match(Header("san_gimignano", NAMES, FULL))
-        for step in STEPS:
-            first = door.table.referee.replay.game.notation.tokens(step.text)[0]
-            assert first in door.ask("legal").split()
-            assert door.ask("why", step.text) == "- it is legal"
-            enter(table.referee, [step])
-            assert "\n" not in door.ask("position") + door.ask("turn") + door.ask("score")
-
 
 class TestSealedChoices:
     @pytest.fixture
@@ -340,14 +262,6 @@ class TestSealedChoices:
         door = AtTheLine(table, ticks)
         table.open_match(Header(toy, NAMES, Setup()))
         return door
-
-    def test_nothing_asked_or_told_gives_them_away(self, door):
-        door.step("odd", seat="a")
-        told = [event(door.table.referee)]
-        told += [door.ask(what) for what in ("turn", "score", "position")]
-        assert not [line for line in told if "odd" in line]
-        assert door.ask("turn") == "b guess"
-        assert door.ask("legal", "", "b") == "odd even sit"
 
     def test_each_seat_commits_for_itself(self, door):
         refused("seat", "a and b are asked", door.step, "odd")

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from device.copy_file import CopyFile
-from device.line.door import opening
 from device.line.messages import MessageError
 from device.match.door import MatchDoor
 from device.match.library import Library
@@ -37,18 +36,6 @@ def test_the_match_has_the_facts_of_the_copy(door):
     assert opened(door) == 1
     facts = dict(door._door.library.referee.replay.header.setup.facts)
     assert facts["fact.start_castles"] == f"confirmed {OTHERS}"
-
-
-def test_one_that_is_open_as_asked_is_known_again(door):
-    before = door._door.library.open_match(opening("torres", NAMES, {}))
-    assert opened(door) == 1
-    assert door._door.library.referee is before
-
-
-def test_one_that_is_open_otherwise_is_not(door):
-    door._door.library.open_match(opening("torres", NAMES, {"doors": "descend"}))
-    with pytest.raises(MessageError, match="busy"):
-        opened(door)
 
 
 def test_settings_that_no_match_can_have_are_refused(door):

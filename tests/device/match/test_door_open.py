@@ -14,14 +14,12 @@ import podesta
 from device.line.door import following, may_do, opening
 from device.line.messages import MessageError
 from device.match.door import MatchDoor
-from device.match.journal import Journal, JournalFull, read
+from device.match.journal import JournalFull, read
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
 from device.menus import Box
-from device.menus.play import Play
 from device.screen.pixels import pages_of
-from device.voices import Voice
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
@@ -71,11 +69,6 @@ def test_what_is_settled():
     assert header == Header(GAME, ("Adso", "William"), setup)
 
 
-def test_what_is_left_out():
-    header = opening(GAME, (), {"donazione": "may"})
-    assert header == Header(GAME, ("Player A", "Player B"), Setup(2))
-
-
 def test_as_many_seats_as_names():
     header = opening("torres", ("Ida", "Leo", "Pia"), {"start": "c", "doors": "descend"})
     assert header == Header("torres", ("Ida", "Leo", "Pia"), Setup(3, 2, (("doors", "descend"),)))
@@ -102,62 +95,6 @@ def test_what_cannot_be_settled(game, names, settings, says):
     with pytest.raises(MessageError, match="malformed") as caught:
         opening(game, names, settings)
     assert says in caught.value.text
-
-
-def test_opened_on_the_disk_and_on_the_screen(tmp_path):
-    async def scenario(r):
-        assert await r.open("Adso", "William", start="b") == 1
-        assert r.table.referee
-        (record,) = read(r.table.referee.path).records
-        assert (record.payload, record.channel) == ("opened", CHANNEL)
-        assert Header.read(read(r.table.referee.path).header).names == ("Adso", "William")
-        view = r.box.stack[-1]
-        assert isinstance(view, Play)
-        assert view.referee is r.table.referee
-        assert r.table.players() == ["Adso", "William"]
-
-    room(tmp_path, scenario)
-
-
-def test_three_play_by_the_line(tmp_path):
-    async def scenario(r):
-        await r.door.open("torres", ("Ida", "Leo", "Pia"), {"start": "c"}, channel=CHANNEL)
-        assert r.door.ask("turn", "", seat=None) == "c enter"
-        assert r.door.ask("legal", "", seat="c").split()[:2] == ["Ed1", "Ec3"]
-        for number, (seat, text) in enumerate(
-            (("c", "E d1"), ("a", "E c3"), ("b", "E f3"), ("b", "K h4")), 2
-        ):
-            assert await r.door.step(text, seat=seat, head=None, channel=CHANNEL) == number
-        with pytest.raises(MessageError, match="seat"):
-            await r.door.step("S 1", seat="a", head=None, channel=CHANNEL)
-        await r.door.step("S 2", seat="c", head=None, channel=CHANNEL)
-        assert r.door.ask("score", "", seat=None) == "a:0 b:0 c:2"
-        with pytest.raises(MessageError, match="there is no seat d"):
-            r.door.ask("legal", "", seat="d")
-
-    room(tmp_path, scenario)
-
-
-def test_options_that_do_not_go_together_are_refused(tmp_path):
-    async def scenario(r):
-        with pytest.raises(MessageError, match="malformed") as caught:
-            await r.door.open("torres", (), {"master_cards": "yes"}, channel=CHANNEL)
-        assert "TO-6.3" in caught.value.text
-        assert r.table.referee is None
-
-    room(tmp_path, scenario)
-
-
-def test_a_repeated_opening_is_known_after_a_restart(tmp_path):
-    async def opens(r):
-        await r.open()
-
-    room(tmp_path, opens)
-    table = Library(tmp_path)
-    assert table.resume()
-    door = LineDoor(MatchDoor(table), Voice().words)
-    assert (door.last("k"), door.done("k", 3, b""), door.done("k", 4, b"")) == (3, 1, None)
-    table.leave()
 
 
 def test_nobody_opens_over_a_match_being_played(tmp_path):
@@ -219,19 +156,6 @@ def test_an_end_that_the_disk_refused_is_for_people_to_decide(tmp_path):
         assert (await r.refused()).code == "disk"
         assert r.table.referee is first
         assert first.lost
-
-    room(tmp_path, scenario)
-
-
-def test_a_disk_that_refuses_a_new_match(tmp_path, monkeypatch):
-    def full(*_args, **_kwargs):
-        raise JournalFull("no room on the disk")
-
-    async def scenario(r):
-        monkeypatch.setattr(Journal, "create", full)
-        no = await r.refused()
-        assert (no.code, no.text) == ("disk", "not opened: no room on the disk")
-        assert r.table.referee is None
 
     room(tmp_path, scenario)
 

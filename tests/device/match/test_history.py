@@ -34,10 +34,6 @@ class TestEffective:
         with pytest.raises(RulingError, match=f"^record 2: .*{says}"):
             effective(chain([step("a")], [ruling(line)]))
 
-    def test_a_group_cannot_undo_itself(self):
-        with pytest.raises(RulingError, match="record 2: no group 1"):
-            effective(chain([step("a"), ruling("undo 1")]))
-
     def test_a_group_is_not_undone_twice(self):
         with pytest.raises(RulingError, match="record 3: group 1 is undone already"):
             effective(chain([step("a")], [ruling("undo 1")], [ruling("undo 1")]))
@@ -77,11 +73,6 @@ def letters(word: str) -> list[list[Draft]]:
     return [[step(letter)] for letter in word]
 
 
-def played(word: str, *rulings: str) -> str:
-    """What counts of ``word`` after rulings, each a group of its own."""
-    return " ".join(payloads(chain(*letters(word), *[[ruling(one)] for one in rulings])))
-
-
 class TestEdits:
     def test_an_inserted_step_stands_before_its_record_under_its_own_number(self):
         log = chain(*letters("abc"), [ruling("insert 2 b x")], [ruling("insert 2 * y")])
@@ -102,18 +93,9 @@ class TestOverridesAndAdjustments:
         lines = effective(chain([step("a")], [waiver, step("b"), step("c")], [step("d")]))
         assert [line.made.waived for line in lines] == [(), ("SG-3.2", "SG-6.2"), (), ()]
 
-    def test_an_override_alone_waives_nothing_of_the_next_group(self):
-        lines = effective(chain([ruling("override SG-3.2")], [step("a")]))
-        assert lines[0].made.waived == ()
-
     def test_an_amendment_may_be_overruled_and_keeps_what_was_waived_before(self):
         log = chain([ruling("override SG-3.2"), step("a")], [ruling("override SG-6.2"), ruling("amend 2 x")])
         assert effective(log)[0].made == Step(0, "x", ("SG-3.2", "SG-6.2"))
-
-    def test_points_by_hand_can_be_undone_and_not_amended(self):
-        assert played("a", "adjust b -3 x", "undo 2") == "a"
-        with pytest.raises(RulingError, match="2 is no step"):
-            effective(chain([step("a")], [ruling("adjust b -3 x")], [ruling("amend 2 y")]))
 
 
 class Model:
@@ -167,10 +149,3 @@ class TestAgainstAModel:
     def test_rulings_mean_the_same_in_other_words(self, log):
         groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
         assert payloads(chain(*groups)) == Model(log).texts()
-
-    @given(ruled_logs())
-    def test_undoing_every_ruling_from_the_last_leaves_the_steps(self, log):
-        groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
-        rulings = [n for n, one in enumerate(log, 1) if not one.startswith("step ")]
-        undone = [[ruling(f"undo {group}")] for group in reversed(rulings)]
-        assert payloads(chain(*groups, *undone)) == [one[5:] for one in log if one.startswith("step ")]

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -143,14 +141,6 @@ def test_it_goes_on_after_a_cut_at_every_byte_of_the_last_group(small, tmp_path)
                 assert read(path).records[:-1] == small.records[:whole]
 
 
-def test_an_export_that_is_cut_anywhere_is_damaged(small):
-    text = encode(HEADER, small.records, PUBLIC)
-    for at in range(1, len(text), 7):
-        found = decode(text[:at])
-        assert found.damage, at
-        assert found.records == small.records[: len(found.records)]
-
-
 # A bit flipped
 
 
@@ -263,53 +253,10 @@ def test_a_tail_of_what_was_never_written(small, tmp_path, what, torn):
     goes_on(path, small.records[:whole])
 
 
-def test_a_tail_is_never_taken_for_a_group(small):
-    """Only the very next record of this match counts, whatever else is sound."""
-    later = small.text[small.starts[3] :]
-    first = small.text[: small.starts[2]]
-    assert decode(first + later).records == small.records[: small.whole(1)]
-
-
 # Copied while it is played
 
 
-def test_a_copy_made_at_any_moment_verifies_with_all_that_was_acknowledged(tmp_path):
-    path, copy = tmp_path / "m.podesta", tmp_path / "copy.podesta"
-    journal = Journal.create(path, HEADER, STAMP)
-    done = threading.Event()
-
-    def enter() -> None:
-        for drafts in groups(3, 300):
-            journal.append(drafts)
-        done.set()
-
-    player = threading.Thread(target=enter)
-    player.start()
-    copies = 0
-    try:
-        while not done.is_set():
-            acknowledged = len(journal.records)
-            shutil.copyfile(path, copy)
-            found = read(copy)
-            assert found.damage is None
-            assert len(found.records) >= acknowledged
-            copies += 1
-    finally:
-        player.join()
-        journal.close()
-    assert copies
-    assert found.records == tuple(journal.records)[: len(found.records)]
-
-
 # Kept for the next time
-
-
-def test_a_name_in_the_header_is_free_for_the_box_key(tmp_path):
-    with Journal.create(tmp_path / "m.podesta", {**HEADER, "box_key": "ed25519 AAAA"}, STAMP) as journal:
-        journal.append([Draft(kind=Kind.NOTE, payload="a")])
-    text = journal.path.read_bytes()
-    assert decode(text).header["box_key"] == "ed25519 AAAA"
-    assert decode(text.replace(b"AAAA", b"AAAB", 1)).damage
 
 
 def test_an_export_cannot_be_played_on(small, tmp_path):

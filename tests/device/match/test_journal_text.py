@@ -39,13 +39,6 @@ def test_a_record_that_was_dropped_is_missed(at):
         assert found.damage.seq == at + 1
 
 
-@pytest.mark.parametrize("at", range(len(RECORDS) - 1))
-def test_records_that_were_swapped_are_noticed(at):
-    swapped = [*RECORDS[:at], RECORDS[at + 1], RECORDS[at], *RECORDS[at + 2 :]]
-    found = decode(lines_of(swapped))
-    assert found.damage.seq == at + 1
-
-
 def test_a_header_that_was_changed_breaks_the_chain():
     found = decode(DATA.replace(b"Adso", b"Abbo", 1))
     assert (str(found.damage), found.header, found.records) == ("line 1 is not what was written", {}, ())
@@ -61,23 +54,6 @@ def test_a_first_line_whose_facts_the_chain_proves_is_damaged_and_still_tells_th
     found = decode(DATA.replace(b'"sha256":"', b'"sha256":"0', 1))
     assert str(found.damage) == "line 1 is not what was written"
     assert (found.header, found.records) == (FIELDS, tuple(RECORDS))
-
-
-@settings(max_examples=100)
-@given(at=st.integers(0, len(DATA) - 1), bit=st.integers(0, 7))
-def test_no_flipped_bit_goes_unnoticed(at, bit):
-    flipped = bytearray(DATA)
-    flipped[at] ^= 1 << bit
-    number = DATA[:at].count(b"\n")
-    try:
-        found = decode(bytes(flipped))
-    except OtherFormat:
-        assert number == 0
-        return
-    assert found.damage
-    if number:
-        assert found.damage.seq in (number, number + 1)
-        assert len(found.records) <= number
 
 
 @settings(max_examples=100)

@@ -4,13 +4,11 @@ import asyncio
 
 import pytest
 
-from device.match.correction import undoable
 from device.match.door import KEYS
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Answered, Call, Override, Pause, Resume
-from device.menus.play import Play
 from device.settings import Confirm, Entries
 from engines.contract import Setup
 from tests.device.conftest import NAMES, Ticks
@@ -36,12 +34,6 @@ def sit(table, ticks):
 
 def entered(door):
     return [(record.kind, record.payload, record.channel) for record in door.table.referee.replay.log]
-
-
-def test_by_default_nobody_is_asked(sit):
-    door = sit()
-    assert door.step("B 5-7") == 1
-    assert entered(door) == [(Kind.STEP, "B 5-7", "line:pad#7")]
 
 
 class TestAsk:
@@ -80,51 +72,6 @@ class TestAsk:
         assert door.player.notice == "something was entered since"
         assert [text for _, text, _ in entered(door)] == ["B 5-7"]
 
-    def test_nor_after_it_was_undone_again(self, sit):
-        """The position is the same, but people were asked about another moment."""
-        door = sit(steps="ask")
-        referee = door.table.referee
-        referee.step("B 5-7", seat=0, channel="keys")
-        refused("held", SHOWN, door.step, "pass")
-        referee.undo(undoable(referee.replay)[0], channel="keys")
-        door.player.choose("yes")
-        assert [text for _, text, _ in entered(door)] == ["B 5-7", "undo 1"]
-
-    def test_of_two_the_later_is_asked_about(self, sit):
-        door = sit(steps="ask")
-        refused("held", SHOWN, door.step, "pass")
-        refused("held", SHOWN, door.step, "B 5-7")
-        assert door.player.page.prompt == "Adso: builds 5-7?"
-        door.player.back()
-        assert door.player.page.prompt == "Your action?"
-
-    def test_it_is_shown_also_when_home_was_on_the_screen(self, sit):
-        door = sit(steps="ask")
-        door.box.home()
-        refused("held", SHOWN, door.step, "B 5-7")
-        assert door.player.page.prompt == "Adso: builds 5-7?"
-        door.player.choose("yes")
-        assert isinstance(door.box.stack[-1], Play)
-        assert [text for _, text, _ in entered(door)] == ["B 5-7"]
-
-
-class TestOther:
-    def test_the_other_player_is_asked_by_name(self, sit):
-        door = sit(steps="other")
-        refused("held", SHOWN, door.step, "B 5-7", seat="a")
-        assert (door.player.page.header.left, door.player.page.prompt) == ("William", "Adso: builds 5-7?")
-        door.player.choose("yes")
-        refused("held", SHOWN, door.step, "pass", seat="b")
-        assert (door.player.page.header.left, door.player.page.prompt) == ("Adso", "William: passes?")
-
-    def test_of_a_report_there_is_no_other(self, sit):
-        door = sit("market=6 hand.a=?5 hand.b=?5 doing=market:n3:p-:t-:s-:new", reports="other")
-        refused("held", SHOWN, door.step, "8 8 10")
-        assert (door.player.page.header.left, door.player.page.prompt) == (
-            "Please confirm",
-            "Table: turns up 8, 8, 10?",
-        )
-
 
 class TestWhich:
     def test_steps_and_reports_have_a_policy_each(self, sit):
@@ -133,18 +80,6 @@ class TestWhich:
         refused("held", SHOWN, door.step, "8 8 10 9")
         door.player.choose("yes")
         assert [kind for kind, _, _ in entered(door)] == [Kind.STEP, Kind.REPORT]
-
-    def test_what_is_not_legal_is_refused_at_once(self, sit):
-        door = sit(steps="ask", reports="ask")
-        page = door.player.page
-        for code, says, text, seat, head in [
-            ("refused", "SG-3.12 close", "close", "a", None),
-            ("malformed", "fly", "fly", "a", None),
-            ("seat", "a is asked", "pass", "b", None),
-            ("stale", "there is no record 5: the last is record 0", "pass", "a", 5),
-        ]:
-            refused(code, says, door.step, text, seat=seat, head=head)
-        assert door.player.page == page
 
     def test_where_the_match_stands_still_or_is_over_nobody_is_asked(self, sit):
         door = sit(steps="ask")

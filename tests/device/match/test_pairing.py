@@ -113,18 +113,6 @@ def test_one_phone_cannot_keep_the_others_waiting_by_asking_again(pairings, time
     assert pairings.ask("patient", 0, "10.0.0.7").seat == 0
 
 
-def test_a_code_of_before_a_restart_is_not_printed(pairings, tmp_path):
-    pairings.ask("secret", 1)
-    Pairings(tmp_path)
-    assert code_shown(tmp_path) is None
-
-
-def test_asking_for_another_seat_gives_no_new_tries(pairings):
-    with pytest.raises(PairingError):
-        pairings.enter("secret", wrong(pairings.ask("secret", 1).code))
-    assert pairings.ask("secret", 0).wrong == 1
-
-
 def test_pairings_outlive_a_restart_and_end_with_the_match(pairings, tmp_path):
     token = pairings.enter("secret", pairings.ask("secret", 1).code)
     again = Pairings(tmp_path)
@@ -133,13 +121,6 @@ def test_pairings_outlive_a_restart_and_end_with_the_match(pairings, tmp_path):
     again.follow("saturday")
     assert again.seats(token) == ()
     assert Pairings(tmp_path).phones == ()
-
-
-def test_one_that_is_ended_acts_no_more(pairings):
-    token = pairings.enter("secret", pairings.ask("secret", 1).code)
-    pairings.end("phone-1")
-    assert pairings.seats(token) == ()
-    assert pairings.seats("") == ()
 
 
 def test_neither_token_nor_secret_lie_on_the_disk(pairings, tmp_path):
@@ -156,11 +137,3 @@ def test_a_torn_file_is_said_and_phones_pair_again(tmp_path, caplog):
     (tmp_path / "phones.json").write_text("{torn")
     assert Pairings(tmp_path).phones == ()
     assert "phones.json" in caplog.text
-
-
-def test_given_up_at_the_box(pairings):
-    heard = []
-    pairings.on_change = lambda: heard.append(pairings.asking)
-    asking = pairings.ask("secret", 1)
-    pairings.give_up()
-    assert heard == [asking, None]

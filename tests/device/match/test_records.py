@@ -90,36 +90,13 @@ class TestHashing:
         outside = {"payload", "salt", "hash", "signer", "signature"}
         assert set(Record.__struct_fields__) - set(HASHED) == outside
 
-    def test_without_seat_or_evidence_the_texts_are_empty(self):
-        record = chain([Draft(kind=Kind.NOTE, payload="")])[0]
-        assert record.seat is None
-        assert record.evidence_digest == ""
-        assert verify(HEADER, [record]) is None
-
-    def test_recovery_notes_leave_the_header_digest_alone(self):
-        assert genesis(HEADER | {"recovered_from": "x.podesta"}) == genesis(HEADER)
-        assert genesis(HEADER | {"table": "x"}) != genesis(HEADER)
-
-    def test_moving_text_between_fields_changes_the_hash(self):
-        one = chain([Draft(kind=Kind.NOTE, payload="", channel="ab", visibility="c")])[0]
-        other = chain([Draft(kind=Kind.NOTE, payload="", channel="a", visibility="bc")])[0]
-        assert one.hash != other.hash
-
     @pytest.mark.parametrize("ppm", [-1, 1_000_001])
     def test_refuses_a_confidence_out_of_range(self, ppm):
         with pytest.raises(ValueError, match=f"{ppm} ppm"):
             chain([Draft(kind=Kind.READING, payload="", confidence_ppm=ppm)])
 
-    def test_refuses_what_is_not_text(self):
-        with pytest.raises(ValueError, match="surrogates"):
-            chain([step("\ud800")])
-
 
 class TestVerify:
-    def test_a_log_as_written_is_good(self):
-        assert verify(HEADER, LOG) is None
-        assert verify(HEADER, []) is None
-
     @pytest.mark.parametrize(
         "field", [f for f in Record.__struct_fields__ if f not in ("seq", "evidence_digest")]
     )
@@ -141,23 +118,6 @@ class TestVerify:
         damage = verify(HEADER, [msgspec.structs.replace(LOG[0], payload="z")])
         assert damage == Damage(1, said("damage.payload"))
 
-    def test_a_missing_record_is_a_gap(self):
-        damage = verify(HEADER, [LOG[0], *LOG[2:]])
-        assert damage is not None
-        assert str(damage) == "record 2: sequence gap: record 3 stands in its place"
-
-    def test_a_record_of_another_chain_does_not_fit(self):
-        other = chain([step("x")], [step("y")], [step("z")])
-        damage = verify(HEADER, [LOG[0], other[1]])
-        assert damage is not None
-        assert damage.seq == 2
-        assert "chain" in str(damage.what)
-
-    def test_another_header_does_not_fit(self):
-        damage = verify(HEADER | {"game": "marrakesh"}, LOG)
-        assert damage is not None
-        assert damage.seq == 1
-
     @pytest.mark.parametrize(("group", "size"), [(2, 1), (0, 1), (1, 2), (1, 0)])
     def test_groups_are_counted_from_one_without_gaps(self, group, size):
         first = seal(step(), STAMP, seq=1, group=group, group_size=size, prev=genesis(HEADER), salt="0")
@@ -165,9 +125,6 @@ class TestVerify:
         damage = verify(HEADER, [first, second])
         assert damage is not None
         assert "group" in str(damage.what)
-
-    def test_half_a_group_at_the_end_is_damage(self):
-        assert verify(HEADER, LOG[:2]) == Damage(3, said("damage.lacks", group=2, missing=1, size=2))
 
     def test_a_last_group_that_is_cut_short_does_not_count(self):
         assert whole_groups(LOG[:2]) == tuple(LOG[:1])
@@ -181,11 +138,6 @@ class TestRedaction:
         assert verify(HEADER, export, allow_redacted=True) is None
         assert [(record.payload, record.salt) for record in export if record.redacted] == [("", ""), ("", "")]
         assert [record.hash for record in export] == [record.hash for record in LOG]
-
-    def test_in_a_journal_a_missing_payload_is_damage(self):
-        damage = verify(HEADER, [redact(LOG[0])])
-        assert damage is not None
-        assert damage.seq == 1
 
     def test_a_payload_put_in_without_its_salt_is_damage(self):
         forged = msgspec.structs.replace(redact(LOG[0]), payload="z")
@@ -236,11 +188,6 @@ class TestNames:
     def test_a_name_that_is_left_out_is_missing(self):
         header = {name: text for name, text in self.SEALED.items() if name != "seat.b"}
         assert misnamed(header) == "the name of seat b is missing"
-
-    def test_another_digest_breaks_the_chain(self):
-        records = chain([step()], header=self.SEALED)
-        other = seal_names({"game": "torres", "seat.a": "Eve", "seat.b": "Bruno"}, lambda: "5a17")
-        assert "chain is broken" in str(verify(other, records))
 
     def test_an_old_match_keeps_its_names(self):
         old = {"game": "torres", "seat.a": "Anna"}

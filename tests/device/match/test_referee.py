@@ -1,6 +1,5 @@
 """The one writer of a match: recorded means on the disk, and what is taken back was never recorded."""
 
-import asyncio
 import errno
 
 import pytest
@@ -16,7 +15,7 @@ from device.match.rulings import Abandon
 from engines.contract import Setup
 from engines.errors import Malformed, OutOfTurn, Refused, Stale
 from tests.device.conftest import NAMES
-from tests.device.games import FULL, enter, game_steps, replayed
+from tests.device.games import FULL, enter, game_steps
 
 STEPS = game_steps(1)
 QUIET = "market=6,8,8,9 hand.a=?5 hand.b=?5"
@@ -58,21 +57,6 @@ class TestRecording:
         assert (opened.head, opened.recorded) == (2, 2)
         assert [record.payload for record in on_disk(opened)] == [STEPS[0].text, STEPS[1].text]
 
-    def test_however_many_are_written_at_once_history_holds_the_real_records(self, referee, disk):
-        disk.hold()
-        send(referee, STEPS[0])
-        for _ in range(100):
-            referee.note("call", channel="keys")
-        send(referee, STEPS[1])
-        disk.go_on()
-        assert referee.wait(30)
-        assert referee.replay.log == on_disk(referee)
-        assert [line.record for line in referee.replay.history] == [
-            referee.replay.log[0],
-            referee.replay.log[-1],
-        ]
-        assert all(line.record.hash and line.record.prev for line in referee.replay.history)
-
     def test_what_a_record_says(self, opened, clock):
         send(opened, STEPS[1], channel="line:pad#7")
         opened.note("towers 0.90 a=- b=-", channel="camera", kind=Kind.READING, confidence=0.9)
@@ -84,40 +68,6 @@ class TestRecording:
         assert (step.utc_ms, step.boot_id) == (clock.utc_ms, "fake-1")
         assert (reading.kind, reading.confidence_ppm, reading.simulated) == (Kind.READING, 900_000, False)
         assert len(opened.replay.history) == 2
-
-    def test_the_last_step_and_the_end_are_one_group(self, referee):
-        enter(referee, STEPS)
-        step, over = referee.replay.log[-2:]
-        assert (over.kind, over.payload, over.group) == (Kind.RULING, "over double_pass", step.group)
-        assert referee.replay.history[-1].record is step
-        assert referee.replay.over
-
-    def test_changes_are_announced(self, table, disk):
-        heard = []
-        table.on_change = lambda: heard.append(table.referee.recorded if table.referee else None)
-        referee = table.open_match(Header("san_gimignano", NAMES, FULL))
-        disk.hold()
-        send(referee, STEPS[0])
-        assert heard == [0, 0]
-        disk.go_on()
-        referee.wait(30)
-        assert heard == [0, 0, 1]
-        referee.poll()
-        assert heard == [0, 0, 1]
-
-    def test_the_writer_wakes_the_loop(self, table):
-        async def main():
-            loop, woken = asyncio.get_running_loop(), asyncio.Event()
-            table.wake = lambda: loop.call_soon_threadsafe(woken.set)
-            referee = table.open_match(Header("san_gimignano", NAMES, FULL))
-            entry = send(referee, STEPS[0])
-            await asyncio.wait_for(woken.wait(), 30)
-            assert entry.written.done()
-            assert referee.recorded == 0
-            referee.poll()
-            assert referee.recorded == 1
-
-        asyncio.run(main())
 
 
 class TestRefusals:
@@ -139,18 +89,6 @@ class TestRefusals:
             opened.step(text, seat=seat, head=head, channel="line:x#1")
         assert (opened.replay.log, opened.replay.match.points, position(opened)) == before
         assert not opened.waiting
-
-    def test_a_head_counts_what_is_still_waiting(self, opened, disk):
-        disk.hold()
-        send(opened, STEPS[1])
-        with pytest.raises(Stale, match="record 2 has come after record 1"):
-            send(opened, STEPS[2], head=1)
-        send(opened, STEPS[2], head=2)
-
-    def test_after_the_end_nothing_fits(self, referee):
-        enter(referee, STEPS)
-        with pytest.raises(Stale, match="over"):
-            referee.step("pass", channel="keys")
 
     def test_an_abandoned_match_takes_no_step_and_no_undo(self, opened, table):
         enter(opened, [STEPS[1]])
@@ -198,28 +136,6 @@ class TestAFailingDisk:
             [STEPS[3].text],
         ]
 
-    def test_trying_again_records_the_same(self, stuck, disk):
-        disk.fail(JournalFull("no room"))
-        disk.go_on()
-        stuck.wait(30)
-        assert stuck.recorded == 1
-        disk.mend()
-        stuck.retry()
-        assert stuck.lost is None
-        assert stuck.wait(30)
-        assert stuck.replay.match.points == replayed(STEPS[:4]).points
-        assert [record.payload for record in on_disk(stuck)] == [step.text for step in STEPS[:4]]
-
-    def test_what_is_left_out_is_entered_again(self, stuck, disk):
-        disk.fail(JournalFull("no room"))
-        disk.go_on()
-        stuck.wait(30)
-        disk.mend()
-        stuck.forget_lost()
-        assert stuck.lost is None
-        enter(stuck, STEPS[1:3])
-        assert [record.payload for record in on_disk(stuck)] == [step.text for step in STEPS[:3]]
-
     def test_until_that_is_settled_nothing_is_taken(self, stuck, disk):
         """Or trying again would replay it on another position."""
         disk.fail(JournalFull("no room"))
@@ -251,19 +167,6 @@ class TestAFailingDisk:
 
 
 class TestUndo:
-    def test_the_last_step_of_the_seat_is_offered_and_taken_back(self, opened):
-        before = position(opened)
-        opened.step(BUILD, channel="keys")
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
-        opened.undo(undoable(opened.replay)[0], channel="keys")
-        assert position(opened) == before
-        assert opened.replay.match.pending.seats == (0,)
-        assert [record.payload for record in opened.replay.log] == [STEPS[0].text, BUILD, "undo 2"]
-        assert opened.wait(30)
-        assert (
-            Replay(opened.replay.header.fields(), on_disk(opened)).match.points == opened.replay.match.points
-        )
-
     def test_an_undo_can_be_undone(self, opened):
         opened.step(BUILD, channel="keys")
         after = position(opened)
@@ -274,19 +177,6 @@ class TestUndo:
         assert position(opened) == after
         assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
         assert opened.replay.match.pending.seats == (1,)
-
-    def test_with_an_earlier_step_of_the_own_both_are_offered(self, opened):
-        opened.step(BUILD, channel="keys")
-        opened.step(BUILD, channel="keys")
-        opened.undo(undoable(opened.replay)[0], channel="keys")
-        assert undoable(opened.replay) == [
-            Undoable(2, 0, BUILD, places=(1,)),
-            Undoable(4, 1, BUILD, redo=True),
-        ]
-
-    def test_nothing_to_undo(self, referee):
-        with pytest.raises(CannotUndo, match=r"undo\.nothing"):
-            undoable(referee.replay)
 
     def test_a_report_stays(self, opened):
         with pytest.raises(CannotUndo, match=r"undo\.report") as caught:
@@ -302,12 +192,6 @@ class TestUndo:
             undoable(referee.replay)
         assert (caught.value.places, caught.value.seat) == ((0,), 0)
 
-    def test_market_cards_are_no_secret(self, table):
-        header = Header("san_gimignano", NAMES, Setup(position="market=6,8,8,9 hand.a=?5 hand.b=?5"))
-        referee = table.open_match(header)
-        referee.step("P m6 m8", seat=0, channel="keys")
-        assert undoable(referee.replay) == [Undoable(1, 0, "P m6 m8", places=(0,))]
-
     def test_a_bound_channel_takes_back_its_own_only(self, opened):
         opened.step(BUILD, channel="keys")
         assert undoable(opened.replay, 0) == [Undoable(2, 0, BUILD, places=(1,))]
@@ -318,30 +202,6 @@ class TestUndo:
         assert undoable(opened.replay, 0) == [Undoable(3, 0, BUILD, redo=True)]
         with pytest.raises(CannotUndo):
             undoable(opened.replay, 1)
-
-    def test_an_offer_goes_stale(self, opened):
-        opened.step(BUILD, channel="keys")
-        (offer,) = undoable(opened.replay)
-        opened.step(BUILD, channel="keys")
-        head = opened.head
-        with pytest.raises(Stale):
-            opened.undo(offer, channel="keys")
-        assert opened.head == head
-
-    def test_undoing_the_last_step_opens_a_finished_match_again(self, referee):
-        enter(referee, STEPS)
-        assert referee.replay.over
-        last = STEPS[-1]
-        referee.undo(undoable(referee.replay)[0], channel="keys")
-        assert not referee.replay.over
-        assert referee.replay.match.pending.seats == (last.seat,)
-        assert referee.replay.match.points == replayed(STEPS[:-1]).points
-        send(referee, last)
-        assert referee.replay.over
-        assert referee.wait(30)
-        replay = Replay(referee.replay.header.fields(), on_disk(referee))
-        assert replay.over
-        assert len(replay.log.cancelled) == 1
 
 
 class TestSealedChoices:
@@ -363,14 +223,6 @@ class TestSealedChoices:
         assert [record.visibility for record in guessing.replay.log] == ["seat:a", "public"]
         assert [guessing.replay.shown(record) for record in guessing.replay.history] == ["odd", "even"]
         assert guessing.replay.match.state.guesses == ("odd", "even")
-
-    def test_nobody_commits_twice_or_without_a_name(self, guessing):
-        guessing.step("odd", seat=0, channel="keys")
-        with pytest.raises(OutOfTurn):
-            guessing.step("even", seat=0, channel="keys")
-        guessing.undo(undoable(guessing.replay)[0], channel="keys")
-        with pytest.raises(OutOfTurn):
-            guessing.step("even", channel="keys")
 
     def test_an_unseen_commitment_may_be_taken_back_and_stays_unseen(self, guessing):
         guessing.step("odd", seat=0, channel="keys")
@@ -397,16 +249,6 @@ class TestSealedChoices:
 class TestSeveralSteps:
     """What a reading proposed and people accepted with one OK: one group, undone together."""
 
-    def test_are_one_group_of_records(self, table):
-        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        referee.step(*["B 8-10", "pass"], channel="keys")
-        assert referee.wait(30)
-        assert [(r.seq, r.group, r.group_size, r.seat) for r in referee.replay.log] == [
-            (1, 1, 2, 0),
-            (2, 1, 2, 1),
-        ]
-        assert [line.text for line in referee.replay.history] == ["B 8-10", "pass"]
-
     def test_are_undone_together(self, table):
         referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
         before = referee.replay.match.state
@@ -422,10 +264,3 @@ class TestSeveralSteps:
         with pytest.raises(Refused):
             referee.step(*["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
         assert (referee.replay.match.points, referee.replay.log) == (before, [])
-
-    def test_one_that_showed_hidden_cards_keeps_all_of_them(self, table):
-        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        referee.step(*["P d d", "pass"], channel="keys")
-        with pytest.raises(CannotUndo) as refused:
-            undoable(referee.replay)
-        assert refused.value.key == "undo.seen"

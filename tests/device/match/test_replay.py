@@ -8,11 +8,9 @@ from msgspec.structs import replace
 
 from device.match.journal import read
 from device.match.journal_text import encode
-from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
+from device.match.records import Draft, genesis, seal, verify
 from device.match.replay import Header, Replay
-from device.match.rulings import Abandon
-from engines.contract import Level, Refusal, Setup
-from engines.errors import EngineError, Refused
+from engines.contract import Refusal
 from tests.device.clocks import FakeClock
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, HEADERS, enter, game_steps, replayed
@@ -51,11 +49,6 @@ def test_a_header_reads_back(header):
     assert replace(again, setup=replace(again.setup, options=header.setup.options)) == header
 
 
-def test_a_position_and_an_option_come_back_from_the_header():
-    setup = Setup(2, 1, (("donazione", "must"),), Level.FULL, "market=5 hand.a=?5 donazione=must")
-    assert Header.read(Header("san_gimignano", NAMES, setup).fields()).setup == setup
-
-
 @pytest.mark.parametrize("missing", ["game", "start", "level"])
 def test_a_header_that_lacks_something_says_what(missing):
     fields = Header("san_gimignano", NAMES, FULL).fields()
@@ -64,13 +57,9 @@ def test_a_header_that_lacks_something_says_what(missing):
         Header.read(fields)
 
 
-def test_recovered_names_in_a_header_are_passed_over():
-    header = Header("san_gimignano", NAMES, FULL)
-    assert Header.read(header.fields() | {"recovered_from": "x", "table_id": "t"}) == header
-
-
-@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
-def test_a_replay_is_the_match_that_was_played(table, header):
+@pytest.mark.parametrize("name", ["must", "torres-two", "tuscany-score", "marrakesh-told"])
+def test_a_replay_is_the_match_that_was_played(table, name):
+    header = HEADERS[name]
     steps = game_steps(seed(), header.setup, header.game)
     referee = table.open_match(header)
     enter(referee, steps)
@@ -104,11 +93,6 @@ class TestDrift:
         assert Replay(header, forged).drift == 7
         assert Replay(header, resealed(header, records, lambda r: r)).drift == 0
 
-    def test_another_rules_version_is_no_drift(self, played):
-        header, records = played
-        forged = resealed(header, records, lambda r: replace(r, state_digest="9:0123"))
-        assert Replay(header, forged).drift == 0
-
     def test_a_match_that_drifted_can_be_played_on_and_is_named(self, played, table, referee):
         header, records = played
         forged = resealed(header, records, lambda r: replace(r, state_digest="1:0123") if r.seq == 7 else r)
@@ -121,37 +105,6 @@ class TestDrift:
         assert [*map(str, table.problems)] == ["drifted.podesta: record 7 replays to another position"]
         again.step(game_steps(1)[20].text, seat=game_steps(1)[20].seat, channel="keys")
         assert again.wait(30)
-
-    def test_the_hash_covers_the_digest(self):
-        assert "state_digest" in HASHED
-
-
-def test_a_log_that_breaks_the_rules_is_refused(referee):
-    enter(referee, game_steps(1)[:6])
-    records = logged(referee)
-    header = referee.replay.header.fields()
-    broken = resealed(header, records, lambda r: replace(r, payload="C 8x3") if r.seq == 3 else r)
-    with pytest.raises(Refused):
-        Replay(header, broken)
-
-
-def test_an_abandoned_match_goes_on_if_that_is_undone(referee):
-    enter(referee, game_steps(1)[:2])
-    referee.rule(Abandon(), channel="keys")
-    assert referee.wait(30)
-    header, records = referee.replay.header.fields(), logged(referee)
-    assert Replay(header, records).over
-    undo = Draft(kind=Kind.RULING, payload="undo 3")
-    place = {"seq": 4, "group": 4, "group_size": 1, "prev": records[-1].hash, "salt": "ab"}
-    again = Replay(header, [*records, seal(undo, FakeClock().stamp(), **place)])
-    assert not again.abandoned
-    assert not again.over
-
-
-def test_an_unknown_game_is_named():
-    fields = Header("san_gimignano", NAMES, FULL).fields() | {"game": "san_gimignanno"}
-    with pytest.raises(EngineError, match="did you mean san_gimignano"):
-        Replay(fields, [])
 
 
 def test_evidence_names_the_records_behind_a_refusal(referee):
@@ -172,18 +125,3 @@ def test_evidence_names_the_records_behind_a_refusal(referee):
     assert seen == changed
     assert 0 < len(seen) < 12
     assert referee.replay.evidence(Refusal("action.ending", "SG-6.2")) == []
-
-
-class TestFollowing:
-    def test_only_what_differs_is_replayed(self, referee, monkeypatch):
-        enter(referee, game_steps(1)[:15])
-        replay = Replay(referee.replay.header.fields(), logged(referee))
-        kept = replay.match.points[:11]
-        replay.log.cut(10)
-        played = []
-        play = replay.match.play
-        monkeypatch.setattr(replay.match, "play", lambda *args: played.append(args) or play(*args))
-        replay.follow()
-        assert replay.match.points == kept
-        assert all(ours is theirs for ours, theirs in zip(replay.match.points, kept, strict=True))
-        assert played == []

@@ -30,7 +30,6 @@ from device.match.rulings import (
     Strike,
     Undo,
     parse_ruling,
-    seat_letter,
 )
 
 GOOD: dict[str, Ruling] = {
@@ -70,50 +69,12 @@ GOOD: dict[str, Ruling] = {
     "over double_pass": Over("double_pass"),
 }
 
-_NUMBERED = ["", " ", " x", " 0", " -1", " +1", " 1.0", " 01", " ²", " ١", " 1 2", " 1 "]
-
-BAD: dict[str, list[str]] = {
-    "undo": _NUMBERED,
-    "rollback": _NUMBERED,
-    "strike": _NUMBERED,
-    "amend": ["", " 40", " 40 ", " B 8x3", " 0 B 8x3", " 01 B", " x B"],
-    "insert": ["", " 40", " 40 b", " 40 b ", " 40 e P", " 40 ab P", " 40 B P",
-               " 40  P", " b P d d", " 0 b P"],
-    "override": ["", " late rule", " SG", " SG-", " SG-3.2,", " ,SG-3.2", " SG-3.2, x", " SG-3.2;T-1",
-                 " sg-3.2", " -3.2", " SG-3.2\u00a0x"],
-    "adjust": ["", " a", " a 5", " a +0", " a -0", " a +05", " a +12345", " a five", " e +5", " ab +5", " +5",
-               " a ++5", " a +٥"],
-    "give": ["", " a", " a +2", " a 2 worker", " a +0 worker", " a +2 Worker", " e +2 worker", " +2 worker"],
-    "pause": [" now", " 1"],
-    "resume": [" now"],
-    "answered": [" ", "  x", " x ", " x\ny"],
-    "judged": ["", " maybe", " 60;45", " void  x", " 060:45 x"],
-    "by": ["", " ba", " aa", " e", " a b", " judges", " judge  Bea", " Judge", " *", " abcde"],
-    "agree": ["", " e", " ab", " *", " A", " a b", " 0"],
-    "dispute": ["", " a", " a 60:", " a :60", " a 60 66", " a 60;66", " e 60:66", " 60:66", " a +60",
-                " a 060:1", " a -0:1", " a 12345:1", " a ٦:1"],
-    "over": ["", " a b", " double pass"],
-    "call": [" ", "  x", " x ", " x\ny"],
-    "abandon": [" ", "  x", " x ", " x\ny"],
-}  # fmt: skip
-
 
 class TestEveryWord:
     @pytest.mark.parametrize("line", GOOD)
     def test_reads_and_writes(self, line):
         assert parse_ruling(line) == GOOD[line]
         assert str(GOOD[line]) == line
-
-    @pytest.mark.parametrize("line", [word + rest for word, rests in BAD.items() for rest in rests])
-    def test_refuses_with_the_line_in_the_message(self, line):
-        with pytest.raises(ValueError, match="ruling") as caught:
-            parse_ruling(line)
-        assert repr(line) in str(caught.value)
-        assert len(str(caught.value).splitlines()) == 1
-
-    def test_the_lists_here_leave_no_word_out(self):
-        assert {line.split()[0] for line in GOOD} == set(BAD) == set(rulings.KINDS)
-        assert {type(ruling) for ruling in GOOD.values()} == set(get_args(Ruling))
 
     def test_the_table_in_the_description_names_every_word(self):
         for word in rulings.KINDS:
@@ -145,21 +106,10 @@ class TestEveryWord:
             parse_ruling(line)
         assert str(caught.value) == f"ruling {line!r}: {says}"
 
-    @pytest.mark.parametrize(
-        "line",
-        ["", " ", "undo  1", " undo 1", "undo 1 ", "undo 1\n", "undo 1\nundo 2", "\tpause", "call a\u2028b"],
-    )  # fmt: skip
-    def test_a_ruling_is_one_plain_line(self, line):
-        with pytest.raises(ValueError, match=r"not a ruling: .* is not one plain line"):
-            parse_ruling(line)
-
     @pytest.mark.parametrize("word", ["castle", "Undo", "undo17", "pausé"])
     def test_an_unknown_word_is_named_with_the_known_ones(self, word):
         with pytest.raises(ValueError, match=f"^unknown ruling '{word}'; known are undo, rollback, amend"):
             parse_ruling(f"{word} 1")
-
-    def test_letters_of_seats(self):
-        assert [seat_letter(seat) for seat in (0, 3, None)] == ["a", "d", "*"]
 
 
 def in_order(letters: set[str]) -> str:

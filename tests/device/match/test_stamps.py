@@ -4,7 +4,6 @@ from pathlib import Path
 
 from device.match import clock
 from device.match.clock import SystemClock
-from tests.device.clocks import FakeClock
 
 
 def test_system_clock_goes_forward_within_one_boot():
@@ -20,13 +19,3 @@ def test_without_a_boot_id_each_process_makes_one_up(monkeypatch):
     system = SystemClock()
     assert len(system.boot_id) == 36
     assert system.stamp().boot_id == system.boot_id != SystemClock().boot_id
-
-
-def test_fake_clock_moves_only_when_told():
-    hands = FakeClock(utc_ms=1_000)
-    hands.advance(250)
-    assert hands.stamp() == hands.stamp() == clock.Stamp(1_250, 250, "fake-1")
-    hands.set_utc(9)
-    assert hands.stamp() == clock.Stamp(9, 250, "fake-1")
-    hands.reboot()
-    assert hands.stamp() == clock.Stamp(9, 0, "fake-2")

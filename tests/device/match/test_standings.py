@@ -13,7 +13,6 @@ from device.match import (
     Header,
     MatchDoor,
     MatchResult,
-    Player,
     players,
 )
 from device.match.standings import result
@@ -74,17 +73,6 @@ def test_figures_of_each_player(table, clock):
         mean = round(sum(every) / len(every), 1)
         assert played == (GamePlayed("san_gimignano", len(every), wins[name.casefold()], mean, max(every)),)
     assert sum(played.wins for _, (played,) in told.items()) == 3
-
-
-def test_a_shared_win_is_a_win_of_both():
-    shared = MatchResult(
-        "x", "2026-11-20", 0, "odds", ("Ada", "Bo", "Cy"), (5, 5, 2), (0, 1), True, False, False
-    )
-    assert players([shared]) == [
-        Player("Ada", (GamePlayed("odds", 1, 1, 5.0, 5),)),
-        Player("Bo", (GamePlayed("odds", 1, 1, 5.0, 5),)),
-        Player("Cy", (GamePlayed("odds", 1, 0, 2.0, 2),)),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -85,23 +85,6 @@ class TestGoingBack:
         assert referee.replay.match.state == recorded("four")[1].state
         assert referee.replay.drift == 0
 
-    def test_another_throw_is_asked_for_and_the_ledger_balances(self, referee):
-        game = referee.replay.game
-        while game.rules.pending(referee.replay.match.state).question == "choose":
-            state, words = referee.replay.match.state, []
-            seat = state.seat
-            while not words or game.rules.pending(state).open:
-                words.append(game.rules.legal(state)[-1])
-                state = game.rules.apply(state, words[-1])
-            referee.step(game.notation.text(words), seat=seat, channel="keys")
-        state = referee.replay.match.state
-        assert game.rules.pending(state).question == "tray"
-        tray = state.inside + state.thrown  # all comes out
-        last = Throw(state.thrown, tray)
-        referee.step(f"tray {TRAY.write(tray)}", channel="keys")
-        assert referee.replay.match.state.inside == odometer([*self.throws, last]).inside == 0
-        assert len(referee.replay.match.state.fallen) == 1
-
 
 class TestMiscounted:
     """In round 2 a black keshi more lay on the tray and was taken; that is told after the last round."""
@@ -128,15 +111,6 @@ class TestMiscounted:
         assert tried.match.pending.question == "claim"
         draft.insert(tried.stuck, tried.match.state.seat, "claim 1k")
         return draft
-
-    def test_six_rounds_fit_until_that_keshi_came_out_of_the_tower(self, file, draft):
-        tried = draft.attempt()
-        assert tried.stuck.text == file.steps[trays(file)[self.EIGHTH]].text
-        refusal = tried.error.refusal
-        assert (refusal.check, refusal.clause) == ("tray.conservation", "MK-4.2")
-        figures = dict(refusal.figures)
-        assert (figures["colour"], figures["tray"], figures["n"]) == ("k", 2, 1)
-        assert figures["nearest"] == "1g1k1p1r2l2u2o"
 
     def test_each_that_no_longer_fits_is_named_and_corrected_in_one_draft(self, referee, file, draft):
         """The black guard more gives a bonus in round 11; then the match is whole and its ledger balances."""

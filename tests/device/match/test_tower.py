@@ -3,19 +3,15 @@
 import pytest
 
 from device.exports import account, rows
-from device.match.correction import undoable
-from device.match.history import place
 from device.match.journal import JournalFull
-from device.match.replay import Header, Replay
-from device.match.rulings import Adjust, Amend, Rollback
+from device.match.replay import Header
+from device.match.rulings import Amend, Rollback
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile, Refused
 from engines.facts import playable
-from engines.marrakesh.tower import Throw, odometer
-from engines.match import Fallen
 from tests.device.conftest import NAMES
-from tests.engines.tower_toy import INSIDE, PEBBLES, SCHEMA
+from tests.engines.tower_toy import PEBBLES, SCHEMA
 
 
 @pytest.fixture
@@ -41,14 +37,6 @@ def back(referee, record):
     assert referee.wait(30)
 
 
-def test_what_fell_in_is_inside_after_going_back(referee):
-    assert inside(referee) == "2r2g"
-    back(referee, 4)
-    assert inside(referee) == "2r2g"
-    assert referee.replay.match.state.fallen == ("2:1g/0",)
-    assert referee.replay.match.state.points == (1, 0)
-
-
 def test_and_may_come_out_of_the_next_throw(referee):
     back(referee, 4)
     enter(referee, "2r1g")
@@ -58,29 +46,12 @@ def test_and_may_come_out_of_the_next_throw(referee):
     assert inside(referee) == "0"
 
 
-def test_a_ledger_of_all_throws_ever_made_says_the_same(referee):
-    """Marrakesh's, to which it does not matter which of them count."""
-    back(referee, 4)
-    enter(referee, "2r1g", "4r3g")
-    throws = [("2r1g", "1r"), ("1g", "0"), ("2r1g", "4r3g")]
-    ledger = odometer([Throw(INSIDE, 0), *(Throw(*map(PEBBLES.read, throw)) for throw in throws)])
-    assert ledger.inside == referee.replay.match.state.inside
-
-
 def test_the_same_throw_is_answered_from_what_was_seen_and_counted_once(referee):
     back(referee, 4)
     enter(referee, "1g")
     assert [(one.payload, one.channel) for one in referee.replay.log[-2:]] == [("1g", "keys"), ("0", "seen")]
     assert inside(referee) == "2r2g"
     assert referee.replay.match.state.fallen == ()
-
-
-def test_it_is_the_same_whatever_else_has_changed(referee):
-    """By its number and what was thrown, not by the position."""
-    back(referee, 4)
-    referee.rule(Adjust(0, 5, "late"), channel="keys", by="ab")
-    enter(referee, "1g")
-    assert referee.replay.log[-1].channel == "seen"
 
 
 def test_other_pebbles_are_another_throw(referee):
@@ -109,19 +80,6 @@ def test_going_back_twice_keeps_the_order_of_the_table(referee):
     assert (inside(referee), referee.replay.match.state.fallen) == ("0", ("2:2r1g/4r3g",))
 
 
-def test_a_rollback_that_is_undone_leaves_nothing_behind(referee):
-    before = referee.replay.match.points[-1]
-    back(referee, 4)
-    referee.undo(next(one for one in undoable(referee.replay) if one.rulings), channel="keys")
-    assert referee.replay.match.points[-1] == before
-
-
-def test_a_correction_further_back_keeps_what_fell(referee):
-    back(referee, 4)
-    referee.rule(Amend(2, "2r"), channel="keys", by="ab")
-    assert inside(referee) == "1r2g"
-
-
 def test_a_correction_that_what_fell_contradicts_is_made_all_the_same(referee):
     """More came out of a throw that fell than are left by the correction of one that counts."""
     enter(referee, "1r", "3r")
@@ -129,23 +87,6 @@ def test_a_correction_that_what_fell_contradicts_is_made_all_the_same(referee):
     assert inside(referee) == "2g"
     referee.rule(Amend(2, "2r"), channel="keys", by="ab")
     assert inside(referee) == "2g"
-
-
-def test_a_replay_of_the_journal_leads_to_the_same(referee):
-    back(referee, 4)
-    enter(referee, "2r1g", "4r3g")
-    back(referee, 1)
-    enter(referee, "1r")
-    again = Replay(referee.replay.header.fields(), [*referee.replay.log])
-    assert again.match.points == referee.replay.match.points
-    assert again.history == referee.replay.history
-    assert again.drift == 0
-
-
-def test_what_a_rollback_would_do_is_what_it_does(referee):
-    tried = referee.replay.tried([Rollback(4)])
-    back(referee, 4)
-    assert tried.match.points == referee.replay.match.points
 
 
 def test_a_match_file_keeps_what_fell(referee):
@@ -160,15 +101,6 @@ def test_a_match_file_keeps_what_fell(referee):
     assert [row.kind for row in account.of_file(file, "x").rows].count("fallen") == 1
     with pytest.raises(BadMatchFile, match="'4r' is no throw"):
         matchfile.play(matchfile.read(text.replace("~ 2:1g/0", "~ 4r")))
-
-
-def test_a_game_that_keeps_nothing_has_no_such_line(table):
-    referee = table.open_match(Header("san_gimignano", NAMES, Setup()))
-    enter(referee, "8 6 10 9")
-    back(referee, 1)
-    assert [line.text for line in referee.replay.history] == ["8 6 10 9"]
-    assert place(referee.replay.history, 2) is None
-    assert not any(isinstance(line.made, Fallen) for line in referee.replay.history)
 
 
 def test_a_rollback_that_was_lost_says_nothing_of_the_next(referee, disk):
