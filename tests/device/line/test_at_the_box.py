@@ -78,34 +78,3 @@ def test_a_seat_the_keys_and_a_display(tmp_path):
             await play(here)
 
     asyncio.run(main())
-
-
-def test_what_a_scale_says_is_seen_by_nobody_but_the_status_page(tmp_path):
-    state = tmp_path / "state"
-
-    async def play(here):
-        await here.until(lambda: all(line.online for line in here.daemon.lines.states))
-        watch = Node(state / "line-node", "watch", "watch,open")
-        tray = Node(state / "line3-node", "tray-1", "scale")
-        await watch.say(watch.hello)
-        watch.far.write(b"\n8 open san_gimignano Adso,William\n")
-        told = ""
-        while "ack 8" not in told or "event 1" not in told:
-            told += await watch.far.line()
-        await tray.say(tray.hello)
-        assert await tray.say("weight 31250 12 rest") == "ack 2"
-        assert await tray.say("health cell-gone rate=0") == "ack 3"
-        watch.far.write(b"\n9 ping\n")
-        assert (await watch.far.line()).endswith(" ack 9")
-        assert here.recorded == 1
-        (journal,) = (state / "matches").iterdir()
-        assert "weight" not in journal.read_text()  # a clock or a hash may hold the number
-        await here.sees_status("tray-1: cell-gone")
-        for node in (watch, tray):
-            node.far.close()
-
-    async def main():
-        async with running(simulated(state, LINES)) as here:
-            await play(here)
-
-    asyncio.run(main())

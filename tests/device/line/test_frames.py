@@ -31,30 +31,15 @@ def codes(items: list[LineFrame | Garbled]) -> list[str]:
     return [item.code if isinstance(item, Garbled) else "frame" for item in items]
 
 
-def test_plain_frame():
-    assert FrameReader().feed(b"17 step X 8 8 > m6 d\n") == [LineFrame(17, "step", "X 8 8 > m6 d")]
-
-
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r", b"\n\n\n", b" \n", b"\t\r\n"])
 def test_line_ends_and_spaces_around(end):
     assert FrameReader().feed(b"  7 ping" + end) == [LineFrame(7, "ping")]
-
-
-def test_half_a_line_is_nothing_yet():
-    assert FrameReader().feed(b"7 ping") == []
 
 
 def test_check_value_of_the_catalogue():
     # CRC-16/XMODEM: the check value over "123456789" is 31C3.
     assert binascii.crc_hqx(b"123456789", 0) == 0x31C3
     assert encode(7, "ping", checked=True) == b"7 ping*%04X\n" % binascii.crc_hqx(b"7 ping", 0)
-
-
-def test_checksum_in_small_letters():
-    good = encode(7, "ping", checked=True)
-    assert FrameReader().feed(good.replace(b"*", b"!").lower().replace(b"!", b"*")) == [
-        LineFrame(7, "ping", checked=True)
-    ]
 
 
 @pytest.mark.parametrize("tail", [b"*0000", b"*12345", b"*0000x", b"*0000*0000", b"*abcd 1"])
@@ -69,14 +54,6 @@ def test_something_behind_a_good_checksum():
     assert codes(FrameReader().feed(good + b" \t\n")) == ["frame"]
 
 
-def test_stars_of_the_notation():
-    reader = FrameReader()
-    assert reader.feed(b"1 step 10x3* 5-7*\n") == [LineFrame(1, "step", "10x3* 5-7*")]
-    assert reader.feed(encode(2, "step", "10x3* 5-7*", checked=True)) == [
-        LineFrame(2, "step", "10x3* 5-7*", True)
-    ]
-
-
 def test_after_a_checksum_lines_without_are_refused():
     reader = FrameReader()
     assert codes(reader.feed(b"1 ping\n" + encode(2, "ping", checked=True) + b"3 ping\n")) == [
@@ -85,10 +62,6 @@ def test_after_a_checksum_lines_without_are_refused():
         "checksum",
     ]
     assert codes(FrameReader(checked=True).feed(b"1 ping\n")) == ["checksum"]
-
-
-def test_wrong_checksum_does_not_switch_checksums_on():
-    assert codes(FrameReader().feed(b"1 ping*0000\n2 ping\n")) == ["checksum", "frame"]
 
 
 @pytest.mark.parametrize(
@@ -105,13 +78,6 @@ def test_a_burst_is_answered_once(bad):
         "frame",
         "garbled",
     ]
-
-
-def test_longest_line():
-    body = b"1 step " + b"x" * (LIMIT - 7)
-    assert len(body) == LIMIT
-    assert codes(FrameReader().feed(body + b"\n")) == ["frame"]
-    assert codes(FrameReader().feed(body + b"x\n")) == ["garbled"]
 
 
 def test_endless_line_is_told_at_once_and_not_kept():
@@ -135,7 +101,7 @@ def test_backspace_under_a_checksum_is_damage():
     assert codes(FrameReader().feed(b"%s*%04X\n" % (body, binascii.crc_hqx(body, 0)))) == ["garbled"]
 
 
-@given(st.lists(st.one_of(frames.map(line), st.binary(max_size=40), st.just(b"\r\n"))), st.data())
+@given(st.lists(frames.map(line) | st.binary(max_size=40) | st.just(b"\r\n"), max_size=4), st.data())
 @example([b"  " * LIMIT, b" 1 ping\n", b"2 ping\n"], None)
 def test_any_chunking_gives_the_same(parts, data):
     stream = b"".join(parts)
@@ -172,17 +138,6 @@ def test_a_flipped_bit_never_makes_another_frame(before, frame, after):
         reader = FrameReader()
         got = reader.feed(line(before) + bytes(bad) + line(after))
         assert {(f.seq, f.kind, f.args) for f in got if isinstance(f, LineFrame)} <= allowed
-
-
-@given(frames)
-def test_every_flip_inside_a_line_is_refused(frame):
-    good = line(frame)
-    for bit in range(8 * (len(good) - 1)):
-        bad = bytearray(good)
-        bad[bit // 8] ^= 1 << bit % 8
-        if re.search(rb"[\r\n]", bad[:-1]) or bytes(bad).upper() == good.upper():
-            continue
-        assert not any(isinstance(item, LineFrame) for item in FrameReader(checked=True).feed(bytes(bad)))
 
 
 @given(seqs, kinds, args, st.booleans())

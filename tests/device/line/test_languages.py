@@ -16,7 +16,7 @@ REFUSED = (
     *("step X 99", "step", "open chess Adso,William", "ask nothing", "reading towers 5", "key ok", "what"),
     *("hello other 1 step seat=z", "hello laptop 1 key", "tell nothing"),
 )
-GAMES = ("closed", "torres_two", "castles_of_tuscany_two", "marrakesh_two")
+GAMES = ("closed", "castles_of_tuscany_two")
 
 
 def conversation(state, file, language):

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device import telemetry
 from device.keys import Hold, Key, Press, Turn
 from device.line.frames import LineFrame
 from device.line.messages import (
@@ -11,11 +10,8 @@ from device.line.messages import (
     KINDS,
     NARROWED,
     Ack,
-    Answer,
     Ask,
     Err,
-    Event,
-    Greeting,
     Hello,
     MessageError,
     Open,
@@ -195,30 +191,6 @@ def test_refused_with_what_to_write(kind, args, code, says):
         parse(LineFrame(1, kind, args))
     assert caught.value.code == code
     assert says in caught.value.text
-
-
-@pytest.mark.parametrize(
-    ("message", "said"),
-    [
-        (Greeting(), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key,scale")),
-        (
-            Greeting(3, "b", 17),
-            ("hello", "podesta 1 step,reading,ask,watch,open,tell,key,scale re=3 seat=b last=17"),
-        ),
-        (Greeting(0, None, 0), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key,scale re=0 last=0")),
-        (Ack(17, 42), ("ack", "17 42")),
-        (Err(None, "garbled", "what?"), ("err", "- garbled what?")),
-        (Answer("score", 5, "a 12 b 9"), ("score", "5 a 12 b 9")),
-        (Event(42, "turn a"), ("event", "42 turn a")),
-    ],
-)
-def test_what_the_box_says(message, said):
-    assert write(message) == said
-
-
-def test_telemetry_is_read_as_it_was_told():
-    told = telemetry.Told("tray-1", "weight", "31250 12 rest", 81_000)
-    assert told.word == Weight(31250, 12, True)
 
 
 def test_only_known_codes():

@@ -70,18 +70,6 @@ def bench(tmp_path: Path, scenario: Callable[[Bench], Awaitable[None]], **option
     asyncio.run(main())
 
 
-def test_a_conversation_over_a_terminal(tmp_path):
-    async def scenario(b):
-        assert (await b.far.line()).startswith("1 hello podesta 1")
-        assert "re=1 seat=b" in await b.say("1 hello keypad-1 1 step,watch", "hello")
-        assert await b.say("2 step P d m6", "ack") == "ack 2 1"
-        assert b.service.states == (LineState(b.url, True, "", "keypad-1", "b"),)
-        b.service.publish(1, "turn a")
-        assert (await b.far.until("event")).endswith("event 1 turn a")
-
-    bench(tmp_path, scenario, bind={"keypad-1": "b"})
-
-
 def test_what_a_scale_says_and_how_it_is(tmp_path):
     async def scenario(b):
         await b.say("1 hello tray-1 1 scale", "re=1")
@@ -114,36 +102,6 @@ def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
         assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
 
     bench(tmp_path, scenario, keys=("pad-1",))
-
-
-def test_unplugged_and_back_without_restart(tmp_path):
-    async def scenario(b):
-        await b.say("1 hello keypad-1 1 step", "re=1")
-        assert await b.say("2 step P d m6", "ack") == "ack 2 1"
-        b.far.write(b"3 step P d m7")
-        b.cable.unplug()
-        await b.state(False)
-        assert b.service.states[0].node is None
-        assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
-        b.cable.replug()
-        await b.state(True)
-        await b.far.until("hello podesta")
-        assert (await b.say("\n2 step P d m6", "err 2")).startswith("err 2 hello")
-        await b.say("1 hello keypad-1 1 step", "re=1")
-        assert await b.say("2 step P d m6", "ack") == "ack 2 1"
-        assert len(b.door.records) == 1
-
-    bench(tmp_path, scenario)
-
-
-def test_damage_on_the_wire(tmp_path):
-    async def scenario(b):
-        b.far.write(b"\xff\xfe\xfd\n" + b"x" * 2000 + b"\n")
-        assert await b.say("", "err") == "err - garbled not UTF-8 text; is the baud rate right?"
-        assert await b.say("1 ping", "ack") == "ack 1"
-        assert (await b.say("2 ping*0000", "err")).startswith("err - checksum")
-
-    bench(tmp_path, scenario)
 
 
 def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
@@ -205,33 +163,6 @@ def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, 
         assert b.states[-1].says(ENGLISH) == "ok"
 
     bench(tmp_path, scenario)
-
-
-def test_lines_without_a_checksum_where_one_is_expected_are_told_as_such(tmp_path):
-    async def scenario(b):
-        for _ in range(UNREAD):
-            await b.say("1 ping", "err - checksum")
-        assert b.states[-1].says(ENGLISH) == "its lines have no checksum that fits"
-
-    bench(tmp_path, scenario, checked=True)
-
-
-def test_an_open_line_that_nobody_is_on_is_logged_once(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr("device.line.service.GREETS_S", 0.02)
-
-    async def scenario(b):
-        await asyncio.sleep(0.05)
-        b.cable.unplug()
-        await b.state(False)
-        b.cable.replug()
-        await b.state(True)
-        await asyncio.sleep(0.05)
-
-    bench(tmp_path, scenario)
-    silent, away, *more = [record.message for record in caplog.records if record.levelname == "WARNING"]
-    assert silent.endswith(": open after 0.02 s, and nobody has said hello")
-    assert away.endswith(("unplugged", "not plugged in"))
-    assert all(one.endswith("not plugged in") for one in more)
 
 
 def test_a_port_that_hangs_while_it_is_opened_is_logged(tmp_path, caplog, monkeypatch):

@@ -5,12 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
-from device.keys import Hold, Key, KeyEvent, Press, Turn
+from device.keys import KeyEvent
 from device.line.frames import LIMIT, FrameReader, LineFrame, encode
 from device.line.messages import MessageError
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import INBOX, TOLD_A_SECOND, Session
-from device.line.simulate import Cable
 from device.settings import LineSettings
 from device.telemetry import Told
 from tests.device.line.fakes import FakeDoor, Recorded
@@ -89,30 +88,6 @@ def test_hello_step_ack():
     talk(scenario)
 
 
-def test_without_hello():
-    async def scenario(t):
-        assert (await t.say(STEP))[0].startswith("err 17 hello say hello first")
-        assert (await t.say("18 reading towers 0.9 m6"))[0].startswith("err 18 hello")
-        assert await t.say("19 ask score", "20 ping") == ["score 19 a 12 b 9", "ack 20"]
-        assert t.door.records == []
-
-    talk(scenario)
-
-
-def test_the_ack_waits_for_the_disk():
-    async def scenario(t):
-        await t.say(HELLO)
-        t.door.gate.clear()
-        t.session.receive(f"{STEP}\n".encode())
-        await asyncio.wait_for(t.door.begun.wait(), 10)
-        assert t.take() == []
-        t.door.gate.set()
-        await t.session.settled()
-        assert t.take() == ["ack 17 1"]
-
-    talk(scenario)
-
-
 def test_binding_by_hello_and_another_seat():
     async def scenario(t):
         assert (await t.say("1 hello k 1 step seat=b"))[0].endswith(" re=1 seat=b")
@@ -133,19 +108,6 @@ def test_config_binding_wins():
     talk(scenario, settings=[LineSettings("usb0", bind={"k": "c"})])
 
 
-def test_refusals_of_the_door():
-    async def scenario(t):
-        await t.say(HELLO)
-        assert await t.say("2 step Q", "3 step P d m", "4 step @7 P d m6") == [
-            "err 2 refused SG-3.2 this would leave 9 cards in hand, the limit is 8",
-            "err 3 ambiguous m could be m6 or m7",
-            "err 4 stale the record is at 0, you know 7",
-        ]
-        assert await t.say("5 ask position") == ["err 5 refused SG-2.1 no match is open"]
-
-    talk(scenario)
-
-
 def test_a_match_is_opened_once():
     async def scenario(t):
         assert (await t.say("1 open san_gimignano"))[0].startswith("err 1 hello")
@@ -159,15 +121,6 @@ def test_a_match_is_opened_once():
         assert await t.say("5 open san_gimignano") == ["err 5 busy Adso – William of B is being played"]
         t.door.fail = None
         assert await t.say("5 open san_gimignano") == ["ack 5 2"]
-
-    talk(scenario)
-
-
-def test_reading_with_alternatives():
-    async def scenario(t):
-        await t.say("1 hello scale 1 reading seat=b")
-        assert await t.say("2 reading towers 0.82 m6=4 | 0.11 m6=5") == ["ack 2 1"]
-        assert t.door.records == ["line:scale#2 b towers 0.82 m6=4 | 0.11 m6=5"]
 
     talk(scenario)
 
@@ -190,27 +143,6 @@ def test_what_a_scale_says_is_passed_on_and_not_recorded():
         assert (await t.say("7 hello tray-1 1 scale"))[0].endswith(" re=7")
 
     talk(scenario)
-
-
-def test_how_a_scale_is_is_known_while_it_is_there():
-    async def scenario(t):
-        await t.say("1 hello tray-1 1 scale", "2 health cell-gone rate=0")
-        assert t.session.health == "cell-gone"
-        await t.say("3 health ok")
-        assert t.session.health == "ok"
-        t.session.closed()
-        assert t.session.health == ""
-
-    talk(scenario)
-
-
-def test_a_scale_whose_seconds_are_shorter_is_not_held_back():
-    async def scenario(t):
-        await t.say("1 hello tray-1 1 scale")
-        for number in range(3 * TOLD_A_SECOND):
-            assert await t.say(f"{number} weight 1 1 moving") == [f"ack {number}"]
-
-    talk(scenario, hurried=True)
 
 
 def test_a_scale_that_says_too_much_is_told_so():
@@ -260,37 +192,6 @@ def test_another_line_cannot_find_out_what_was_told():
         assert t.door.records[1:] == ["line:pad#6 a tells 8,8,8 (pad on usb1)"]
 
     talk(scenario, lines=2)
-
-
-def test_the_door_knows_who_asks():
-    async def scenario(t, other):
-        await t.say("1 ask legal")
-        assert t.door.asked == (None, "")
-        await t.say("1 hello pad 1 ask seat=a", "2 ask legal")
-        assert t.door.asked == ("a", "pad on usb0")
-        await other.say("1 hello spy 1 ask", "2 ask legal")
-        assert t.door.asked == (None, "spy on usb1")
-        t.session.closed()
-        await t.say("3 ask legal")
-        assert t.door.asked == (None, "")
-
-    talk(scenario, lines=2)
-
-
-def test_a_step_that_people_are_asked_about():
-    """It is held once; its number is spent, since a yes makes it a record."""
-
-    async def scenario(t):
-        await t.say(HELLO)
-        t.door.fail = MessageError("held", "shown at the box")
-        assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
-        t.door.fail = None
-        assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
-        assert t.door.records == []
-        assert (await t.say("3 hello keypad-1 1 step"))[0].endswith("last=2")
-        assert await t.say("4 step P d m6") == ["ack 4 1"]
-
-    talk(scenario)
 
 
 @pytest.mark.parametrize(
@@ -344,19 +245,6 @@ def test_a_repeated_frame_while_the_first_is_being_done():
     talk(scenario, lines=2)
 
 
-def test_a_lost_binding_does_not_change_a_waiting_step():
-    async def scenario(t, other):
-        await t.say("1 hello k 1 step seat=b")
-        async with t.session._nodes.turn("k"):
-            t.session.receive(b"2 step P d m6\n")
-            await asyncio.sleep(0)
-            t.session.closed()
-        await t.session.settled()
-        assert t.door.records == ["line:k#2 b P d m6"]
-
-    talk(scenario, lines=2)
-
-
 def test_a_refusal_is_repeated_but_a_full_disk_is_tried_again():
     async def scenario(t):
         await t.say(HELLO)
@@ -385,91 +273,6 @@ def test_64_replies_are_kept_of_what_no_record_has():
         assert len(t.keys) == REPLIES_KEPT + 1
 
     talk(scenario, settings=PAD)
-
-
-LOG = {
-    "keypad-1": {16: (40, b"step P d m7"), 17: (41, STEP.partition(" ")[2].encode())},
-    "other": {18: (39, b"x")},
-}
-
-
-def test_repeated_across_a_restart_of_the_box():
-    async def scenario(t):
-        assert (await t.say(HELLO))[0].endswith(" re=1 last=17")
-        assert await t.say(STEP, "16 step P d m7") == ["ack 17 41", "ack 16 40"]
-        assert t.door.records == []
-        assert await t.say("18 step P d m6", "18 step P d m6", STEP) == [
-            "ack 18 42",
-            "ack 18 42",
-            "ack 17 41",
-        ]
-        assert t.door.records == ["line:keypad-1#18 ? P d m6"]
-
-    talk(scenario, head=41, recorded=LOG)
-
-
-def test_a_number_that_was_used_is_used_for_nothing_else():
-    async def scenario(t):
-        await t.say(HELLO)
-        assert await t.say("17 step P d m6", "16 key ok", "15 step P d m6") == [
-            "err 17 reused number 17 was another line of yours",
-            "err 16 kind your hello did not offer key; say hello again with it",
-            "err 15 reused you were at number 17; go on from 18",
-        ]
-        assert await t.say("20 step P d m6", "19 step P d m6", "20 step P d") == [
-            "ack 20 42",
-            "err 19 reused you were at number 20; go on from 21",
-            "err 20 reused number 20 was another line of yours",
-        ]
-        assert len(t.door.records) == 1
-
-    talk(scenario, head=41, recorded=LOG)
-
-
-def test_what_the_record_has_by_now_is_not_done_again():
-    """The disk did not take it, people tried again, and the node says it once more."""
-
-    async def scenario(t):
-        await t.say("1 hello keypad-1 1 step")
-        t.door.fail = MessageError("disk", "not recorded")
-        assert await t.say("2 step P d m6") == ["err 2 disk not recorded"]
-        t.door.fail = MessageError("held", "shown at the box")
-        assert await t.say("3 step P d m6") == ["err 3 held shown at the box"]
-        t.door.sent["keypad-1"] = {2: (1, b"step P d m6"), 3: (2, b"step P d m6")}
-        assert await t.say("2 step P d m6", "3 step P d m6") == ["ack 2 1", "ack 3 2"]
-        assert t.door.records == []
-
-    talk(scenario)
-
-
-def test_damage_is_told_and_the_next_line_read():
-    async def scenario(t):
-        assert [said[:13] for said in await t.say(b"\xff\xfe\n\x80\n", "1 ping")] == [
-            "err - garbled",
-            "ack 1",
-        ]
-        assert (await t.say("2 step " + "x" * LIMIT))[0].startswith("err - garbled")
-        assert (await t.say("3 ping*0000"))[0].startswith("err - checksum")
-        assert (await t.say("hello keypad"))[0].startswith("err - malformed a line is: NUMBER KIND")
-        assert (await t.say("4 stpe P d"))[0] == "err 4 kind no kind stpe; did you mean step?"
-        assert (await t.say("5 hello"))[0].startswith("err 5 malformed")
-
-    talk(scenario)
-
-
-def test_half_a_line_goes_with_the_connection():
-    async def scenario(t):
-        await t.say(HELLO)
-        t.session.receive(b"2 step P d m6")
-        t.session.closed()
-        t.session.opened()
-        assert await t.say("", "3 ping") == [
-            "hello podesta 1 step,reading,ask,watch,open,tell,key,scale",
-            "ack 3",
-        ]
-        assert t.door.records == []
-
-    talk(scenario)
 
 
 def test_the_box_uses_checksums_when_the_node_does():
@@ -516,18 +319,6 @@ def test_too_much_at_once():
     talk(scenario)
 
 
-def test_events_for_those_who_watch():
-    async def scenario(t, other):
-        await t.say("1 hello panel 1 watch")
-        await other.say(HELLO)
-        for each in (t, other):
-            each.session.event(42, "turn a; b played P d m6")
-        assert t.take() == ["event 42 turn a; b played P d m6"]
-        assert other.take() == []
-
-    talk(scenario, lines=2)
-
-
 def test_an_end_that_echoes_does_not_talk_for_ever():
     async def scenario(t):
         t.session.opened()
@@ -556,32 +347,6 @@ def test_long_answers_fit_a_line():
         assert frame.args.endswith("…")
 
     talk(scenario)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_over_a_bad_cable_every_step_is_done_once(seed):
-    """A node that follows the retry rule, over a cable that loses and damages lines both ways."""
-
-    async def scenario(t):
-        to_box, to_node = Cable(seed, garble=0.005, drop=0.1), Cable(seed + 100, garble=0.005, drop=0.1)
-        reader = FrameReader(checked=True)
-
-        async def ask(seq: int, kind: str, args: str, answer: str) -> None:
-            for _ in range(50):
-                t.session.receive(to_box.carry(b"\n" + encode(seq, kind, args, checked=True)))
-                await t.session.settled()
-                frames = reader.feed(to_node.carry(b"".join(t.sent)))
-                t.sent.clear()
-                if any(isinstance(f, LineFrame) and f.kind == answer and f"{seq}" in f.args for f in frames):
-                    return
-            pytest.fail(f"{seq} {kind} never got through")
-
-        await ask(1, "hello", "keypad-1 1 step", "hello")
-        for seq in range(2, 102):
-            await ask(seq, "step", "P d m6", "ack")
-        assert t.door.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 102)]
-
-    talk(scenario, checked=True)
 
 
 # One seat, one voice -----------------------------------------------------------------------------------
@@ -614,42 +379,6 @@ def test_nobody_else_says_hello_for_a_bound_seat(present):
         assert await t.say(f"{OTHER} seat=a") == ["err 1 seat north speaks for seat a"]
         assert (await t.say("2 step a: P d m6", "3 tell 5,8,8"))[0].startswith("err 2 hello")
         assert t.door.records == []
-
-    seats(scenario, present=present)
-
-
-@pytest.mark.parametrize("present", [True, False])
-def test_nobody_else_steps_for_a_bound_seat(present):
-    async def scenario(t):
-        await t.say(OTHER)
-        assert await t.say("2 step a: P d m6") == ["err 2 seat north speaks for seat a"]
-        assert t.door.records == []
-        assert await t.say("3 step b: P d m6") == ["ack 3 1"]
-
-    seats(scenario, present=present)
-
-
-@pytest.mark.parametrize("present", [True, False])
-def test_of_whoever_is_asked_the_door_knows_who_else_speaks(present):
-    async def scenario(t):
-        await t.say(OTHER)
-        t.door.asks = "a"
-        assert await t.say("2 step P d m6") == ["err 2 seat north speaks for seat a"]
-        t.door.asks = "b"
-        assert await t.say("3 step P d m6") == ["ack 3 1"]
-        await t.say("4 reading towers 0.9 m6")
-        assert t.door.voices == {"a": "north"}
-
-    seats(scenario, present=present)
-
-
-@pytest.mark.parametrize("present", [True, False])
-def test_nobody_else_tells_or_asks_for_a_bound_seat(present):
-    async def scenario(t):
-        await t.say(OTHER)
-        assert (await t.say(TELL))[0].startswith("err 5 seat only a node bound to a seat")
-        await t.say("6 ask legal")
-        assert t.door.asked[0] is None
 
     seats(scenario, present=present)
 
@@ -690,33 +419,9 @@ def test_of_two_that_claim_a_free_seat_the_first_has_it_while_it_is_there():
     talk(scenario, lines=2)
 
 
-def test_a_claim_goes_with_a_new_hello():
-    async def scenario(t, other):
-        await t.say("1 hello p 1 step seat=b", "2 hello p 1 step seat=c")
-        assert (await other.say("1 hello q 1 step seat=b"))[0].endswith("seat=b")
-        await t.say("3 hello p 1 step")
-        assert (await other.say("2 hello q 1 step seat=c"))[0].endswith("seat=c")
-
-    talk(scenario, lines=2)
-
-
 # The box's keys ----------------------------------------------------------------------------------------
 
 PAD = [LineSettings("usb0", keys=("pad-1",)), LineSettings("usb1")]
-
-
-def test_the_keys_of_the_box():
-    async def scenario(t):
-        await t.say("1 hello pad-1 1 key")
-        done = ["ok", "back", "back hold", "undo", "call", "call hold", "turn -3", "turn +12", "turn 1"]
-        lines = [f"{seq} key {what}" for seq, what in enumerate(done, start=2)]
-        assert await t.say(*lines) == [f"ack {seq}" for seq, _ in enumerate(done, start=2)]
-        back, call = Key.BACK, Key.CALL
-        pressed = [Press(Key.OK), Press(back), Hold(back), Press(Key.UNDO), Press(call), Hold(call)]
-        assert t.keys == [*pressed, Turn(-3), Turn(12), Turn(1)]
-        assert t.door.records == []
-
-    talk(scenario, settings=PAD)
 
 
 def test_only_nodes_of_the_settings_have_the_keys():
