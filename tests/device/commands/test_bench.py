@@ -1,6 +1,5 @@
 import json
 import sys
-from itertools import islice
 from random import Random
 
 import pytest
@@ -12,16 +11,8 @@ from device.cli import main
 from device.commands import Exit
 from device.commands.bench import recorded_matches
 from engines import matchfile
-from engines.contract import Choice, Setup
-from engines.match import replay
+from engines.contract import Choice
 from tests.device.commands.recorded import match_file, ruled_match
-
-GAME = engines.game("san_gimignano")
-
-
-@pytest.fixture(scope="module")
-def drawn():
-    return bench.sample(GAME, Random(1))
 
 
 def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, monkeypatch):
@@ -48,13 +39,6 @@ def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, mon
     assert "pip install 'podesta[bench]'" in err
 
 
-def test_engines_are_measured_with_the_options_that_a_game_has():
-    chosen = [("desert_towns", "yes"), ("donazione", "must")]
-    assert dict(bench.usual(engines.game("marrakesh"), chosen).options) == {"desert_towns": "yes"}
-    assert dict(bench.usual(GAME, chosen).options) == {"donazione": "must"}
-    assert dict(bench.sample(GAME, Random(1), chosen).matches[0][0].options) == {"donazione": "must"}
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [("donazione=often", "'donazione=often' is not donazione="), ("x=yes", "'x=yes' is not an option of")],
@@ -62,16 +46,6 @@ def test_engines_are_measured_with_the_options_that_a_game_has():
 def test_an_option_that_no_game_has_is_refused(capsys, text, said):
     assert main(["bench", "engines", "--option", text]) == Exit.USAGE
     assert said in capsys.readouterr().err
-
-
-def test_the_table_shows_the_bars():
-    one = bench.GameFigures(None, 1, 2.0, 3, 4.0, 5.0, 6.0, 7.0)
-    lines = bench.table(bench.EngineFigures({"san_gimignano": one}, 8.0))
-    rows = {line.split()[0]: line.split()[1:] for line in lines}
-    assert rows["ratio"] == ["-", ">=", "3"]
-    assert rows["why_not_us"] == ["5.0", "<", "20"]
-    assert rows["replay_ms"] == ["6.0", "<", "50"]
-    assert rows["import_ms"] == ["8.0", "<", "150"]
 
 
 class Counted:
@@ -147,76 +121,8 @@ def test_walks_take_turns_and_each_has_its_time(monkeypatch):
     assert [walk.cpu for walk in walks] == pytest.approx([0.36, 0.36])
 
 
-def test_a_sample_holds_whole_matches_that_replay(drawn):
-    assert len(drawn.matches) == bench.PLAYOUTS
-    for setup, steps in drawn.matches:
-        assert replay(GAME, setup, steps).state.termination
-    assert sum(len(steps) for _, steps in drawn.matches) > 20 * bench.PLAYOUTS
-
-
-def test_records_per_turn_counts_all_steps_over_the_turns_begun(drawn):
-    """In San Gimignano nobody has two turns on end."""
-    turns = sum(choice.question == "action" for _, choice in drawn.made)
-    steps = sum(len(steps) for _, steps in drawn.matches)
-    assert drawn.records_per_turn == steps / turns
-
-
-def test_a_turn_of_several_steps_is_one_turn():
-    """Torres: twelve turns a player, set up before them, the king moved between them."""
-    torres = engines.game("torres")
-    drawn = bench.sample(torres, Random(1))
-    steps = sum(len(steps) for _, steps in drawn.matches) / bench.PLAYOUTS
-    # The last player starts the next phase, and so may move twice on end.
-    assert steps / 24 <= drawn.records_per_turn <= steps / 22
-    assert steps > 3 * 24
-
-
-def test_why_not_is_asked_of_every_token(drawn):
-    asked = []
-
-    class Asking:
-        rules = property(lambda self: self)
-
-        def __getattr__(self, name):
-            return getattr(GAME.rules, name)
-
-        def why_not(self, state, choice):
-            asked.append(choice.token)
-
-    made = [one for one in drawn.made if one[1].question == "action"][:1]
-    assert bench.why_not_us(Asking(), made) >= 0
-    assert asked == ["P", "X", "B", "E", "C", "close", "pass"]
-
-
-def test_recorded_matches_are_match_files():
-    for path in recorded_matches():
-        assert matchfile.read(path.read_text("utf-8"), path.name).game in engines.GAMES
-
-
 def test_a_fresh_python_is_timed():
     assert bench.import_ms("san_gimignano", runs=1) > 1
-
-
-@pytest.mark.soak
-def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypatch, tmp_path):
-    seen = []
-
-    def replay_ms(game, matches):
-        seen.append((game.id, list(matches)))
-        return 1.0
-
-    monkeypatch.setattr(bench, "PLAYOUTS", 2)
-    monkeypatch.setattr(bench, "replay_ms", replay_ms)
-    monkeypatch.setattr(bench, "import_ms", lambda game: 1.0)
-    path = tmp_path / "m.match"
-    path.write_text("podesta match 1\ngame: san_gimignano\n\n1 * 8 6 10 9\n")
-    bench.measure(0.01, [path])
-    bench.measure(0.01)
-    others = [game for game in engines.GAMES if game != GAME.id]
-    drawn = [(game, bench.PLAYOUTS) for game in others]
-    counts = [(game, len(matches)) for game, matches in seen]
-    assert counts == [(GAME.id, 1), *drawn, (GAME.id, bench.PLAYOUTS), *drawn]
-    assert seen[0][1][0][0] == Setup()
 
 
 def test_what_people_ruled_costs_no_presses(tmp_path):
@@ -243,34 +149,6 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
     assert main(["export", source, "--as", "match", "--out", str(path)]) == Exit.FINE
     assert " !SG-3.12" in path.read_text("utf-8")
     assert len(play(path).turns) == 5  # Adso's Close is nobody's way with the keys
-
-
-@pytest.mark.soak
-def test_reading_measures_random_layouts_and_the_recorded_ones(capsys, monkeypatch):
-    recorded = reading.recorded
-    monkeypatch.setattr(reading, "recorded", lambda *where: recorded(*where)[::5])
-    assert main(["bench", "reading", "--json", "--turns", "3"]) == Exit.FINE
-    found = json.loads(capsys.readouterr().out)
-    assert set(found["games"]) == set(engines.GAMES)
-    for one in found["games"].values():
-        assert one["readings"] == 3
-        assert 0 < one["median_ms"] <= one["p99_ms"] <= one["worst_ms"]
-    known = found["recorded"]["torres"]
-    assert known["readings"] > known["out_of_step"] > 0
-    position, layout = known["worst"].split(" | ")
-    torres = engines.game("torres")
-    assert torres.sight.of(torres.position.read(position)) != torres.sight.read(layout)
-
-
-def test_random_layouts_are_the_same_again_and_some_are_explained():
-    torres = engines.game("torres")
-
-    def some(seed):
-        return list(islice(reading.cases(torres, Random(seed)), 12))
-
-    assert some(5) == some(5)
-    assert some(5) != some(6)
-    assert 0 < reading.times(torres, some(5)).out_of_step < 12
 
 
 def test_reading_without_recorded_boards(tmp_path):

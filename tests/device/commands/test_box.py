@@ -41,25 +41,12 @@ def test_a_command_works_in_the_service_s_state_and_says_so(service, tmp_path, c
     assert not (tmp_path / "home").exists()
 
 
-def test_another_state_is_one_that_was_named(service, tmp_path, capsys):
-    assert main([*SAMPLE, "--state", str(tmp_path / "other")]) == Exit.FINE
-    assert (tmp_path / "other" / "facts" / "torres.toml").exists()
-    assert capsys.readouterr().err == ""
-    assert not (service / "facts").exists()
-
-
 def test_settings_may_put_the_state_elsewhere(service, tmp_path, monkeypatch, capsys):
     file = tmp_path / "podesta.toml"
     file.write_text(f'[state]\ndir = "{tmp_path}/far"\n')
     monkeypatch.setattr(configs, "SYSTEM_FILE", file)
     assert main(SAMPLE) == Exit.FINE
     assert (tmp_path / "far" / "facts" / "torres.toml").exists()
-    assert capsys.readouterr().err == ""
-
-
-def test_the_service_itself_says_nothing(service, monkeypatch, capsys):
-    monkeypatch.setenv("STATE_DIRECTORY", str(service))
-    assert main(SAMPLE) == Exit.FINE
     assert capsys.readouterr().err == ""
 
 
@@ -94,11 +81,6 @@ def test_at_a_terminal_sudo_is_asked_for_the_rights(closed, monkeypatch, capsys)
         main(SAMPLE)
     assert asked.value.args == ("/usr/bin/sudo", ["/usr/bin/sudo", "--", "/usr/bin/podesta", *SAMPLE])
     assert f"{closed} is the service's state" in capsys.readouterr().err
-
-
-def test_doctor_looks_without_the_rights_too(closed, capsys):
-    assert main(["doctor"]) in (Exit.FINE, Exit.WRONG)
-    assert "python" in capsys.readouterr().out
 
 
 @as_root

@@ -12,7 +12,6 @@ from device.commands import Exit
 from device.commands import camera as command
 from device.sensors import lenses
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
-from device.sensors.sources.opencv import Folder
 from device.settings import CameraSettings
 from tests.vision import boards
 from vision import calibrate as lens
@@ -127,14 +126,6 @@ def test_what_is_missing_is_said_and_nothing_saved(calibrate, folder, tmp_path):
     assert not (tmp_path / "state").exists()
 
 
-def test_pictures_of_another_size_than_the_settings_have(calibrate, folder, tmp_path):
-    cv2.imwrite(str(folder / "00.png"), np.zeros((480, 640, 3), np.uint8))
-    status, _, err = calibrate("--pictures", folder)
-    assert status == Exit.WRONG
-    assert err == ["podesta: The picture is 640x480, the settings say 800x600."]
-    assert not (tmp_path / "state").exists()
-
-
 @pytest.mark.pictures
 def test_a_lens_that_cannot_be_relied_on_is_not_saved(calibrate, folder, tmp_path):
     random = np.random.default_rng(1)
@@ -195,15 +186,3 @@ def test_camera_at_another_focus_than_the_settings_have(calibrate, monkeypatch, 
     status, _, err = calibrate()
     assert status == Exit.WRONG
     assert err == ["podesta: The focus is 3.1, the settings say 2.5."]
-
-
-def test_a_source_that_ends_is_like_a_folder(calibrate, monkeypatch, folder, tmp_path):
-    plugged(monkeypatch, Folder(folder))
-    assert calibrate()[0] == Exit.FINE
-    assert (tmp_path / "state").exists()
-    for number in range(8, 24):
-        (folder / f"{number:02}.png").unlink()
-    plugged(monkeypatch, Folder(folder))
-    status, _, err = calibrate()
-    assert status == Exit.WRONG
-    assert "podesta: 8 of 20 views." in err

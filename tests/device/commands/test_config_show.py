@@ -1,5 +1,3 @@
-import os
-
 import pytest
 
 from device import config as configs
@@ -23,21 +21,6 @@ def test_the_defaults_are_shown_as_a_file_that_reads_back(capsys):
     assert configs.parse(capsys.readouterr().out) == (Config(), ())
 
 
-def test_a_file_is_shown_whole(file, capsys):
-    path = file("[keys]\nok = 9\n")
-    assert main(["config", "show", "--config", path]) == Exit.FINE
-    out = capsys.readouterr().out
-    assert path in out
-    config, problems = configs.parse(out)
-    assert (config.keys.ok, problems) == (9, ())
-
-
-def test_a_pipe_is_not_waited_for(tmp_path, capsys):
-    os.mkfifo(tmp_path / "pipe")
-    assert main(["config", "show", "--config", str(tmp_path / "pipe")]) == Exit.UNREADABLE
-    assert capsys.readouterr().err == f"podesta: {tmp_path / 'pipe'}: not a plain file\n"
-
-
 def test_only_what_was_changed(file, capsys):
     path = file('[keys]\nok = 9\n[display]\naddress = 0x3d\n[[line]]\nurl = "/dev/ttyUSB0"\n')
     assert main(["config", "show", "--changed", "--config", path]) == Exit.FINE
@@ -59,8 +42,3 @@ def test_every_problem_is_a_line(file, capsys):
     out, err = capsys.readouterr()
     assert not out
     assert [line.split(" ")[1] for line in err.splitlines()] == [f"{path}:2:", f"{path}:3:"]
-
-
-def test_a_file_that_is_not_there_cannot_be_read(tmp_path, capsys):
-    assert main(["config", "show", "--config", str(tmp_path / "none.toml")]) == Exit.UNREADABLE
-    assert "none.toml: No such file" in capsys.readouterr().err

@@ -1,14 +1,11 @@
 """A position and the copy that it stands on, on the command line: the toy with a tower."""
 
 import json
-from random import Random
 
 import pytest
 
 import engines
-from device.bench.engines import EngineFigures as Measured
-from device.bench.engines import GameFigures, GameWalk, usual
-from device.bench.engines import table as rows
+from device.bench.engines import usual
 from device.cli import main
 from device.commands import Exit
 from engines.facts import is_sample
@@ -69,21 +66,3 @@ def test_a_file_that_is_not_right_is_not_used(tower, copy, capsys, text, why):
     out, err = capsys.readouterr()
     assert not out
     assert why in err
-
-
-def test_a_file_that_is_not_there_is_named(tower, capsys):
-    assert main(["perft", tower, "--depth", "1", "--copy", "/nowhere/x.toml"]) != Exit.FINE
-    assert "/nowhere/x.toml" in capsys.readouterr().err
-
-
-def test_a_bench_walks_on_a_sample_and_marks_it(tower):
-    game = engines.game(tower)
-    walk = GameWalk(game, Random(1))
-    walk.take(200)
-    assert walk.decisions > 50
-    assert is_sample(usual(game).facts)
-    assert not is_sample(usual(engines.game("torres")).facts)
-    figures = GameFigures(*[1] * 8, sample=True)
-    shown = rows(Measured({tower: figures, "torres": GameFigures(*[1] * 8)}, 1.0))
-    assert "tower_toy (sample)" in shown[0]
-    assert "torres (sample)" not in shown[0]

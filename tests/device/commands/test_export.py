@@ -4,8 +4,6 @@ import errno
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -68,13 +66,6 @@ def test_but_not_as_what_needs_records(kind, why, tmp_path, capsysbinary):
     assert why in err
 
 
-@pytest.mark.parametrize("kind", [*FORMATS, JOURNAL])
-def test_an_exported_journal_exports_as_the_journal_itself(kind, path, tmp_path, capsysbinary):
-    exported = tmp_path / "m.jsonl"
-    assert export(capsysbinary, path, JOURNAL, "--out", exported)[0] == Exit.FINE
-    assert export(capsysbinary, exported, kind) == export(capsysbinary, path, kind)
-
-
 def test_what_exists_is_replaced_only_by_force(path, tmp_path, capsysbinary):
     target = tmp_path / "sheet.html"
     target.write_text("precious")
@@ -109,16 +100,6 @@ def test_a_disk_that_refuses_leaves_everything_as_it_was(
     assert err == f"podesta: {target}: {os.strerror(number)}; nothing was written\n"
     assert sorted(os.listdir(tmp_path)) == (["out.csv", "table"] if force else ["table"])
     assert not force or target.read_text() == "precious"
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_an_output_that_is_full_is_no_success(path):
-    command = [sys.executable, "-m", "device.cli", "export", path, "--as", "json"]
-    with open("/dev/full", "wb") as full:
-        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert run.returncode not in (Exit.FINE, Exit.FAULT)
-    assert "No space left on device" in run.stderr
-    assert "Traceback" not in run.stderr
 
 
 class TestViews:
@@ -160,13 +141,6 @@ class TestDamage:
             assert (status, out) == (Exit.WRONG, b""), kind
             assert "m.podesta: record 13 does not fit: " in err
         assert export(capsysbinary, path, JOURNAL)[0] == Exit.FINE
-
-
-def test_the_help_tells_of_every_format_and_of_the_documents_fields(capsysbinary):
-    assert main(["export", "--help"]) == Exit.FINE
-    out = capsysbinary.readouterr().out.decode()
-    assert all(f"\n  {kind}: " in out for kind in [*FORMATS, JOURNAL])
-    assert "JSON, Document: " in out
 
 
 def test_a_sheet_tells_what_else_was_played_that_evening(path, tmp_path, capsysbinary):

@@ -61,19 +61,6 @@ def test_both_go_out_and_in(facts, exported, tmp_path):
     assert facts("here", "export")[1] == exported.read_text()
 
 
-def test_without_a_teaching_it_is_a_file_of_facts(facts, exported, tmp_path):
-    (tmp_path / "there" / "palettes" / NAME).unlink()
-    bare = facts("there", "export")[1]
-    assert "teaching" not in bare
-    exported.write_text(bare)
-    assert facts("here", "import", exported)[0] == Exit.FINE
-    assert set(here(tmp_path)) == {"facts/marrakesh.toml"}
-
-
-def test_such_a_file_can_be_compared(facts, exported):
-    assert facts("there", "compare", exported) == (Exit.FINE, "no difference\n", "")
-
-
 def test_what_was_taught_here_is_lost_only_by_force(facts, exported, tmp_path):
     own = enrolment.Enrolled("picamera", Keshi(9.0, 8.0), KeshiPalette(), "2026-11-20")
     enrolment.save(tmp_path / "here", CAMERA, own)
@@ -122,28 +109,6 @@ def test_a_damaged_file_is_named_and_changes_nothing(facts, exported, tmp_path, 
     assert (status, out) == (Exit.WRONG, "")
     assert re.search(says.format(line=line_of(text)), err), err
     assert not (tmp_path / "here").exists() or here(tmp_path) == {}
-
-
-def test_a_teaching_that_is_none_is_named(facts, exported, tmp_path):
-    import hashlib
-
-    text = exported.read_text()
-    line = text.splitlines()[line_of(text) - 1]
-    broken = '{"camera": 3}'
-    digest = hashlib.sha256(broken.encode()).hexdigest()
-    made = f'teaching."{NAME}" = {{ digest = "{digest}", text = {json.dumps(broken)} }}'
-    exported.write_text(text.replace(line, made))
-    status, _, err = facts("here", "import", exported)
-    assert status == Exit.WRONG
-    assert f"cannot be read from {NAME}" in err
-    assert not (tmp_path / "here").exists() or here(tmp_path) == {}
-
-
-def test_a_broken_teaching_is_not_exported(facts, exported, tmp_path):
-    (tmp_path / "there" / "palettes" / NAME).write_text("{")
-    status, out, err = facts("there", "export")
-    assert (status, out) == (Exit.WRONG, "")
-    assert NAME in err
 
 
 def test_of_a_game_that_no_camera_is_taught_it_is_refused(facts, exported, tmp_path):

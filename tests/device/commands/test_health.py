@@ -10,7 +10,6 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks, health
-from device.sensors import Checked
 from tests.device.commands.recorded import drafts, journal, played
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -191,16 +190,6 @@ def test_the_clock(tmp_path, newest, told, rtc, verdict):
 )
 def test_the_power_supply(said, verdicts):
     assert [one.verdict for one in health.supply(said)] == verdicts
-
-
-def test_a_thing_is_not_fine_where_something_is_wrong_with_it():
-    found = [
-        Checked(OK, "a", "1"),
-        Checked(WARN, "a", "2"),
-        Checked(OK, "b", "3"),
-        Checked(FAIL, "a", "4"),
-    ]
-    assert [one.detail for one in health.settled(found)] == ["2", "3", "4"]
 
 
 def test_a_program_that_is_not_there_or_fails_says_nothing():

@@ -7,8 +7,7 @@ import shutil
 import pytest
 
 from device.cli import main
-from device.commands.i18n import PLACES, english, parts, update
-from device.screen.pixels import SMALL, font, wrap
+from device.commands.i18n import PLACES, english, update
 from device.texts import Texts
 from engines.texts import PluralText
 from tests.rooms import ROOT
@@ -46,12 +45,6 @@ def test_every_language_is_whole(capsys):
     assert out.err == ""
 
 
-def test_all_texts_and_clauses_are_translated():
-    wanted = {domain: len(texts) for domain, texts in english().items()}
-    assert {part.domain: part.translated for part in parts("ja")} == wanted
-    assert "clause.TO-3.3" in english()["torres"]
-
-
 def damaged(file, key, old, new):
     """Change what a key says in a catalogue; ``old`` is a pattern of its entry."""
     text = file.read_text("utf-8")
@@ -84,14 +77,6 @@ def test_what_is_wrong_is_named(catalogues, capsys, key, old, new, said):
     lines = [line for line in capsys.readouterr().err.splitlines() if said and re.search(said, line)]
     assert bool(lines) == bool(said)
     assert all(re.match(rf"podesta: {file}:\d+: ", line) for line in lines)
-
-
-def test_a_title_has_what_the_stamps_leave(catalogues, capsys, only):
-    only("device")
-    damaged(catalogues / "ja" / "device.po", "stamp.both", "模見", "模擬見本")
-    update("ja")
-    assert main(["i18n", "check", "ja"]) == 1
-    assert "has 1 × 60 as a title" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("torres")
@@ -193,16 +178,6 @@ def test_every_text_with_a_place_is_measured():
     assert len(found) > 60
     placed = {key: next((one.name for one in PLACES if one.keys.fullmatch(key)), "") for key in found}
     assert {key: place for key, place in found.items() if placed[key] not in ("title", place)} == {}
-
-
-def test_no_place_cuts_what_it_says_in_english():
-    face = font(SMALL)
-    for texts in english().values():
-        for key, text in texts.items():
-            place = next((one for one in PLACES if one.keys.fullmatch(key)), None)
-            for form in () if place is None else (text,) if isinstance(text, str) else (text.one, text.other):
-                bare = re.sub(r"\{[^}]*\}", "", form)
-                assert len(wrap(bare, face, place.px)) <= place.lines, (key, place.name)
 
 
 def test_the_table_says_how_far_a_language_is_and_what_its_places_cut(catalogues, capsys, only):

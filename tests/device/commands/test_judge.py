@@ -10,7 +10,7 @@ import pytest
 from device.cli import main
 from device.commands import Exit
 from device.match.clock import SystemClock
-from device.match.judge import Judge, Unlocked, WrongPin
+from device.match.judge import Judge, Unlocked
 
 PIN = "739105"
 
@@ -52,14 +52,6 @@ def judge(state):
     return Judge(state, SystemClock().stamp)
 
 
-def test_set_at_a_terminal_asks_twice(state, typed, capsys):
-    typed(PIN, PIN)
-    assert main(["judge", "set", "--state", str(state)]) == Exit.FINE
-    out, err = capsys.readouterr()
-    assert (out, err) == (f"{state}: a judge's PIN is set\n", "")
-    assert judge(state).unlock(PIN) == Unlocked()
-
-
 @pytest.mark.parametrize("text", [f"{PIN}\n", f"{PIN}\r\n", PIN, f"{PIN}\nanother line\n"])
 def test_set_from_a_pipe_reads_one_line(state, piped, capsys, text):
     piped(text)
@@ -83,14 +75,6 @@ def test_what_is_no_pin_changes_nothing(state, typed, capsys, given, says):
     assert main(["judge", "set", "--state", str(state)]) == Exit.USAGE
     assert capsys.readouterr() == ("", f"podesta: {says}\n")
     assert judge(state).unlock("2468") == Unlocked()
-
-
-@pytest.mark.parametrize("text", ["", "\n", " 2468\n", "2468 \n", "x" * 5000])
-def test_nor_does_a_pipe_without_one(state, piped, capsys, text):
-    piped(text)
-    assert main(["judge", "set", "--state", str(state)]) == Exit.USAGE
-    assert capsys.readouterr().err == "podesta: a judge's PIN is 4 to 8 digits; nothing was changed\n"
-    assert not judge(state).is_set
 
 
 def test_clear(state, capsys):
@@ -119,27 +103,6 @@ def test_status(state, capsys):
         Exit.WRONG,
         f"podesta: {state}/judge: not as it was written: locked until 'podesta judge set' at a shell",
     )
-
-
-@pytest.mark.parametrize("name", ["judge", "judge-tries"])
-def test_set_mends_what_is_garbled(state, piped, name):
-    judge(state).set("2468")
-    assert judge(state).unlock("1111") == WrongPin(2)
-    (state / name).write_bytes(b"torn")
-    piped(f"{PIN}\n")
-    assert main(["judge", "set", "--state", str(state)]) == Exit.FINE
-    assert judge(state).unlock(PIN) == Unlocked()
-
-
-def test_the_state_directory_of_the_settings(state, tmp_path, piped, capsys):
-    (tmp_path / "podesta.toml").write_text(f'[state]\ndir = "{state}"\n')
-    piped(f"{PIN}\n")
-    assert main(["judge", "set", "--config", str(tmp_path / "podesta.toml")]) == Exit.FINE
-    assert judge(state).is_set
-    (tmp_path / "podesta.toml").write_text("[state]\ndire = 1\n")
-    assert main(["judge", "clear", "--config", str(tmp_path / "podesta.toml")]) == Exit.WRONG
-    assert "state.dire" in capsys.readouterr().err
-    assert judge(state).is_set
 
 
 def test_a_disk_that_does_not_take_it(state, piped, capsys):

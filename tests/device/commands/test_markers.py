@@ -12,7 +12,6 @@ from PIL import Image, PdfParser
 from device.cli import main
 from device.commands import Exit
 from device.commands.camera import FIELDS, SHEETS, drawn
-from device.texts import Texts
 from vision import calibrate
 from vision.markers import detect
 from vision.sheets import DrawnSheet, Paper
@@ -104,17 +103,6 @@ def test_board_lies_on_its_side(printed):
     assert np.ptp(view.pixels * dot, axis=0) == pytest.approx([200.0, 125.0], abs=0.1)
 
 
-def test_strip(printed):
-    ((_, dots, _),), _ = printed("--field", "strip")
-    assert [marker.id for marker in detect(picture(dots[::3, ::3]))] == [40, 41, 42, 43]
-
-
-def test_the_sheet_for_cards_lies_on_its_side(printed):
-    ((page, dots, _),), _ = printed("--field", "cards")
-    assert page == pytest.approx((297.0, 210.0), abs=0.05)
-    assert [marker.id for marker in detect(picture(dots[::3, ::3]))] == [44, 45, 46, 47]
-
-
 def test_what_is_there_is_not_replaced_unless_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["markers"]) == Exit.FINE
@@ -124,19 +112,6 @@ def test_what_is_there_is_not_replaced_unless_told(tmp_path, monkeypatch, capsys
     (tmp_path / "podesta-torres.pdf").write_bytes(b"old")
     assert main(["markers", "--force"]) == Exit.FINE
     assert len((tmp_path / "podesta-torres.pdf").read_bytes()) == pytest.approx(len(old), abs=10)
-
-
-@pytest.mark.parametrize("argv", [["--field", "chess"], ["--paper", "a3"]])
-def test_unknown_fields_and_papers(argv):
-    assert main(["markers", *argv]) == Exit.USAGE
-
-
-def test_words_can_be_drawn():
-    """The letters that are drawn on sheets are ASCII only."""
-    texts = Texts.load()
-    keys = [key for key in texts if key.startswith("sheets.")]
-    assert len(keys) >= 4 + 4 + len(FIELDS)
-    assert all(texts(key).isascii() for key in keys)
 
 
 @pytest.mark.parametrize("field", ["all", "board", *SHEETS])
@@ -163,17 +138,3 @@ def test_in_japanese_words_and_names_are_written_and_have_room(monkeypatch, fiel
 
 def sheets_page(paper):
     return DrawnSheet(paper.value, letters=lambda text: np.ones((12, 12 * len(text)), bool))
-
-
-def test_signs_are_written_and_not_question_marks():
-    (page,) = drawn("strip", Paper.A4, "ja")
-
-    blank = page.dots[page.dot(190.0) : page.dot(210.0)]
-
-    def ink(words):
-        blank[:] = 255
-        before = int(blank.sum())
-        page.text(words, 100.0, 200.0)
-        return before - int(blank.sum())
-
-    assert len({ink(words) for words in "青緑黒白"}) >= 3  # two of them have as many dots

@@ -87,11 +87,6 @@ def test_a_bad_one_and_what_to_do(plugged, capsys):
     assert "          remedy: hardware/PROTOCOL.md" in out
 
 
-def test_no_such_port(tmp_path, capsys):
-    assert main(["node", "check", str(tmp_path / "no")]) == Exit.UNREADABLE
-    assert "no: not plugged in" in capsys.readouterr().err
-
-
 def test_a_port_that_the_box_has_open(capsys):
     master, slave = os.openpty()
     box = node.TimedPort(os.ttyname(slave), 115200)

@@ -3,16 +3,10 @@ import pytest
 import engines
 from device.cli import main
 from device.commands import Exit
-from engines.contract import Setup
 from engines.search import perft
 
 GAME = engines.game("san_gimignano")
 OPEN = "a=5-7 marker=a market=6,8,8,10 hand.a=?4 hand.b=?5"
-
-
-def test_the_start_is_counted(capsys):
-    assert main(["perft", "san_gimignano", "--depth", "4"]) == Exit.FINE
-    assert capsys.readouterr().out == f"{perft(GAME, GAME.rules.start(Setup()), 4)}\n"
 
 
 def test_a_position_is_counted_and_divided(capsys):
@@ -25,14 +19,6 @@ def test_a_position_is_counted_and_divided(capsys):
     assert tokens == [choice.token for choice in GAME.rules.legal(GAME.position.read(OPEN))]
     assert sum(int(part.split(": ")[1]) for part in parts) == whole
     assert total == f"total: {whole}"
-
-
-def test_a_position_of_as_many_as_it_says(capsys):
-    torres = engines.game("torres")
-    for seats, count in ((2, 56), (3, 56), (4, 56)):
-        position = torres.position.write(torres.rules.start(Setup(seats)))
-        assert main(["perft", "torres", "--depth", "2", "--position", position]) == Exit.FINE
-        assert capsys.readouterr().out == f"{count}\n"
 
 
 @pytest.mark.parametrize(("position", "why"), [("a=11x3", "'11x3'"), ("a=5-7 marker=-", "SG-4.1")])

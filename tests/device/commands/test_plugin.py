@@ -10,7 +10,7 @@ import pytest
 
 from device import config as configs
 from device.cli import main
-from device.commands import Exit, checks, plugin
+from device.commands import Exit, plugin
 from device.sensors.kit import conformance
 from tests.device.sensors.plugged import put
 from tests.engines import newcomers
@@ -32,10 +32,6 @@ def podesta(capsys, *argv):
     status = main(["plugin", *map(str, argv)])
     said = capsys.readouterr()
     return status, said.out + said.err
-
-
-def test_nothing_is_installed(capsys):
-    assert podesta(capsys, "list") == (Exit.FINE, "0 plug-ins\n")
 
 
 def test_each_is_listed_with_its_package_and_why_it_does_not_work(capsys, shelf):
@@ -71,18 +67,6 @@ def test_one_that_says_nothing_of_itself_warns_nobody(capsys, shelf, summary):
     with on_the_path(shelf), warnings.catch_warnings():
         warnings.simplefilter("error")
         assert podesta(capsys, "list") == (Exit.FINE, "sensor counts: counts 1.0; works\n1 plug-in\n")
-
-
-def test_list_check_and_doctor_say_the_same_of_a_sensor(capsys, shelf):
-    put(shelf, "broken")
-    with on_the_path(shelf):
-        (found,) = checks.plug_ins()
-        _, listed = podesta(capsys, "list")
-        status, checked = podesta(capsys, "check", "broken")
-    assert (found.verdict, found.name) == ("fail", "sensor broken")
-    assert found.detail.endswith(f"in {shelf}/broken.py line 11")
-    assert f"does not work: {found.detail}\n" in listed
-    assert (status, checked.splitlines()[0]) == (Exit.WRONG, f"fail      load: {found.detail}")
 
 
 def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):

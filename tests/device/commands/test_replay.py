@@ -1,7 +1,5 @@
 import json
 import os
-import re
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -9,12 +7,9 @@ from msgspec.structs import replace
 from device.cli import main
 from device.commands import Exit
 from device.match.records import Draft, Kind
-from engines.contract import ADJUSTMENT
-from engines.match import Step
 from engines.matchfile import result
 from tests.device.commands.recorded import (
     GAME,
-    HEADER,
     drafts,
     journal,
     match_file,
@@ -63,38 +58,6 @@ def test_a_match_file_replays_to_its_score(file, capsys):
     assert booked == [("ab"[b.seat], b.points, b.clause) for b in GAME.scoring.bookings(played().state)]
 
 
-def test_in_another_language_no_english_is_left_and_the_document_stays(file, capsys):
-    path = file()
-    assert main(["replay", path, "--language", "ja"]) == Exit.FINE
-    said = capsys.readouterr().out
-    assert said.startswith("サン・ジミニャーノの塔、ルール第")
-    assert set(re.findall("[A-Za-z]{2,}", said)) <= set(HEADER.names)
-    assert told(capsys, path, "--language", "ja") == told(capsys, path)
-
-
-def test_the_table_holds_the_same_figures(file, capsys):
-    assert main(["replay", file()]) == Exit.FINE
-    lines = capsys.readouterr().out.splitlines()
-    rows = {line.split()[0]: line.split() for line in lines if line}
-    assert rows["Total"][1:] == [str(points) for points in totals().values()]
-    winner = max(totals(), key=totals().get)
-    assert lines[-1].endswith(f"{HEADER.names['ab'.index(winner)]} wins.")
-
-
-def test_a_journal_replays_to_the_same_score(tmp_path, capsys):
-    status, found, err = told(capsys, journal(tmp_path / "friday.podesta"))
-    assert (status, err, found["problems"]) == (Exit.FINE, "", [])
-    assert found["standing"]["scores"] == totals()
-    assert found["journal"] == {
-        "records": len(played().steps),
-        "damage": "",
-        "redacted": 0,
-        "drift": 0,
-        "abandoned": False,
-        "recovered_from": "",
-    }
-
-
 def test_a_match_given_up_is_told_to_be(tmp_path, capsys):
     path = journal(tmp_path / "m.podesta", [*drafts(3), ruling("abandon too late")])
     assert told(capsys, path)[1]["journal"]["abandoned"]
@@ -127,30 +90,6 @@ def scores_after(steps):
     return {"a": points[0], "b": points[1]}
 
 
-def test_a_record_that_no_longer_fits_is_named_with_its_clause(tmp_path, capsys):
-    recorded = drafts(12)
-    wrong = Draft(kind=Kind.STEP, payload="close", seat=asked_after(12))
-    status, found, err = told(capsys, journal(tmp_path / "m.podesta", [*recorded, wrong]))
-    assert status == Exit.WRONG
-    assert found["steps"] == 12
-    assert "record 13" in err
-    assert "SG-3.12: Closing takes 4 completed towers" in err
-
-
-def asked_after(steps):
-    return GAME.rules.pending(played().points[steps].state).seats[0]
-
-
-def test_a_step_that_does_not_fit_is_named_with_its_line(file, capsys):
-    steps = (*played().steps[:12], Step(asked_after(12), "close"))
-    path = file(steps=steps, result="")
-    status, found, err = told(capsys, path)
-    assert status == Exit.WRONG
-    line = next(n for n, text in enumerate(Path(path).read_text().splitlines(), 1) if text.endswith("close"))
-    assert f"friday.txt:{line}: step 13" in err
-    assert found["standing"]["scores"] == scores_after(12)
-
-
 def test_a_result_that_the_replay_does_not_give_is_wrong(file, capsys):
     status, found, _ = told(capsys, file(result="double_pass, a 1, b 2, won by b"))
     assert status == Exit.WRONG
@@ -165,22 +104,6 @@ def test_a_replay_that_drifts_names_the_first_record(tmp_path, capsys):
     assert "record 4" in err
 
 
-def test_rulings_are_replayed_as_they_were_given(tmp_path, capsys):
-    status, found, err = told(capsys, ruled_match(tmp_path))
-    assert (status, err) == (Exit.FINE, "")
-    assert found["standing"]["scores"] == {"a": 20, "b": 0}
-    assert (found["steps"], found["journal"]["records"]) == (9, 24)
-    by_hand = [b for b in found["standing"]["bookings"] if b["category"] == ADJUSTMENT]
-    assert [(b["seat"], b["points"], b["clause"], b["part"]) for b in by_hand] == [("a", 7, "", 0)]
-
-
-def test_a_ruling_that_the_rest_does_not_fit_names_the_entry_in_the_way(tmp_path, capsys):
-    path = journal(tmp_path / "m.podesta", [*drafts(12), ruling("strike 2")])
-    status, found, err = told(capsys, path)
-    assert (status, found["steps"]) == (Exit.WRONG, 1)
-    assert "m.podesta: record 3, " in err
-
-
 def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_path, capsys):
     at = next(n for n, step in enumerate(played().steps, 1) if step.text.startswith("P "))
     path = journal(tmp_path / "m.podesta", [*drafts(12), ruling(f"amend {at} close")])
@@ -189,14 +112,6 @@ def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_p
     assert f"record {at} (as ruled in record 13), 'close' does not fit: SG-3.12: " in err
     path = journal(tmp_path / "n.podesta", [*drafts(12), ruling("insert 12 * 5 5 5 5")])
     assert "n.podesta: record 13, '5 5 5 5' does not fit: " in told(capsys, path)[2]
-
-
-def test_an_exported_journal_replays_to_the_same(tmp_path, capsys):
-    path = ruled_match(tmp_path)
-    exported = tmp_path / "m.jsonl"
-    assert main(["export", path, "--as", "journal", "--out", str(exported)]) == Exit.FINE
-    original, again = told(capsys, path)[1], told(capsys, str(exported))[1]
-    assert original | {"file": ""} == again | {"file": ""}
 
 
 def test_what_was_redacted_is_counted(tmp_path, capsys):
@@ -231,18 +146,6 @@ def test_a_file_that_is_neither_cannot_be_read(content, tmp_path, capsys):
         path.write_bytes(content)
         assert main(["replay", str(path)]) == Exit.UNREADABLE
         assert name in capsys.readouterr().err
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path, capsys):
-    assert main(["replay", str(tmp_path / "none.podesta")]) == Exit.UNREADABLE
-    assert capsys.readouterr().err == f"podesta: {tmp_path}/none.podesta: No such file or directory\n"
-
-
-def test_a_match_file_with_a_wrong_header_names_the_line(file, capsys):
-    path = Path(file())
-    path.write_text(path.read_text().replace("level: full", "levle: full"))
-    assert main(["replay", str(path)]) == Exit.WRONG
-    assert "friday.txt:6: unknown header 'levle'; did you mean 'level'?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["replay"], ["verify"], ["export", "--as", "csv"]])

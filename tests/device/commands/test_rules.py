@@ -46,12 +46,6 @@ def test_words_and_a_clause_are_not_asked_at_once(capsys):
     assert "one of CLAUSE, --find" in capsys.readouterr().err
 
 
-def test_a_clause_as_json(capsys):
-    assert main(["rules", "san_gimignano", "sg-3.12", "--json"]) == Exit.FINE
-    (clause,) = json.loads(capsys.readouterr().out)
-    assert clause["text"] == load("san_gimignano").clause("SG-3.12").text
-
-
 def test_no_line_of_japanese_is_too_wide_or_begins_with_a_stop(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     assert main(["rules", "torres", "--language", "ja"]) == Exit.FINE

@@ -88,23 +88,3 @@ def test_a_named_config_with_a_mistake_is_not_run(stand_in, tmp_path, capsys):
     ]
     assert main(["run", "--config", str(tmp_path / "none.toml"), "--state", str(tmp_path / "s")]) == 2
     assert "none.toml: cannot be read: No such file or directory" in capsys.readouterr().err
-
-
-def test_the_systems_config_with_a_mistake_runs_on_what_was_good(stand_in, monkeypatch, tmp_path):
-    file = tmp_path / "podesta.toml"
-    monkeypatch.setattr(configs, "find", lambda: file)
-    daemon = stand_in("device.daemon")
-    file.write_text("keys.ok = 5\n")
-    main(["run", "--state", str(tmp_path / "s")])
-    file.write_text("oops")
-    assert main(["run", "--state", str(tmp_path / "s")]) == 7
-    (loaded,) = daemon.args
-    assert (loaded.config.keys.ok, loaded.source) == (5, configs.ConfigSource.LAST_GOOD)
-
-
-def test_play_names_the_game(monkeypatch):
-    called = Called(7)
-    monkeypatch.setattr("device.commands.terminal.run", called.main)
-    assert main(["play", "san_gimignano", "--state", "s"]) == 7
-    (options,) = called.args
-    assert (options.game, options.state) == ("san_gimignano", Path("s"))

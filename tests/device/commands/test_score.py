@@ -36,16 +36,6 @@ def test_only_what_the_options_can_score_has_a_row(fields, also, capsys):
     assert shown == BASIC | also | {"Total", "Place"}
 
 
-def test_what_decided_between_level_towns_is_told(capsys):
-    assert main(["score", "san_gimignano", "a=10x3,6x3 b=6x3 marker=b"]) == Exit.FINE
-    assert capsys.readouterr().out.endswith("\n16 : 16, b wins (tied at 16; b holds the marker (SG-7.2))\n")
-
-
-def test_the_fields_may_be_words_of_the_command_line(capsys):
-    assert main(["score", "san_gimignano", *FIGURE_2.split()]) == Exit.FINE
-    assert capsys.readouterr().out.endswith("63 : 66, b wins\n")
-
-
 def test_as_json_with_every_booking(capsys):
     assert main(["score", "san_gimignano", FIGURE_2, "--json"]) == Exit.FINE
     found = json.loads(capsys.readouterr().out)
@@ -65,18 +55,6 @@ def test_an_impossible_position_lists_everything_wrong(capsys):
         "podesta: marker: SG-4.1: towers stand and nobody holds the marker",
         "podesta: passes: SG-2.2: 2 passes do not fit how it ended",
     ]
-
-
-def test_an_impossible_position_as_json(capsys):
-    assert main(["score", "san_gimignano", "a=5-7", "--json"]) == Exit.WRONG
-    found = json.loads(capsys.readouterr().out)
-    assert found["standing"] is None
-    assert [wrong["clause"] for wrong in found["problems"]] == ["SG-4.1"]
-
-
-def test_a_position_in_play_is_held_to_its_level(capsys):
-    assert main(["score", "san_gimignano", f"{FIGURE_2} level=full"]) == Exit.WRONG
-    assert "market: SG-3.4" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -100,37 +78,6 @@ BOARD = "blocks=..22//..1..1/.......1/1/..1..1//....1 king=d1"
 THREE = f"seats=3 {BOARD} a=c1 b=c3 c=f6 phase=2 before=31,40,30"
 
 
-def test_a_board_of_torres_is_counted(capsys):
-    assert main(["score", "torres", *THREE.split()]) == Exit.FINE
-    out = capsys.readouterr().out
-    assert out.splitlines()[0].split() == ["a", "b", "c"]
-    assert out.endswith("\n45 : 41 : 31, a wins\n")
-
-
-@pytest.mark.parametrize(
-    ("fields", "wrong"),
-    [
-        (BOARD.replace("..22", "..99"), "podesta: c1: TO-3.7: c1: 9 high, the castle's area is 2"),
-        (BOARD.replace("king=d1", "king=a1"), "podesta: a1: TO-5.4: the king on a1, off every castle"),
-        (f"{BOARD} before=-5,0", "podesta: before: TO-3.11: a cannot stand on -5"),
-        (
-            f"{BOARD} over=counted",
-            "podesta: points.a: TO-5.1: a has 0 for castles and king of the last phase; the board gives 4",
-        ),
-    ],
-)
-def test_a_last_board_is_held_to_the_rules(fields, wrong, capsys):
-    assert main(["score", "torres", f"{fields} a=c1 b=c3"]) == Exit.WRONG
-    assert wrong in capsys.readouterr().err.splitlines()
-
-
-def test_what_decided_behind_the_first_is_told_too(capsys):
-    position = f"seats=3 {BOARD} a=c1 b=c3 c=f6 adjusted=0,-1,-1"
-    assert main(["score", "torres", position, "--names", "Ida,Leo,Pia"]) == Exit.FINE
-    told = capsys.readouterr().out.splitlines()
-    assert told[-2:] == ["4 : 0 : 0, Ida wins", "tied at 0; shared (TO-5.5)"]
-
-
 def test_names_for_as_many_seats_as_the_position_has(capsys):
     assert main(["score", "torres", THREE, "--names", "Ida,Leo,Pia"]) == Exit.FINE
     assert capsys.readouterr().out.endswith("Ida wins\n")
@@ -138,11 +85,6 @@ def test_names_for_as_many_seats_as_the_position_has(capsys):
     assert "the position has 3 seats, not 2" in capsys.readouterr().err
     assert main(["score", "torres", THREE, "--names", "Ida"]) == Exit.USAGE
     assert "Torres is for 2 or 3 or 4 players, not 1" in capsys.readouterr().err
-
-
-def test_everything_wrong_with_a_board_of_many_seats_is_named(capsys):
-    assert main(["score", "torres", f"seats=4 {BOARD} a=c1 b=c3 c=f6"]) == Exit.WRONG
-    assert capsys.readouterr().err == "podesta: d: TO-1.5: d has no knight on the board\n"
 
 
 @pytest.mark.parametrize("game", engines.GAMES)

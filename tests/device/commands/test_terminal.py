@@ -16,11 +16,7 @@ import pytest
 from device.commands import terminal
 from device.keys.events import Hold, Key, Press, Turn
 from device.match.journal import read
-from device.match.library import Library
-from device.match.replay import Header
 from device.texts import Texts
-from tests.device.conftest import NAMES
-from tests.device.games import FULL, enter, game_steps
 
 ROOT = Path(__file__).parents[3]
 CHILD = (
@@ -34,13 +30,6 @@ CLEAR = "\x1b[2J\x1b[H"
 
 def environment():
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-
-
-ON_A_BOARD = (
-    "import sys; from tests.engines import grid_toy; from tests.engines.newcomers import installed; "
-    "from device.cli import main\n"
-    "with installed(grid_toy) as toy: sys.exit(main(['play', toy, '--state', sys.argv[1]]))"
-)
 
 
 class Terminal:
@@ -149,18 +138,6 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     assert payloads(tmp_path)[1:] == ["pass", "undo 2", "call"]
 
 
-def test_cells_are_chosen_on_a_board(start, tmp_path):
-    child = start(ON_A_BOARD)
-    child.until("> START")
-    child.type(ENTER)
-    child.until("Your action?", "a b c d", "1 a [.]", "> Block")
-    child.type(DOWN, ENTER)
-    child.until("Player B", "✓", "Your action?")
-    child.type("q")
-    assert child.end() == (0, "")
-    assert payloads(tmp_path) == ["Ma1 b1"]
-
-
 def test_a_message_goes_by_itself_and_ctrl_c_gives_the_terminal_back(start, tmp_path):
     child = start()
     before = termios.tcgetattr(child.theirs)
@@ -175,30 +152,6 @@ def test_a_message_goes_by_itself_and_ctrl_c_gives_the_terminal_back(start, tmp_
     assert child.end() == (0, "")
     assert termios.tcgetattr(child.theirs) == before
     assert payloads(tmp_path) == []
-
-
-def test_what_is_wrong_at_the_start_is_said(start, tmp_path):
-    (tmp_path / "state").mkdir()
-    (tmp_path / "state" / "current").write_text("gone.podesta")
-    child = start()
-    before = termios.tcgetattr(child.theirs)
-    child.until("Please note", "gone.podesta")
-    child.type(ENTER)
-    child.until("> START")
-    child.type("q")
-    assert child.end()[0] == 0
-    assert termios.tcgetattr(child.theirs) == before
-
-
-def test_a_match_of_the_daemon_is_continued(start, tmp_path):
-    table = Library(tmp_path / "state")
-    steps = game_steps(1)
-    enter(table.open_match(Header("san_gimignano", NAMES, FULL)), steps[:2])
-    table.leave()
-    child = start()
-    child.until(NAMES[steps[2].seat], "Your action?", "✓")
-    child.type("q")
-    assert child.end()[0] == 0
 
 
 @pytest.mark.parametrize("piped", ["stdin", "stdout"])
@@ -229,11 +182,3 @@ def test_every_key_that_the_help_names_does_something():
     for key in re.findall(r"(?<= )([a-z]) (?=undo|menu)", KEYS_TOLD):
         assert key in terminal.KEYS
     assert "q leave" in KEYS_TOLD
-
-
-@pytest.mark.parametrize(
-    ("typed", "keys"),
-    [("", []), ("jkq", ["j", "k", "q"]), ("j\x1b[Bq", ["j", "\x1b[B", "q"]), ("\x1b", ["\x1b"])],
-)
-def test_typing_is_told_apart_key_by_key(typed, keys):
-    assert list(terminal.split(typed)) == keys

@@ -6,8 +6,7 @@ from PIL import Image
 from device.cli import main
 from device.commands import Exit
 from engines import bags
-from engines.marrakesh import telling
-from engines.marrakesh.tower import TRAY, Throw, odometer
+from engines.marrakesh.tower import TRAY, Throw
 
 MATCHES = Path(__file__).parents[2] / "matches"
 TWO, FOUR = MATCHES / "marrakesh_two.match", MATCHES / "marrakesh_four.match"
@@ -15,19 +14,6 @@ TWO, FOUR = MATCHES / "marrakesh_two.match", MATCHES / "marrakesh_four.match"
 
 def throw(falls, tray):
     return Throw(TRAY.read(falls), TRAY.read(tray))
-
-
-def test_what_is_inside_waits_since_none_of_its_colour_was():
-    told = odometer([throw("2t1g", "1t"), throw("1t", "2t"), throw("1p", "0")])
-    assert (told.thrown, told.released, TRAY.write(told.inside)) == (5, (1, 2, 0), "1g1p")
-    assert {TRAY.kinds[kind]: n for kind, n in enumerate(told.waiting) if n} == {"g": 3, "p": 1}
-
-
-def test_one_throw_is_one():
-    one = [label.key for label in telling.odometer([["1:2t1g/1t"]])]
-    assert one == ["odometer.throw", "odometer.inside", "odometer.longest", "odometer.released"]
-    two = [label.key for label in telling.odometer([["1:2t1g/1t", "2:1p/1p"]])]
-    assert two == ["odometer.throws", "odometer.inside", "odometer.longest", "odometer.released"]
 
 
 def trays(path):

@@ -52,12 +52,6 @@ def test_what_is_wrong_fails_with_a_remedy(fault, names):
     assert all(test.remedy and test.limit for test in failed.values())
 
 
-def test_a_tray_that_nobody_presses_fails_that_test_alone():
-    clock, source, _ = simulated()
-    found = {test.name: test.fine for test in judged(Feeling(source, lambda _: None, clock), lambda: None)}
-    assert [name for name, fine in found.items() if not fine] == ["press"]
-
-
 def test_a_converter_that_is_not_there_fails(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("device.commands.tray.FIGURES_S", 0.1)
     monkeypatch.setattr("device.sensors.scale.weighing.sources.AGAIN_S", 0.1)
@@ -92,11 +86,6 @@ def test_a_simulated_one_says_how_to_lay_and_press_and_names_what_is_no_table(tm
     monkeypatch.setattr("device.commands.tray.FIGURES_S", 5.0)
     assert cli.main(["tray", "selftest", *options]) == Exit.UNREADABLE
     assert f"{table}: keshis: Expected `array`, got `int`" in capsys.readouterr().err
-
-
-def test_twenty_pieces_are_the_least(capsys):
-    assert cli.main(["tray", "calibrate", "--pieces", "5"]) == Exit.USAGE
-    assert "from 20 to 300" in capsys.readouterr().err
 
 
 # Counting in

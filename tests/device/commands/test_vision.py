@@ -51,28 +51,6 @@ def test_the_json_is_the_last_line_and_has_the_documented_shape(folder, capsys):
     assert found["torres_steep"]["cells_right"] is None
 
 
-def test_the_help_names_every_key_of_the_json(folder, capsys):
-    main(["vision", "bench", str(folder), "--json"])
-    found = json.loads(capsys.readouterr().out)
-    assert main(["vision", "bench", "--help"]) == Exit.FINE
-    told = capsys.readouterr().out
-    for key in {*found, *(key for figures in found.values() if isinstance(figures, dict) for key in figures)}:
-        assert key in told
-
-
-def test_for_people_there_are_lines(folder, capsys):
-    assert main(["vision", "bench", str(folder)]) == Exit.FINE
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["b: right, 10 ms", "t: right, 2 ms"]
-    assert "torres: exact 1 of 1 = 100.0% (20.7% to 100.0%)" in lines
-
-
-@pytest.mark.parametrize("options", [[], ["--prior"], ["--scale"], ["--prior", "--scale"]])
-def test_prior_and_scale(folder, told, options):
-    assert main(["vision", "bench", str(folder), *options]) == Exit.FINE
-    assert set(told.asked) == {("b", "prior", "--prior" in options), ("t", "scale", "--scale" in options)}
-
-
 def test_a_file_that_is_not_right_is_told_and_the_status_says_so(folder, capsys):
     folder.joinpath("bad.json").write_text("{", "utf-8")
     put(folder, "lost", board(), None)
@@ -91,16 +69,6 @@ def test_a_reader_that_fails_is_a_fault(folder, told, capsys):
     out, err = capsys.readouterr()
     assert err == f"podesta: {folder / 'b.jpg'}: RuntimeError: no idea\n"
     assert "t: right, 2 ms" in out
-
-
-def test_a_folder_that_is_none(told, tmp_path, capsys):
-    assert main(["vision", "bench", str(tmp_path / "none")]) == Exit.UNREADABLE
-    assert "none: No such file or directory" in capsys.readouterr().err
-
-
-def test_without_a_folder(capsys):
-    assert main(["vision", "bench"]) == Exit.USAGE
-    assert "FOLDER" in capsys.readouterr().err
 
 
 def test_a_turn_by_keys_costs_what_the_box_s_menus_ask():
