@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import engines
-from device.bench.presses import Cost, Pilot, PlayedMatch, PressesTaken, Turned, cost, measure, play, table
+from device.bench.presses import Pilot, PlayedMatch, PressesTaken, Turned, cost, measure, play, table
 from device.keys.events import Press, Turn
 from device.match import KEYS
 from device.match.replay import Header
@@ -26,12 +25,6 @@ def pilot(box):
     return Pilot(box)
 
 
-def test_the_shortest_way_round_each_list(pilot):
-    """Pass is the last of seven: one detent back over the end, then OK; then yes, it is meant."""
-    events = list(pilot_events(pilot, Step(0, "pass")))
-    assert events == [Turn(-1), Press("ok"), Turn(-1), Press("ok")]
-
-
 def pilot_events(pilot, step):
     for event in pilot.events(step):
         yield event
@@ -41,19 +34,6 @@ def pilot_events(pilot, step):
 def test_a_step_of_several_choices(pilot):
     assert pilot.enter(Step(0, "P m8 d")) == (3, 4)  # P; two on to m8; two back to d
     assert pilot.box.library.referee.replay.match.steps == [Step(0, "P m8 d")]
-
-
-def test_levels_with_one_choice_cost_nothing(box):
-    position = "market=6,8 hand.a=8,8,8 hand.b=?5"
-    box.open(Header("san_gimignano", NAMES, Setup(position=position)))
-    presses, _ = Pilot(box).enter(Step(0, "B 8x3"))
-    assert presses == 1
-
-
-def test_it_plays_only_while_the_match_is_shown(pilot):
-    pilot.box.home()
-    with pytest.raises(AssertionError, match="the box shows Home, not the match"):
-        pilot.enter(Step(0, "pass"))
 
 
 @pytest.fixture
@@ -80,15 +60,6 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
         expected += [Turn(1 if steps > 0 else -1)] * abs(steps) + [Press("ok")]
     assert list(pilot_events(pilot, Step(0, text))) == expected
     assert box.library.referee.replay.match.steps == [Step(0, text)]
-
-
-def test_many_cells_by_column_and_row(game, box, monkeypatch):
-    monkeypatch.setattr("device.menus.ring.FEW_CELLS", 3)
-    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
-    pilot = Pilot(box)
-    # Two columns on from b; the cursor is on the only legal row.
-    assert pilot.enter(Step(0, "Bd2")) == (2, 2)
-    assert pilot.enter(Step(1, "-")) == (1, 2)  # back over the columns
 
 
 @pytest.mark.parametrize(
@@ -189,20 +160,6 @@ def figures():
     return measured("nobles", "figure_2", "torres_two")
 
 
-@pytest.mark.soak
-def test_games_are_below_the_bar_of_dismissals():
-    figures = measured("nobles", "torres_two", "castles_of_tuscany_two", "marrakesh_two")
-    assert set(figures.games) == set(engines.GAMES)
-    assert [game for game, one in figures.games.items() if one.dismissed > 0.1 * one.presses] == []
-
-
-def test_what_is_cost_in_the_median():
-    found = [Turned("q", 1, 3, 9), Turned("q", 4, 5, 7), Turned("q", 2, 2, 20)]
-    assert cost("game", "q", found) == Cost(
-        "game", "q", 3, records=2, presses=3, per_record=1.25, detents=9, worst_presses=5, worst_detents=20
-    )
-
-
 @pytest.mark.parametrize(
     ("presses", "records", "detents", "missed"),
     [
@@ -253,19 +210,8 @@ def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
     assert lines[-4:] == [f"missed: {text}" for text in figures.missed]
 
 
-def test_recorded_matches_are_measured(figures):
-    assert [one.name for one in figures.matches] == ["nobles.match", "torres_two.match"]
-    asked = {(one.name, one.question) for one in figures.questions}
-    assert {("torres", "enter"), ("torres", "action"), ("torres", "king")} < asked
-    assert all(one.worst_presses >= one.presses > 0 for one in figures.questions)
-
-
 def test_the_fewest_presses_stand_beside_the_usual_ones(figures):
     """On a board the cells left of the verbs are a press each, however far."""
     (action,) = (one for one in figures.usual if (one.name, one.question) == ("torres", "action"))
     assert 0 < action.fewest < action.presses
     assert all(one.fewest <= one.presses for one in (*figures.questions, *figures.verbs))
-
-
-def test_nothing_to_measure():
-    assert table(measure([]))[-1] == "every bar is met"

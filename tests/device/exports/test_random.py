@@ -93,7 +93,7 @@ def run(count: int, step: int = 1) -> None:
 
 
 def test_exports_at_random():
-    run(len(HEADERS), 8)  # another third of them by another seed
+    run(len(HEADERS), 16)  # another third of them by another seed
 
 
 @pytest.mark.soak

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 from pathlib import Path
 
 import pytest
 
-from device.cli import main
-from device.commands import Exit
-from device.exports import account, bgstats, document, rows, sheet
+from device.exports import account, bgstats, sheet
 from device.match.journal import read
 from device.match.replay import Header
 from device.match.rulings import Adjust, Agree, Dispute
@@ -55,29 +50,6 @@ def totals(told):
     return [sum(one.points for one in found if one.seat == seat) for seat in range(4)]
 
 
-def test_a_match_file_replays_to_the_same(told):
-    file = matchfile.read(rows.write_match(told))
-    assert file.names == NAMES
-    assert matchfile.play(file).points == told.match.points
-    assert file.result == matchfile.result(told.match)
-    assert all(
-        f"{letter} {points}" in file.result for letter, points in zip("abcd", totals(told), strict=True)
-    )
-
-
-def test_a_column_for_each_seat(told):
-    table = list(csv.DictReader(io.StringIO(rows.write_rows(told))))
-    assert [int(table[-1][f"total_{letter}"]) for letter in "abcd"] == totals(told)
-    assert {row["player"] for row in table} == set(NAMES)
-    assert [row["seat"] for row in table if row["kind"] == "adjustment"] == ["d"]
-
-
-def test_a_document_with_all_seats(told):
-    found = json.loads(document.write(told))
-    assert list(found["standing"]["scores"].items()) == list(zip("abcd", totals(told), strict=True))
-    assert found["names"] == dict(zip("abcd", NAMES, strict=True))
-
-
 def test_a_play_with_ranks_and_who_began(told):
     players = bgstats.play(told).players
     assert [one.name for one in players] == list(NAMES)
@@ -117,17 +89,3 @@ def test_high_rows_leave_less_room_for_rulings(tmp_path):
     assert high == 3
     assert page.count("<li>") == sheet.LINES - rows - high - 4  # the places, three more options
     assert "more, which the record holds" in page
-
-
-def test_all_of_it_by_the_command(path, tmp_path, capsys):
-    for kind in ("match", "csv", "json", "bgstats", "sheet", "journal"):
-        assert main(["export", path, "--as", kind, "--out", str(tmp_path / kind)]) == Exit.FINE
-    assert main(["verify", path]) == Exit.FINE
-    assert "Benedettina : Guglielmo : Severin : Ubertino" in capsys.readouterr().out
-    (tmp_path / "journal").rename(tmp_path / "four.jsonl")
-    assert main(["verify", str(tmp_path / "four.jsonl")]) == Exit.FINE
-    for letter in "abcd":
-        out = tmp_path / f"for_{letter}"
-        assert main(["export", path, "--as", "journal", "--for", letter, "--out", str(out)]) == Exit.FINE
-    (tmp_path / "match").rename(tmp_path / "four.match")
-    assert main(["replay", str(tmp_path / "four.match")]) == Exit.FINE

@@ -1,6 +1,5 @@
 """What not everybody may read reaches nobody else, in no format."""
 
-import json
 import re
 from pathlib import Path
 
@@ -13,9 +12,9 @@ from device.exports.sight import secrets
 from device.match.history import Log
 from device.match.journal_text import Reading, decode
 from device.match.records import Draft, Kind
-from device.match.replay import Header, Replay
+from device.match.replay import Header
 from engines.contract import Setup
-from tests.device.commands.recorded import HEADER, NAMES, chained, drafts, played, ruling
+from tests.device.commands.recorded import HEADER, NAMES, chained, drafts, ruling
 
 KINDS = [*FORMATS, JOURNAL]
 STEPS = drafts()
@@ -42,7 +41,7 @@ def without_hashes(text):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(
     places=st.lists(st.tuples(st.integers(1, 40), st.integers(0, 1)), min_size=1, max_size=4),
     hands=st.lists(st.text("56789,?x", min_size=1, max_size=12), min_size=8, max_size=8),
@@ -55,15 +54,6 @@ def test_logs_that_differ_in_secrets_alone_export_alike(kind, places, hands):
             groups.insert(at, told(seat, text))
         logs.append(without_hashes(exported(groups, kind)))
     assert logs[0] == logs[1]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("view", ["public", "a", "b"])
-def test_what_a_seat_told_reaches_that_seat_alone(kind, view):
-    groups = [*STEPS[:3], told(0, "secret-of-a"), told(1, "secret-of-b"), *STEPS[3:]]
-    text = exported(groups, kind, view)
-    for seat in "ab":
-        assert (f"secret-of-{seat}" in text) == (kind == JOURNAL and view == seat)
 
 
 def test_a_redacted_log_keeps_no_salt_to_guess_by():
@@ -85,10 +75,6 @@ class TestSealed:
 
     def round(self, first="odd", second="even", beans="1r"):
         return [self.guess(0, first), self.guess(1, second), Draft(kind=Kind.REPORT, payload=beans)]
-
-    def test_a_choice_that_is_revealed_is_everybodys(self, beans):
-        for kind in ("csv", "match", "json", JOURNAL):
-            assert "even" in exported(self.round(), kind, header=beans)
 
     @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "bgstats"])
     @pytest.mark.parametrize(
@@ -114,14 +100,6 @@ class TestSealed:
         told = kind in (JOURNAL, "match", "json") or (kind == "csv" and not undone)
         assert says(shown("sit", "a"), "sit") == told
 
-    def test_its_correction_tells_nobody_either(self, beans):
-        groups = [*self.round("odd", "odd"), self.guess(0, "sit"), ruling("amend 4 even")]
-        for kind in ("csv", "match", "json", "sheet", JOURNAL):
-            text = exported(groups, kind, header=beans)
-            assert not says(text, "even")
-            assert not says(text, "sit")
-        assert says(exported(groups, JOURNAL, "a", beans), "even")
-
     def test_one_that_was_put_in_later_is_sealed_too(self, beans):
         groups = [
             *self.round("odd", "odd"),
@@ -139,12 +117,6 @@ class TestSealed:
         body = [line for line in lines[lines.index("") + 1 :] if not line.startswith("# record 5")]
         assert body == ["1 a odd", "2 b odd", "3 * 1r", "# record 4: a sealed choice", "4 ! b +5 late"]
 
-    def test_the_document_tells_that_it_is(self, beans):
-        groups = [*self.round("odd", "odd"), self.guess(0, "sit"), ruling("adjust b +5 late")]
-        lines = json.loads(exported(groups, "json", header=beans))["lines"]
-        told = [(line["text"], line["sealed"]) for line in lines]
-        assert told == [("odd", False), ("odd", False), ("1r", False), (None, True), ("+5", False)]
-
     def test_a_redacted_log_exports_what_is_left(self, beans):
         fields = beans.fields()
         groups = [*self.round("odd", "odd"), self.guess(0, "sit"), ruling("adjust b +5 late")]
@@ -161,9 +133,3 @@ def test_where_the_log_cannot_be_followed_nothing_counts_as_revealed():
     )
     assert secrets(Log(records), "public", None) == {3, 4}
     assert secrets(Log(records), "a", None) == {4}
-
-
-def test_of_a_public_match_nothing_is_secret():
-    records = chained(HEADER.fields(), STEPS)
-    assert secrets(Log(records), "public", Replay(HEADER.fields(), records)) == frozenset()
-    assert len(records) == len(played().steps)

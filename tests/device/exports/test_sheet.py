@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from device.exports import account, sheet
 from device.exports.picture import svg
-from device.match import MatchResult, together, wins
+from device.match import MatchResult, together
 from device.match.journal import Journal, read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
@@ -122,7 +122,7 @@ def many_parts(monkeypatch, told, parts):
     return told
 
 
-@pytest.mark.parametrize("name", ["torres_three", "nobles", "castles_of_tuscany_two", "marrakesh_two"])
+@pytest.mark.parametrize("name", ["torres_three", "nobles"])
 def test_in_japanese_no_english_is_left(name):
     file = matchfile.read((ROOT / "tests" / "matches" / f"{name}.match").read_text("utf-8"), name)
     said = Text(sheet.write(account.of_file(file, name), "ja"))
@@ -142,20 +142,6 @@ def test_who_played_when_how_and_who_won(page):
     assert "Highest 10 marker 0" in text
 
 
-def test_how_long_it_took_is_told_in_minutes(tmp_path):
-    game = Played(tmp_path)
-    game.steps("8 6 10 9")
-    game.clock.advance(47 * 60_000)
-    game.steps("pass", "pass")
-    assert "Played 2023-11-14 22:13, 47 min; Adso begins" in str(Text(sheet.write(of_journal(game.done()))))
-
-
-def test_the_day_is_the_one_on_the_wall(page, tmp_path, zone):
-    told = of_journal(next((tmp_path / "matches").glob("*.podesta")))
-    zone("Asia/Tokyo")
-    assert "Played 2023-11-15 07:13; Adso begins" in str(Text(sheet.write(told)))
-
-
 def test_rulings_are_told_in_short(page):
     text = str(Text(page))
     takes = "William: takes {} from the market and a card from the deck"
@@ -165,11 +151,6 @@ def test_rulings_are_told_in_short(page):
         r"18 Let stand against SG-3.12: Adso: [^:]+ – we all wanted to \(agreed: Adso, William\)", text
     )
     assert "3 A judge was called – which card was it?" in text
-
-
-def test_the_last_record_stands_at_the_foot(tmp_path, page):
-    last = read(next((tmp_path / "matches").glob("*.podesta"))).records[-1]
-    assert f"{last.seq} records; the last is {last.hash}." in str(Text(page))
 
 
 def test_only_a_simulated_match_is_marked(tmp_path, page):
@@ -191,12 +172,6 @@ def test_a_match_without_an_end_is_told_to_be(last, said):
     fields = HEADER.fields()
     told = account.of_log(fields, chained(fields, [*drafts(12), ruling(last)]))
     assert said in str(Text(sheet.write(told)))
-
-
-def test_an_undone_ruling_is_not_on_it():
-    fields = HEADER.fields()
-    told = account.of_log(fields, chained(fields, [*drafts(2), ruling("adjust a +5"), ruling("undo 3")]))
-    assert "Rulings None." in str(Text(sheet.write(told)))
 
 
 def test_nothing_on_it_acts_or_comes_from_elsewhere(tmp_path):
@@ -255,7 +230,7 @@ def test_it_is_one_page(tmp_path, monkeypatch):
         "four seats": sheet.write(of_journal(recorded(tmp_path / "four", rulings=40))),
         "too long": "<p>" + "<br>".join(["line"] * 150),  # that pages are counted at all
     }
-    for parts in (2, 9, 40):
+    for parts in (2, 40):
         sheets[f"{parts} parts"] = sheet.write(many_parts(monkeypatch, told, parts))
     four = "torres_master"
     text = (Path(__file__).parents[2] / f"matches/{four}.match").read_text("utf-8")
@@ -279,22 +254,6 @@ def level(folder):
     game = Played(folder, replace(HEADER, setup=Setup(position=position)))
     game.steps("pass", "pass")
     return of_journal(game.done())
-
-
-def test_what_parted_level_players_is_told(tmp_path):
-    text = str(Text(sheet.write(level(tmp_path))))
-    assert (
-        "Winner William Places 1. William 16, 2. Adso 16, tied at 16; William holds the marker (SG-7.2)"
-        in text
-    )
-
-
-def test_tracks_beside_the_score_stand_below_the_total(tmp_path, monkeypatch):
-    told = level(tmp_path)
-    tallies = Tally("highest", "SG-8.5", (3, 12)), Tally("plain", "SG-8.3", (7, 0))
-    monkeypatch.setattr(GAME.scoring, "tallies", lambda state: tallies)
-    text = str(Text(sheet.write(told)))
-    assert "Total 16 16 tally.highest (SG-8.5) 3 12 tally.plain (SG-8.3) 7 0" in text
 
 
 def test_tracks_take_their_lines_from_the_rulings(tmp_path, monkeypatch):
@@ -344,44 +303,11 @@ def test_grounds_are_drawn_by_their_letters_and_what_lies_there_apart():
     assert (drawn.count("<circle"), drawn.count("rgb(170"), drawn.count("rgb(255")) == (1, 1, 2)
 
 
-def test_the_board_of_every_seat_is_drawn_and_named():
-    page, told = final("castles_of_tuscany_four")
-    assert page.tags.count("svg") == page.tags.count("figure") == 4
-    drawn = str(page).split("Total")[1].split("Table")[0]
-    assert [name for name in drawn.split() if name in told.header.names] == list(told.header.names)
-
-
-def test_a_board_on_paper_holds_nothing_that_acts():
-    drawn = svg(Board(1, 1, (Cell(2, "a"),)), {"a": "<b>\x1b\u202e"}.__getitem__)
-    assert "&lt;b&gt;\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}<" in drawn
-
-
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
     page, _ = final("two_deals")
     assert "svg" not in page.tags
     assert "Table Market: 5. Deck: unseen ×11, 5 Orso Tower: 8, 7, 6, 5 (completed) / 6 ×3" in str(page)
     assert "Pia Highest marker: marker. Hand: unseen ×2. Tower: 7 ×5 / 8 ×3" in str(page)
-
-
-def test_groups_of_many_categories_come_before_what_lies_on_the_table():
-    page, _ = final("marrakesh_everything")
-    seasons = str(page).split("Total")[0]
-    assert all(group in seasons for group in ("Start", "Places", "River", "Stairs", "Trade", "End"))
-    assert "Season 3" in seasons
-
-
-def test_only_rows_in_which_somebody_scored():
-    page, told = final("torres_two")
-    rows = str(page).split("3. phase")[1].split("Total")[0]
-    assert "King" in rows
-    assert "taken" not in rows
-    assert "bumps" in told.match.game.scoring.counted(told.match.state)
-
-
-def test_each_option_has_a_line_with_what_it_is_about():
-    page, _ = final("torres_two")
-    assert "Doors: any level. Whether the way through a castle may climb inside." in str(page)
-    assert "Master cards" not in str(page)  # they are asked about only by the master rules
 
 
 EVENING = 1_700_000_000_000
@@ -421,16 +347,11 @@ def test_an_evening_is_of_the_same_players_until_the_small_hours(zone):
     assert together(played_at(0), [played_at(9)]) == [played_at(0), played_at(9)]
 
 
-def test_who_shares_the_first_place_has_won_and_an_open_match_nobody():
-    shared = played_at(0, winners=(0, 1))
-    assert wins([shared, played_at(1), played_at(2, over=False)]) == {"Adso": 2, "William": 1}
-
-
 def test_the_table_gives_way_to_the_breakdown_and_that_to_its_sums(monkeypatch):
     """What is on the sheet as ever fewer lines fit: breakdown, board, what lies beside it."""
     _, told = final("torres_four")
     seen = {}
-    for lines in range(sheet.LINES + 20, 12, -1):
+    for lines in range(sheet.LINES + 20, 12, -2):
         monkeypatch.setattr(sheet, "LINES", lines)
         page = Text(sheet.write(told))
         seen["level 3" in str(page), "svg" in page.tags, "Knights to place" in str(page)] = lines

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.update import installer
-from device.update.installer import AFTER, ASKED, comes_up, finish, main, save, step
+from device.update.installer import AFTER, comes_up, finish, main, save, step
 
 ACTIVE = {"ActiveState": "active", "MainPID": "7", "NRestarts": "0", "safe": ""}
 
@@ -96,31 +96,6 @@ def test_one_that_comes_up_stays_and_the_version_before_is_kept(home):
     assert sorted(path.name for path in home.iterdir()) == ["previous", "result.json"]
 
 
-def test_one_that_does_not_come_up_goes_back_and_says_why(home):
-    box = Box(home, comes_up=("old",))
-    result = box.power_up()
-    assert (result["said"], result["version"]) == ("went_back", "0.1.0")
-    assert (result["code"], result["why"]) == ("not_up", "150")
-    assert (box.installed, kept(home)) == ("old", "oldest")
-
-
-def test_one_that_dpkg_does_not_take_goes_back(home):
-    assert Box(home, unpacks=("old",)).power_up()["why"] == "dpkg: no space"
-
-
-def test_a_full_disk_leaves_the_version_that_plays(home):
-    """dpkg takes neither, and what was there before is untouched: that is no catastrophe."""
-    box = Box(home, unpacks=())
-    assert (box.power_up()["said"], box.installed) == ("went_back", "old")
-
-
-def test_where_neither_comes_up_it_stops_and_leaves_the_packages(home):
-    result = Box(home, comes_up=()).power_up()
-    assert result["said"] == "stuck"
-    assert (home / "back" / "podesta.deb").exists()
-    assert not (home / "job.json").exists(), "nothing tries it again at the next power-up"
-
-
 @pytest.mark.parametrize("change", ["swapped", "gone"])
 def test_a_package_that_is_not_as_it_was_checked_is_not_installed(home, change):
     file = home / "new" / "podesta.deb"
@@ -171,14 +146,6 @@ def test_clearing_away_is_done_again_after_a_power_cut(home, monkeypatch):
     assert main(home) == 0
     assert kept(home) == "back"
     assert json.loads((home / "result.json").read_text())["said"] == "done"
-
-
-def test_a_request_that_a_cut_left_beside_its_job_is_not_done_twice(home):
-    job = {**json.loads((home / "job.json").read_text()), "stage": "done"}
-    save(home / "job.json", job)
-    (home / ASKED).write_text("{}")
-    assert main(home) == 0
-    assert not (home / ASKED).exists()
 
 
 # What counts as up

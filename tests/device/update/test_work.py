@@ -13,7 +13,6 @@ import pytest
 from device.backup import reset
 from device.cli import main
 from device.commands import Exit
-from device.files import FolderBusy, own_folder
 from device.update import work
 from device.update.asking import ASKED, Care, Request, RequestError, here
 from device.update.release import ReleaseError, trusted
@@ -101,29 +100,6 @@ def test_an_update_is_laid_ready_with_a_way_back(home, stick):
     assert (home / "back").stat().st_mode & 0o5 == 0o5, "the box sees which version is kept"
     assert (home / "installer.py").read_bytes() == Path(work.installer.__file__).read_bytes()
     assert not (home / ASKED).exists()
-
-
-@pytest.mark.usefixtures("system")
-def test_a_release_that_is_refused_leaves_no_job(home, stick):
-    (stick / DEB).write_bytes(b"x")
-    with pytest.raises(ReleaseError):
-        work.begin(home, UPDATE, stick)
-    assert not (home / "job.json").exists()
-
-
-def test_a_stick_that_comes_late_is_waited_for_and_none_is_named(tmp_path, monkeypatch):
-    file, waits = tmp_path / NAME, []
-
-    def sleep(seconds):
-        waits.append(seconds)
-        if len(waits) == 3:
-            file.touch()
-
-    monkeypatch.setattr(work.time, "sleep", sleep)
-    work.there(file, 5)
-    assert len(waits) == 3
-    with pytest.raises(RequestError, match="or none is in"):
-        work.there(tmp_path / "other", 5)
 
 
 @pytest.mark.usefixtures("system")
@@ -251,15 +227,6 @@ def test_settings_are_replaced_and_the_old_ones_kept(tmp_path):
     assert old.read_text() == new.read_text()
 
 
-def test_no_link_of_the_box_leads_to_settings(tmp_path):
-    """Settings can be read by everybody; what root alone may read must not get there."""
-    (tmp_path / "shadow").write_text("secret")
-    (tmp_path / "restored.toml").symlink_to("shadow")
-    with pytest.raises(ReleaseError, match="link"):
-        work.put_settings(tmp_path / "restored.toml", tmp_path / "podesta.toml")
-    assert not (tmp_path / "podesta.toml").exists()
-
-
 # A reset
 
 
@@ -287,12 +254,6 @@ def test_the_command_says_what_would_go_and_does_it_when_told(state, capsys):
     assert (state / "judge").exists()
     assert main(["reset", "--yes", "--state", str(state)]) == Exit.FINE
     assert [path.name for path in state.iterdir()] == ["matches"]
-
-
-def test_a_state_in_use_is_not_reset(state):
-    with own_folder(state), pytest.raises(FolderBusy):
-        reset(state, matches=True)
-    assert (state / "judge").exists()
 
 
 # The package that is installed
