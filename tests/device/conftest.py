@@ -20,7 +20,6 @@ from tests.engines import grid_toy as board_toy
 from tests.engines import tower_toy
 from tests.engines import toy as odds_and_beans
 from tests.engines.newcomers import installed
-from tests.recorded import RECORDED
 
 MATCHES = Path(__file__).parents[1] / "matches"
 NAMES = ("Adso", "William")
@@ -173,9 +172,3 @@ def tower():
     """The toy game with a tower and facts of its copy, likewise."""
     with installed(tower_toy) as game_id:
         yield game_id
-
-
-@pytest.fixture(params=RECORDED)
-def match_path(request):
-    """Each recorded match's file."""
-    return request.param

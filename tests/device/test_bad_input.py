@@ -123,28 +123,6 @@ def test_a_journal_with_a_flipped_byte(tmp_path):
     assert reading.header["recovered_from"] == path.name
 
 
-def test_a_full_disk_that_is_simulated(tmp_path):
-    async def scenario(here):
-        await here.open()
-        hardware, texts = here.daemon.hardware, here.daemon.box.texts
-        hardware.set_fault("disk_full", True)
-        said = await here.say("step P d d")
-        assert said == f"err {here.seq} disk not recorded: no room on the disk (simulated)"
-        await here.sees(texts("lost.title"))
-        await here.sees(texts("lost.full"))
-        assert here.daemon.box.page().header.mark is HeaderMark.FAILED
-        assert (here.recorded, here.daemon.status()["turn"]) == (2, "b action")
-        assert [one["points"] for one in here.daemon.status()["score"]["places"]] == [0, 0]
-        said = f"err {here.seq + 1} disk an entry was not recorded; people decide at the box"
-        assert await here.say("step P d d") == said
-        hardware.set_fault("disk_full", False)
-        hardware.hand.press(Key.OK)
-        await here.until(lambda: here.recorded == 3)
-        await here.until(lambda: here.daemon.box.page().header.mark is HeaderMark.RECORDED)
-
-    at_the_line(tmp_path / "state", scenario)
-
-
 def test_a_disk_that_is_really_full(tmp_path):
     """The step is told to be not recorded, and is there once people make room and try again."""
 
@@ -229,12 +207,6 @@ def _mount(path: Path, options: str) -> bool:
         return False
     command = ["mount", "-t", "tmpfs", "-o", options, "podesta-test", path]
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
-
-
-def test_short_files_stand_in_for_a_small_disk(tmp_path, monkeypatch):
-    """The other way to a real fault, for those who test without being root."""
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    test_a_disk_that_is_really_full(tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")

@@ -127,18 +127,6 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     assert (run.returncode, run.stderr) == (141, "")
 
 
-def test_a_poor_terminal_still_gets_the_figures():
-    run = podesta(
-        "score",
-        "san_gimignano",
-        "a=5-7*",
-        "marker=a",
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-    )
-    assert run.returncode == Exit.FINE, run.stderr
-    assert "Total" in run.stdout
-
-
 def test_counting_brings_no_hardware_and_no_pictures():
     code = (
         "import sys; from device.cli import main; "

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device import config as config_module
 from device.config import (
     ConfigSource,
     changed,
     default_state_dir,
-    find,
     last_good,
     load,
     load_or_last_good,
@@ -183,28 +181,6 @@ def test_unknown_keys_name_line_and_nearest(text: str, problem: str):
     assert problems(text) == [problem]
 
 
-def test_all_problems_are_told_in_the_order_of_the_file():
-    text = """
-[keys]
-ok = 99
-bakc = 3
-call = "x"
-
-[display]
-driver = "ssd1307"
-dc = 9
-
-[[line]]
-baud = 9600
-
-[[line]]
-url = "/dev/ttyACM0"
-bind = { n1 = "a", n2 = "x" }
-"""
-    lines = [problem.line for problem in parse(text)[1]]
-    assert lines == [3, 4, 5, 8, 11, 16]
-
-
 # Used twice --------------------------------------------------------------------------------------------
 
 
@@ -260,44 +236,7 @@ def test_nothing_is_used_twice(text: str, problem: str):
     assert problems(text) == [f"podesta.toml:{problem}"]
 
 
-def test_a_faulty_key_is_not_also_called_a_clash():
-    """Its default is not what the person wrote, so it cannot be in anybody's way."""
-    assert problems("[keys]\nok = 99\nback = 22") == [
-        "podesta.toml:2: keys.ok must be a whole number from 2 to 27, not 99"
-    ]
-    assert len(problems("[display]\ninterface = 'spy'\n[cues]\nled = 3")) == 1
-
-
-@given(pins=st.lists(st.integers(4, 27), min_size=6, max_size=6))
-def test_six_pins_are_accepted_exactly_when_they_differ(pins: list[int]):
-    names = ("encoder_a", "encoder_b", "ok", "back", "undo", "call")
-    config, wrong = parse("\n".join(f"keys.{name} = {pin}" for name, pin in zip(names, pins, strict=True)))
-    assert bool(wrong) == (len(set(pins)) < 6)
-    if not wrong:
-        assert [getattr(config.keys, name) for name in names] == pins
-
-
 # Files -------------------------------------------------------------------------------------------------
-
-
-def test_which_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    system = tmp_path / "podesta.toml"
-    monkeypatch.setattr(config_module, "SYSTEM_FILE", system)
-    assert find(None, {}) is None
-    system.touch()
-    assert find(None, {}) == system
-    assert find(None, {"PODESTA_CONFIG": "/else.toml"}) == Path("/else.toml")
-    assert find("/this.toml", {"PODESTA_CONFIG": "/else.toml"}) == Path("/this.toml")
-
-
-def test_a_file_that_is_asked_for_must_be_there(tmp_path: Path):
-    path = tmp_path / "none.toml"
-    loaded = load(path)
-    assert (loaded.config, loaded.source) == (Config(), ConfigSource.DEFAULTS)
-    assert [str(problem) for problem in loaded.problems] == [
-        f"{path}: cannot be read: No such file or directory"
-    ]
-    assert load(None).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -395,13 +334,6 @@ def test_what_is_no_plain_file_is_told_and_not_waited_for(path: Path, state: Pat
     assert "cannot be read: larger than" in str(load_or_last_good(path, state).problems[0])
 
 
-def test_without_a_last_good_one_the_defaults_serve(path: Path, state: Path):
-    path.write_text("oops")
-    loaded = load_or_last_good(path, state)
-    assert (loaded.config, loaded.source, len(loaded.problems)) == (Config(), ConfigSource.DEFAULTS, 1)
-    assert not state.exists()
-
-
 def test_a_spoilt_last_good_one_is_told_too(path: Path, state: Path):
     state.mkdir(parents=True)
     last_good(path, state).write_text("x = 1")
@@ -446,16 +378,6 @@ def test_a_clash_is_told_beside_a_section_that_is_faulty_itself():
 # Showing -----------------------------------------------------------------------------------------------
 
 
-def test_changed_lists_what_differs():
-    assert changed(Config()) == []
-    config, _ = parse("keys.ok = 4\nkeys.back = 23\n[[line]]\nurl = 'x'\nbind = {n = 'a'}")
-    assert changed(config) == [
-        ("keys.ok", 4, 22),
-        ("line[1].url", "x", None),
-        ("line[1].bind", {"n": "a"}, {}),
-    ]
-
-
 line_text = st.text(
     st.characters(exclude_categories=["C"], exclude_characters="\x7f"), min_size=1, max_size=40
 )
@@ -498,11 +420,6 @@ def test_what_is_shown_reads_back(config: Config, nodes: list[str]):
 
 
 # The sample file ---------------------------------------------------------------------------------------
-
-
-def test_the_sample_as_it_stands_is_the_defaults():
-    loaded = load(SAMPLE)
-    assert (loaded.config, loaded.problems) == (Config(), ())
 
 
 def test_the_sample_names_every_key_once_in_order_with_its_default():

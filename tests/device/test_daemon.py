@@ -20,10 +20,9 @@ from device.screen import HeaderMark, NoticePage, TextPage
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
-from device.settings import CameraSettings, Config, DisplaySettings, PluginSection
+from device.settings import Config, DisplaySettings, PluginSection
 from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
-from device.texts import Texts
 from device.texts import said as because
 from engines.contract import Setup
 from engines.facts import playable
@@ -69,18 +68,6 @@ def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, refere
     referee.step("8 6 10 9", channel="keys")
     assert referee.wait(30)
     assert referee.recorded == 1
-
-
-def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
-    config = Config(camera=(CameraSettings("simulated"),), plugins=(PluginSection("beans", 0, {}),))
-
-    async def made(*, safe):
-        return daemon.Daemon(LoadedConfig(config, (), ConfigSource.FILE), tmp_path, safe=safe)
-
-    box = asyncio.run(made(safe=SafeMode(Safe.ASKED, ("beans",))))
-    assert [one.title for one in box._fitted] == ["camera"]
-    box = asyncio.run(made(safe=None))
-    assert [one.title for one in box._fitted] == ["camera", "beans"]
 
 
 def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):
@@ -234,18 +221,6 @@ def test_the_status_page_is_in_the_box_s_language(tmp_path):
         await here.sees_status("テンキー")
 
     at_the_line(state, look, f'[[keypad]]\ndevice = "{pad}"\n')
-
-
-def test_every_part_that_is_served_has_a_name_and_a_word_for_the_header(tmp_path):
-    async def look(here):
-        parts = {name for task in asyncio.all_tasks() if (name := task.get_name()).isalpha()}
-        parts -= {"injector"}  # of the simulated line
-        assert {"line", "panel", "watchdog"} <= parts
-        for language in Texts.languages():
-            texts = here.daemon.box.voices.of(language).texts
-            assert {f"{kind}.{part}" for kind in ("part", "warning") for part in parts} <= set(texts)
-
-    at_the_line(tmp_path / "state", look)
 
 
 def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):

@@ -7,28 +7,23 @@ here must be found.
 from __future__ import annotations
 
 import logging
-from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.commands.export import JOURNAL, export
 from device.daemon import Daemon
 from device.line.door import LineDoor
 from device.match.door import MatchDoor
-from device.match.journal import read
-from device.match.journal_text import PUBLIC
-from device.match.records import Draft, Kind, Record, redact, seal
+from device.match.records import Kind
 from device.match.referee import Referee
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.menus.play import Play
 from device.panel import Phones
-from engines.contract import SEATS, Level, Setup
+from engines.contract import Level, Setup
 from engines.facts import playable, schema
 from tests.device import leaks
 from tests.device.conftest import NAMES
@@ -79,7 +74,7 @@ def found(plan: Script, folder: Path) -> set[str]:
     return differences(*both(plan, folder))
 
 
-DAILY = ("basic-table", "advanced-full", "castles-2")
+DAILY = ("advanced-full", "castles-2")
 """Those of every day; `make soak` has all."""
 
 
@@ -258,66 +253,4 @@ def test_a_leak_is_found(tmp_path, short, channel, where):
         assert channel in found(short, tmp_path)
 
 
-@pytest.mark.usefixtures("few_pages")
-def test_without_a_leak_there_is_none(tmp_path, short):
-    assert found(short, tmp_path) == set()
-
-
-@pytest.mark.soak
-@pytest.mark.usefixtures("few_pages")
-def test_leaks_are_found_among_three_seats(tmp_path):
-    plan = shortest("torres-three", 40)
-    channel, target = LEAKS["everybody's list"]
-    with planted(target[:-1], target[-1]):
-        assert channel in found(plan, tmp_path)
-
-
 # What the digests in an export say
-
-
-def guessed(journal: Path, view: str, hands: tuple[str, ...]) -> list[str]:
-    """Those of ``hands`` that an export confirms, by any salt that it shows, or none."""
-    lines = export(journal, read(journal), JOURNAL, view).splitlines()[1:]
-    records = [msgspec.json.decode(line, type=Record) for line in lines]
-    salts = {record.salt for record in records} | {"-"}
-    place = {"seq": 1, "group": 1, "group_size": 1, "prev": ""}
-    return [
-        hand
-        for hand in hands
-        for salt in salts - {""}
-        for record in records
-        if record.kind is Kind.PRIVATE
-        for guess in [seal(line_of(hand), leaks.MOMENT, salt=salt, **place)]
-        for digest in ("payload_digest", "evidence_digest")
-        if getattr(guess, digest) == getattr(record, digest)
-    ]
-
-
-def line_of(hand: str) -> Draft:
-    return Draft(kind=Kind.PRIVATE, payload=hand, evidence=f"tell {hand}".encode())
-
-
-def keep_the_salt(record):
-    return replace(redact(record), salt=record.salt)
-
-
-@pytest.mark.usefixtures("few_pages")
-def test_a_guess_cannot_be_checked_against_an_export(tmp_path, short):
-    hands = short.looks[0].hands
-    journal = play(short, 0, tmp_path).journal
-    other = SEATS[1 - short.teller]
-    assert [guessed(journal, view, hands) for view in (PUBLIC, other)] == [[], []]
-    assert guessed(journal, SEATS[short.teller], hands) == [hands[0]] * 3, (
-        "of the phone the record has no line"
-    )
-    with patch("device.exports.sight.redact", keep_the_salt):
-        assert guessed(journal, PUBLIC, hands) == [hands[0]] * 3
-
-
-def test_salts_are_long_and_never_the_same(tmp_path, short):
-    """As the journal makes them, without the fixed ones of the comparison."""
-    with patch.object(leaks, "_salts", nullcontext):
-        records = read(play(short, 0, tmp_path).journal).records
-    salts = [record.salt for record in records]
-    assert len(set(salts)) == len(salts)
-    assert {len(salt) for salt in salts} == {32}

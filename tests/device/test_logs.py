@@ -53,23 +53,6 @@ def test_the_next_record_tells_how_many_were_left_out(log):
     assert log.lines[3:] == ["ERROR failed (7 more like this were left out)", "ERROR failed"]
 
 
-def test_another_place_is_heard_all_the_same(log):
-    for _ in range(10):
-        log.logger.error("failed")
-    log.logger.error("something else")
-    assert log.lines[-1] == "ERROR something else"
-
-
 def test_nothing_acts_on_the_terminal(log):
     log.logger.warning("the node says: %s", "a\x1b[2J\u202eb\rc\nd")
     assert log.lines == ["WARNING the node says: a�[2J�b�c", "d"]
-
-
-def test_a_traceback_keeps_its_lines(log):
-    try:
-        raise ValueError("\x07")
-    except ValueError:
-        log.logger.exception("failed")
-    assert log.lines[0] == "ERROR failed"
-    assert log.lines[1].startswith("Traceback")
-    assert log.lines[-1] == "ValueError: �"

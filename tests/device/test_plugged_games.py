@@ -17,7 +17,7 @@ from engines import matchfile, packages
 from engines.errors import BadMatchFile, UnknownGame
 from engines.plugged import games, plugged
 from tests.engines import grid_toy
-from tests.engines.newcomers import installed, on_the_path, told
+from tests.engines.newcomers import on_the_path, told
 
 TOY = Path(grid_toy.__file__).parent
 
@@ -42,20 +42,6 @@ def put(shelf, value="stones:GAME", name="grid_toy", code=None, **files):
     told(shelf, name, value)
     importlib.invalidate_caches()
     packages.points.cache_clear()
-
-
-def test_the_house_s_games_come_first():
-    with installed(grid_toy) as game_id:
-        assert games() == (*engines.GAMES, game_id)
-        assert engines.game(game_id) is grid_toy.GAME
-    assert games() == engines.GAMES
-
-
-def test_rules_and_texts_lie_beside_the_code(shelf):
-    put(shelf)
-    assert engines.folder("grid_toy") == shelf / "stones"
-    assert "stones" not in sys.modules
-    assert [(one.name, one.source, one.problem) for one in plugged()] == [("grid_toy", "grid_toy 1.0", "")]
 
 
 GAME = "from tests.engines.grid_toy import GAME\n"
@@ -99,21 +85,6 @@ def test_one_that_cannot_be_played_is_named_and_stops_nothing(shelf, tmp_path, b
     library = Library(tmp_path / "state")
     Box(MatchDoor(library), pages=pages_of, strict=True)
     library.leave()
-
-
-def test_what_is_installed_where_the_tests_run_is_not_seen_by_them(shelf):
-    put(shelf)
-    find = importlib.metadata.entry_points
-    assert [one.name for one in find(group=packages.GROUP)] == ["grid_toy"]
-    assert not find(installed={str(shelf)}, group=packages.GROUP)
-
-
-def test_one_that_fails_says_why_where_it_is_asked_for(shelf):
-    put(shelf, code="import nowhere")
-    with pytest.raises(UnknownGame, match="No module named 'nowhere'"):
-        engines.game("grid_toy")
-    with pytest.raises(UnknownGame, match="did you mean grid_toy"):
-        engines.game("grid_toys")
 
 
 def test_of_two_packages_with_one_game_none_is_taken(shelf):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from device.bench.presses import Pilot
 from device.cli import COMMANDS, add_options, main
 from device.commands import Exit
 from device.keys.pins import pin_factory
@@ -15,7 +14,6 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.screen import TablePage, text_lines
 from device.settings import Keys
-from engines import matchfile
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
 from tests.device.player import Player
@@ -191,48 +189,3 @@ def test_the_first_game_goes_as_printed(watched):
     assert isinstance(watched.page, TablePage)
     for word in words:
         assert word in watched.seen, f"README says {word!r}, which no page showed"
-
-
-def test_the_market_is_filled_by_hand(watched):
-    """The example of what hands do now, as printed."""
-    (told,) = re.findall(r"\(\*(Fill the market: .*?)\*\)", README)
-    watched.choose("New match", "START", "5", "7", "8", "9")
-    watched.choose("Purchase", "market 5", "market 7")
-    watched.choose("Purchase", "market 8", "market 9")
-    assert told in watched.seen
-
-
-OPENINGS = {
-    "torres_two.match": ("First knight where?", "Put the king where?"),
-    "castles_of_tuscany_two_told.match": (
-        "Deal 5 cards",
-        "First castle where?",
-        "Which square tile?",
-        "Tile 8 of 8?",
-    ),
-    "marrakesh_two.match": ("Track, keshi 1?", "provision tiles", "Tray, throw 1?"),
-}
-
-
-@pytest.mark.parametrize(("name", "asked"), OPENINGS.items(), ids=lambda part: str(part)[:12])
-def test_the_other_games_begin_as_printed(name, asked, watched):
-    file = matchfile.read((ROOT / "tests" / "matches" / name).read_text("utf-8"), name)
-    watched.box.library.open_match(Header(file.game, file.names, file.setup))
-    watched.choose("Continue")
-    pilot = Pilot(watched.box)
-    for step in file.steps[:24]:
-        watched.page  # noqa: B018
-        pilot.enter(step)
-    at = [watched.seen.find(question) for question in asked]
-    assert -1 not in at
-    assert at == sorted(at)
-
-
-def test_only_the_end_is_three_presses_away(watched):
-    watched.choose("New match")
-    watched.go("Follow every step")
-    said = []
-    while watched.items[watched.page.index] != "Only score the end":
-        watched.ok()
-        said.append(watched.items[watched.page.index])
-        assert len(said) < 4

@@ -12,12 +12,12 @@ from PIL import Image
 
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
-from device.keys.injector import MAX_STEPS, WAITING, OvertakenError
+from device.keys.injector import WAITING, OvertakenError
 from device.keys.pins import Controls
 from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
-from device.settings import Config, Keys, LineSettings, SimulatedSettings
-from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware, lines_on, ports
+from device.settings import Keys
+from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
 
 
 class Jumps(selectors.SelectSelector):
@@ -163,54 +163,6 @@ def test_a_bouncing_key_does_bounce():
         assert sum(state.timestamp > 0 for state in pin.states) > 3, "spread over time, not one spike"
 
 
-def test_a_late_loop_makes_no_press_of_chatter():
-    with bench(keys=Keys(debounce_ms=2)) as box:
-        box.hardware.set_fault("bouncing_keys", True)
-        late = box.loop.call_later
-
-        def slow(delay, *args, **kwargs):
-            return late(delay + 0.03, *args, **kwargs)
-
-        box.loop.call_later = slow
-        for _ in range(5):
-            box.hardware.hand.press(Key.OK)
-        assert box.taken() == [Press(Key.OK)] * 5
-
-
-@pytest.mark.parametrize("key", [Key.BACK, Key.CALL])
-def test_down_and_up_make_a_hold_of_the_time_between(key):
-    with bench() as box:
-        box.hardware.hand.down(key)
-        box.wait(1050)
-        box.hardware.hand.up(key)
-        assert box.taken()[-1] == Hold(key)
-
-
-def test_hands_wait_no_longer_than_they_must():
-    with bench() as box:
-        box.hardware.hand.turn(1)
-        box.hardware.hand.press(Key.UNDO)
-        box.hardware.hand.turn(1)
-        box.hardware.hand.press(Key.OK)
-        box.run(box.hardware.hand.rest())
-        turned, undone, turned_again, ok = (ms for ms, _ in box.timed)
-        assert undone - turned < 10
-        assert turned_again - undone < 100
-        assert 100 <= ok - turned_again < 115
-
-
-def test_a_key_held_before_the_box_starts_is_found_stuck():
-    with bench(connected=False, started=False) as box:
-        box.hardware.hand.down(Key.CALL)
-        box.start()
-        box.run(box.hardware.hand.rest())
-        box.connect()
-        assert box.controls.stuck == {Key.CALL}
-        box.hardware.hand.up(Key.CALL)
-        box.hardware.hand.press(Key.CALL)
-        assert box.taken() == [Press(Key.CALL)]
-
-
 def test_a_listener_that_fails_does_not_stop_the_hands(caplog):
     with bench() as box:
         pin = box.hardware.factory.pin(box.keys.back)
@@ -222,27 +174,6 @@ def test_a_listener_that_fails_does_not_stop_the_hands(caplog):
         box.hardware.hand.press(Key.OK)
         assert box.taken() == [Press(Key.OK)]
         assert "a gesture failed" in caplog.text
-
-
-def test_close_lets_go():
-    with bench() as box:
-        box.hardware.hand.down(Key.BACK)
-        box.run(box.hardware.hand.rest())
-        assert not box.hardware.factory.pin(box.keys.back).state
-        box.close()
-        assert box.hardware.factory.pin(box.keys.back).state
-
-
-@pytest.mark.parametrize("steps", [0, MAX_STEPS + 1, -MAX_STEPS - 1])
-def test_impossible_turns(steps):
-    with bench() as box, pytest.raises(ValueError, match=rf"1 to 100 detents either way, not {steps}"):
-        box.hardware.hand.turn(steps)
-
-
-@pytest.mark.parametrize("ms", [0, -1, float("nan"), 10**6])
-def test_impossible_presses(ms):
-    with bench() as box, pytest.raises(ValueError, match="a press lasts 10 to 60000 ms, not"):
-        box.hardware.hand.press(Key.OK, ms)
 
 
 # Lights
@@ -267,11 +198,6 @@ def test_lights_are_seen_when_they_change():
             cues.play(Cue.CALL)
             assert not seen
         assert box.hardware.lights == {"led": False, "buzzer": False}, "the pins were given back"
-
-
-def test_lights_that_are_not_built_in():
-    with bench(led=None) as box:
-        assert box.hardware.lights == {"buzzer": False}
 
 
 # Faults
@@ -350,28 +276,6 @@ def test_the_line_is_unplugged_and_garbled(tmp_path):
     assert not node.exists()
 
 
-def test_several_lines(tmp_path):
-    folder = ports(Config(simulated=SimulatedSettings(3)), tmp_path)
-    assert [path.name for path in folder] == ["line", "line2", "line3"]
-    with bench(lines=folder) as box:
-        assert [path.name for path in box.hardware.node_paths] == ["line-node", "line2-node", "line3-node"]
-        assert all(path.exists() for path in (*folder, *box.hardware.node_paths))
-        box.set_fault("line_unplugged", True)
-        assert not any(path.exists() for path in folder)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_settings_of_a_simulated_line(tmp_path):
-    lines = LineSettings("simulated:2", bind={"north": "a"}), LineSettings("/dev/ttyUSB0")
-    there = ports(Config(line=lines), tmp_path)
-    assert there == (tmp_path / "line", tmp_path / "line2")
-    assert lines_on(there, lines) == (
-        LineSettings(str(tmp_path / "line2"), bind={"north": "a"}),
-        LineSettings("/dev/ttyUSB0"),
-        LineSettings(str(tmp_path / "line")),
-    )
-
-
 def test_the_disk(monkeypatch):
     slept = []
     monkeypatch.setattr("device.simulate.time.sleep", slept.append)
@@ -385,14 +289,6 @@ def test_the_disk(monkeypatch):
         box.set_fault("disk_full", True)
         with pytest.raises(JournalFull, match=r"\(simulated\)"):
             box.hardware.stall()
-
-
-def test_an_evening_of_turning_fills_no_memory():
-    with bench() as box:
-        for _ in range(8):
-            box.hardware.hand.turn(MAX_STEPS)
-        assert box.taken() == [Turn(1)] * 8 * MAX_STEPS
-        assert len(box.hardware.factory.pin(box.keys.encoder_a).states) <= 1000
 
 
 def test_of_too_many_the_oldest_is_given_up_and_told():

@@ -21,13 +21,6 @@ def test_a_start_that_was_never_ready_has_failed(tmp_path):
     assert [killed(tmp_path) for _ in range(4)] == [0, 1, 2, 3]
 
 
-def test_one_that_was_ready_has_not(tmp_path):
-    for _ in range(5):
-        starts = Starts(tmp_path)
-        assert starts.begin() == 0
-        starts.ready()
-
-
 def test_failures_are_forgotten_after_long_and_not_before(tmp_path):
     killed(tmp_path)
     killed(tmp_path)
@@ -55,11 +48,6 @@ def test_nothing_is_counted_but_for_a_service(tmp_path, environ):
     environ = {key: value.replace("FOLDER", str(tmp_path)) for key, value in environ.items()}
     assert [Starts.of(environ).begin() for _ in range(3)] == [0, 0, 0]
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_service_counts_in_its_runtime_directory(tmp_path):
-    environ = {"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere", "NOTIFY_SOCKET": "/run/systemd/notify"}
-    assert [Starts.of(environ).begin() for _ in range(3)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -104,9 +92,7 @@ def display():
     [
         (60, "legal()", -signal.SIGPROF, " in legal", 1),
         (0.5, "display()", 1, " in display", 1),
-        (60, "time.sleep(1); count.ready()", 0, "", 0),
-        (0.5, "count.ready(); time.sleep(1)", 0, "", 0),
-        (60, "count.ready(); [hash('a') for _ in range(10**7)]", 0, "", 0),
+        (0.5, "count.ready(); [hash('a') for _ in range(10**7)]", 0, "", 0),
     ],
 )
 def test_a_start_that_hangs_ends_and_says_where(tmp_path, waits, then, status, said, failed):

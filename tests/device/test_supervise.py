@@ -40,24 +40,6 @@ def test_a_part_that_fails_begins_again_ever_later(loop, caplog):
     assert errors[1].exc_info
 
 
-def test_one_that_ran_long_begins_again_soon(loop):
-    async def run():
-        await asyncio.sleep(10)
-        raise OSError(24, "Too many open files")
-
-    assert [at for at, _, why in watch(loop, run, 40) if why] == [10, 21, 32]
-
-
-def test_one_that_ends_by_itself_has_ended(loop):
-    runs = []
-
-    async def run():
-        runs.append(1)
-
-    assert watch(loop, run, 20) == []
-    assert runs == [1]
-
-
 def test_the_first_of_a_group_is_the_cause():
     group = ExceptionGroup("several", [ExceptionGroup("inner", [ValueError("a\n  line")]), OSError("b")])
     assert cause(group) == "ValueError: a line"

@@ -6,7 +6,6 @@ import sys
 import pytest
 
 from device.screen import text_lines
-from device.texts import Texts
 from device.voices import Voices
 from tests.device.conftest import a_box
 from tests.device.player import Player
@@ -49,11 +48,6 @@ def test_a_disk_that_takes_nothing_is_said_and_the_language_holds(player, table,
     assert "空き容量がありません" in " ".join(text_lines(player.page))
     assert player.box.texts("home.setup") == "設定"
     assert not (table.state_dir / "language").exists()
-
-
-def test_languages_call_themselves(tmp_path):
-    assert Voices(tmp_path).languages == {"en": "English", "ja": "日本語"}
-    assert Texts.languages() == ("en", "ja")
 
 
 def test_a_name_is_written_in_kana_by_its_rows(player):
