@@ -121,6 +121,16 @@ def test_walks_take_turns_and_each_has_its_time(monkeypatch):
     assert [walk.cpu for walk in walks] == pytest.approx([0.36, 0.36])
 
 
+def test_a_turn_of_several_steps_is_one_turn():
+    """Torres: twelve turns a player, set up before them, the king moved between them."""
+    torres = engines.game("torres")
+    drawn = bench.sample(torres, Random(1))
+    steps = sum(len(steps) for _, steps in drawn.matches) / bench.PLAYOUTS
+    # The last player starts the next phase, and so may move twice on end.
+    assert steps / 24 <= drawn.records_per_turn <= steps / 22
+    assert steps > 3 * 24
+
+
 def test_a_fresh_python_is_timed():
     assert bench.import_ms("san_gimignano", runs=1) > 1
 
