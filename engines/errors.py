@@ -103,9 +103,9 @@ class OutOfTurn(NotationError):
 
     def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
         """Take the ``seat`` that tried, None for nobody in particular, and those ``asked``."""
-        letters = " and ".join(SEATS[one] for one in asked)
+        letters = ", ".join(SEATS[one] for one in asked)
         told = "-" if seat is None else SEATS[seat : seat + 1] or seat
-        super().__init__("seat {seat}: {asked} to answer", seat=told, asked=letters)
+        super().__init__("seat {seat}: waiting for {asked}", seat=told, asked=letters)
         self.asked = tuple(asked)
 
 

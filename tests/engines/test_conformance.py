@@ -241,7 +241,7 @@ def test_sealed_choices_show_nowhere_until_the_last_is_in_and_then_together(bean
     assert beans.game.scoring.bookings(beans.state) == ()
     assert beans.evidence(Refusal("beans.left", "T-2", (), (("r", 0),))) == []
     assert beans.pending.seats == (0,)
-    with pytest.raises(OutOfTurn, match="seat b: a to answer"):
+    with pytest.raises(OutOfTurn, match="seat b: waiting for a"):
         beans.play("even", 1)
     beans.play("odd")
     assert (beans.state.guesses, beans.state.sat) == (("odd", "sit"), (False, True))
@@ -255,7 +255,7 @@ def test_sealed_choices_show_nowhere_until_the_last_is_in_and_then_together(bean
 
 
 def test_a_sealed_choice_is_checked_for_its_own_seat(beans):
-    with pytest.raises(OutOfTurn, match="seat -: a and b to answer"):
+    with pytest.raises(OutOfTurn, match="seat -: waiting for a, b"):
         beans.play("odd")
     for text, seat in (("sit", 0), ("odd", 1), ("0", None)):
         beans.play(text, seat)

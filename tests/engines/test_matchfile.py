@@ -94,7 +94,7 @@ def test_a_position_may_be_started_from():
         (changed("3 a pass", "4 a pass"), "x.match:14: '4 a pass' is not step 3"),
         (changed("3 a pass", "3 a dance"), "x.match:14: 'dance' does not answer 'action'"),
         (changed("3 a pass", "3 a E"), "x.match:14: SG-3.9: E refused"),
-        (changed("3 a pass", "3 b pass"), "x.match:14: seat b: a to answer"),
+        (changed("3 a pass", "3 b pass"), "x.match:14: seat b: waiting for a"),
         (changed("4 b pass", "4 b pass\n5 a pass"), "x.match:16: 'pass': the match is over"),
         (changed("a 0, b 0", "a 9, b 0"), "x.match:1: the file says"),
         (changed("note: two turns", "position: market=5,,"), "x.match:1: position: market"),

@@ -109,7 +109,7 @@ class TestSteps:
     @pytest.mark.parametrize(
         ("code", "says", "text", "seat", "head"),
         [
-            ("seat", "a is asked", "pass", "b", None),
+            ("seat", "waiting for a", "pass", "b", None),
             ("seat", "there is no seat d in this match", "pass", "d", None),
             ("stale", "there is no record 5: the last is record 0", "pass", "a", 5),
             ("malformed", "does not answer 'action'", "fly", "a", None),
@@ -158,7 +158,7 @@ class TestVoices:
     def test_a_step_that_names_a_seat(self, door):
         refused("seat", "it acts for seat a, not b", door.step, "pass", seat="a", named="b")
         refused("seat", "north speaks for seat a", door.step, "pass", named="a", voices={"a": "north"})
-        refused("seat", "a is asked", door.step, "pass", named="b", voices={"a": "north"})
+        refused("seat", "waiting for a", door.step, "pass", named="b", voices={"a": "north"})
         refused("seat", "there is no seat d", door.step, "pass", named="d")
         assert door.step("pass", seat="a", named="a", voices={"b": "south"}) == 1
         assert door.step("pass", named="b", voices={"a": "north"}) == 3
@@ -251,7 +251,7 @@ class TestQuestions:
         says = "SG-3.12 close: Closing takes 4 completed towers; there are 0."
         assert door.ask("why", "close") == says
         assert door.ask("why", "P d d", "a") == "- it is legal"
-        refused("seat", "a is asked", door.ask, "why", "P d d", "b")
+        refused("seat", "waiting for a", door.ask, "why", "P d d", "b")
         refused("malformed", "fly", door.ask, "why", "fly")
         refused("seat", "no seat x", door.ask, "why", "P d d", "x")
 
@@ -264,9 +264,9 @@ class TestSealedChoices:
         return door
 
     def test_each_seat_commits_for_itself(self, door):
-        refused("seat", "a and b are asked", door.step, "odd")
+        refused("seat", "waiting for a, b", door.step, "odd")
         assert door.step("even", seat="b") == 1
-        refused("seat", "a is asked", door.step, "odd", seat="b")
+        refused("seat", "waiting for a", door.step, "odd", seat="b")
         assert door.step("odd", seat="a") == 2
         assert event(door.table.referee).endswith("odd")
 
