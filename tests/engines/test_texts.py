@@ -50,11 +50,11 @@ def finds(text, figures):
 
 
 @cache
-def states(game_id):
-    """Every third state of random matches at every table of a game, the ends, and those of its cases."""
+def states(game_id, apart=3):
+    """States of a game: of random matches at every table, so many steps apart, and those of its cases."""
     asked = Asked(engines.game(game_id))
     tables = [table for table in TABLES.values() if table.game is asked.game]
-    walked = [step.after for table in tables for step in table.steps(1)[::-3]]
+    walked = [step.after for table in tables for step in table.steps(1)[::-apart][::-1]]
     examples = cases.of(game_id).values()
     told = [asked.at(*where) for one in examples for where in ((one.position, one.path), one.passing[:2])]
     return walked + told

@@ -174,11 +174,11 @@ def test_whatever_is_asked_named_refused_told_and_drawn_is_said_in_japanese(game
 
 @whole("nobles")
 def test_records_and_presses_are_the_same_in_each_language(name):
-    """Presses by 1 %, of a short match by four."""
+    """Presses by 2 %, of a short match by four: what fits one screen in one language needs none more."""
     english, japanese = (played(name, language) for language in ("en", "ja"))
     assert english.records == japanese.records
     assert len(japanese.records) > 50
-    assert japanese.taken.presses == pytest.approx(english.taken.presses, rel=0.01, abs=4)
+    assert japanese.taken.presses == pytest.approx(english.taken.presses, rel=0.02, abs=4)
     assert japanese.taken.detents == english.taken.detents
 
 
