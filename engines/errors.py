@@ -104,8 +104,11 @@ class OutOfTurn(NotationError):
     def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
         """Take the ``seat`` that tried, None for nobody in particular, and those ``asked``."""
         letters = ", ".join(SEATS[one] for one in asked)
-        told = "-" if seat is None else SEATS[seat : seat + 1] or seat
-        super().__init__("seat {seat}: waiting for {asked}", seat=told, asked=letters)
+        if seat is None:
+            super().__init__("name the seat: waiting for {asked}", asked=letters)
+        else:
+            told = SEATS[seat : seat + 1] or seat
+            super().__init__("seat {seat}: waiting for {asked}", seat=told, asked=letters)
         self.asked = tuple(asked)
 
 

@@ -252,7 +252,7 @@ def _gain(gain: Gain) -> str:
 def _read_gains(value: str) -> Iterator[Gain]:
     rounds = value.split("/") if value != "-" else []
     if rounds and len(rounds) != s.ROUNDS:
-        raise Malformed("{value} is not all rounds like areas:3:d3,bonus:6:c/-/-", value=value)
+        raise Malformed("{value} is not a part for each round, like areas:3:d3,bonus:6:c/-/-", value=value)
     for number, each in enumerate(rounds, 1):
         for word in words(each):
             parts = re.fullmatch(r"([a-z]+):([1-9][0-9]?):([a-z0-9]+)(\*?)", word)

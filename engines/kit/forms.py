@@ -172,14 +172,8 @@ def counts(how_many: int, most: int) -> Form:
     """Return the form of so many numbers, ``2.0.0.1``."""
 
     def read(value: str) -> tuple[int, ...]:
-        found = tuple(
-            map(
-                int,
-                matching(
-                    value, rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}", "{value!r} is no row of numbers"
-                ).split("."),
-            )
-        )
+        pattern = rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}"
+        found = tuple(map(int, matching(value, pattern, "{value!r} is no row of numbers").split(".")))
         if max(found) > most:
             raise Malformed("{value!r} has a number above {most}", value=value, most=most)
         return found

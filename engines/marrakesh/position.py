@@ -96,7 +96,9 @@ def _read_gains(value: str) -> tuple[Gain, ...]:
 def _each_gain(value: str) -> Iterator[Gain]:
     seasons = words(value, "/")
     if seasons and len(seasons) != s.SEASONS:
-        raise Malformed("{value} is not all seasons like river:4:jetty;orchard:1/gates:-3/-", value=value)
+        raise Malformed(
+            "{value} is not a part for each season, like river:4:jetty;orchard:1/gates:-3/-", value=value
+        )
     for season, each in enumerate(seasons, 1):
         for word in words(each, ";"):
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
@@ -125,7 +127,7 @@ SIDE = {
         lambda value: (
             ""
             if value == "-"
-            else forms.matching(value, f"[{AREAS}{SOUK}]+", "{value!r} is no areas like tss")
+            else forms.matching(value, f"[{AREAS}{SOUK}]+", "{value!r} is not areas like tss")
         ),
     ),
     "board": _KESHIS,

@@ -73,7 +73,7 @@ def _read_stacks(value: str) -> Stacks:
 def _read_lines(value: str) -> tuple[PhaseGains, ...]:
     phases = value.split("/")
     if len(phases) != PHASES:
-        raise Malformed("{value} is not all phases like s3+c4x2/-/-", value=value)
+        raise Malformed("{value} is not a part for each phase, like s3+c4x2/-/-", value=value)
     return tuple(map(_read_line, phases))
 
 

@@ -255,7 +255,7 @@ def test_sealed_choices_show_nowhere_until_the_last_is_in_and_then_together(bean
 
 
 def test_a_sealed_choice_is_checked_for_its_own_seat(beans):
-    with pytest.raises(OutOfTurn, match="seat -: waiting for a, b"):
+    with pytest.raises(OutOfTurn, match="name the seat: waiting for a, b"):
         beans.play("odd")
     for text, seat in (("sit", 0), ("odd", 1), ("0", None)):
         beans.play(text, seat)

@@ -111,7 +111,7 @@ def test_a_deck_left_out_has_the_cards_that_are_nowhere_else():
         ("piles.a=7.7", "piles.a: '7.7' is no row of numbers"),
         ("piles.a=7.7.8", "piles.a: '7.7.8' has a number above 7"),
         ("turned.a=v2", "turned.a: 'v2' is not 0 to 255 of c t i f q v m r like 2v1c"),
-        ("gains.a=areas:3:d3", "gains.a: areas:3:d3 is not all rounds"),
+        ("gains.a=areas:3:d3", "gains.a: areas:3:d3 is not a part for each round"),
         ("gains.a=areas:d3/-/-", "gains.a: 'areas:d3' is no gain"),
         ("counted.a=84,x", "counted.a: 'x' is not a number"),
         ("doing=pay:x", "doing: 'pay:x' is not a question"),
