@@ -56,7 +56,7 @@ soak: .venv/.installed-dev
 	@echo "seed $(SEED): make soak SEED=$(SEED) plays the same again"
 	PODESTA_SEED=$(SEED) $(BIN)/pytest -m soak --timeout=0 --hypothesis-seed=$(SEED) $(ARGS)
 	@# The package on a machine of its own, its power cut a hundred times (needs root).
-	[ ! -x "$(PODESTA_BOX_SIM)" ] || { $(MAKE) deb DEB="bookworm amd64" && \
+	[ ! -x "$(PODESTA_BOX_SIM)" ] || { $(MAKE) deb DEB="$${PODESTA_DEBIAN:-bookworm} amd64" && \
 		PODESTA_BOX_SIM=$(PODESTA_BOX_SIM) PODESTA_CUTS=100 PODESTA_SEED=$(SEED) \
 		$(PYTEST) -m machine --timeout=0 -rP tests/machine; }
 	$(BIN)/pytest -m "hypothesis and not soak" --hypothesis-profile=soak --timeout=0 --hypothesis-seed=$(SEED)

@@ -95,8 +95,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that cannot show × still gets the figures
+    options = argparse.Namespace()
     try:
-        status = _run(sys.argv[1:] if argv is None else argv)
+        status = _run(sys.argv[1:] if argv is None else argv, options)
         sys.stdout.flush()
     except SystemExit as leaving:  # argparse has said why
         return leaving.code if isinstance(leaving.code, int) else Exit.FINE
@@ -111,14 +112,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         from engines.texts import plain  # noqa: PLC0415 – only when something is wrong
 
-        reasons, status = _explain(error)
+        reasons, status = _explain(error, options)
         for reason in reasons:
             said = plain(" ".join(reason[: 4 * LONGEST].split()))
             print(f"podesta: {said if len(said) <= LONGEST else said[:LONGEST] + ' …'}", file=sys.stderr)
     return status
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: Sequence[str], options: argparse.Namespace) -> int:
     parser = _Parser(
         prog="podesta",
         description="A referee and scorer beside the board game table.",
@@ -132,7 +133,7 @@ def _run(argv: Sequence[str]) -> int:
         command = commands.add_parser(name, help=what, description=what, formatter_class=formatter)
         if name == (argv[0] if argv else ""):
             add_options(name, command)
-    options = parser.parse_args(argv)
+    parser.parse_args(argv, options)
     if options.version:
         print(f"podesta {_version()}")
         return Exit.FINE
@@ -161,10 +162,15 @@ def _version() -> str:
         return "(not installed)"
 
 
-def _explain(error: Exception) -> tuple[Sequence[str], int]:
-    """Return the lines and the exit status for an error; an unexpected one is said to be a fault of ours."""
+def _explain(error: Exception, options: argparse.Namespace) -> tuple[Sequence[str], int]:
+    """Return the lines and the exit status for an error, an engine's in the language asked for; an unexpected
+    one is said to be a fault of ours.
+    """
     from device.config import SERVICE_STATE  # noqa: PLC0415 – only when something is wrong
+    from device.texts import Texts  # noqa: PLC0415 – likewise
+    from engines import GAMES  # noqa: PLC0415 – likewise
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
+    from engines.texts import DEFAULT_LANGUAGE  # noqa: PLC0415 – likewise
 
     match error:
         case DeviceError(code=Exit.BUSY):
@@ -173,7 +179,9 @@ def _explain(error: Exception) -> tuple[Sequence[str], int]:
         case DeviceError():
             return error.reasons or [str(error)], error.code
         case EngineError():
-            return [str(error)], Exit.WRONG
+            games = (one for one in GAMES if one == getattr(options, "game", ""))
+            texts = Texts.load(getattr(options, "language", DEFAULT_LANGUAGE), *games)
+            return [texts.error(error)], Exit.WRONG
         case ModuleNotFoundError():
             lacks = f"{error.name} is not installed here, and this command needs it"
             return [f"{lacks}: pip install 'podesta[box]'"], Exit.LACKING

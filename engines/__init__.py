@@ -33,9 +33,12 @@ def game(game_id: str) -> Game[Any, Any]:
         return packages.load(game_id)
     near = difflib.get_close_matches(game_id, known, n=1, cutoff=0.8)  # a slip; stones are no torres
     if near and not packages.left_out(game_id):
-        raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
-    gone = f"game {game_id}: its package is not installed, or was left out by --safe"
-    raise UnknownGame(f"{gone}; there are {', '.join(known)}")
+        raise UnknownGame("no game {game!r}; did you mean {near}?", game=game_id, near=near[0])
+    raise UnknownGame(
+        "game {game}: its package is not installed, or was left out by --safe; there are {known}",
+        game=game_id,
+        known=", ".join(known),
+    )
 
 
 @cache

@@ -21,8 +21,13 @@ class EngineError(Exception):
     at: int | None = None
 
     def __init__(self, message: object = "", **values: object) -> None:
-        """Take a message, and what fills its blanks: words and figures, or the error behind this one."""
-        super().__init__(message.format_map(values) if values and isinstance(message, str) else message)
+        """Take a message, and what fills its blanks: words and figures, a tuple of which one is meant, or the
+        error behind this one.
+        """
+        said = {
+            name: " or ".join(value) if isinstance(value, tuple) else value for name, value in values.items()
+        }
+        super().__init__(message.format_map(said) if values and isinstance(message, str) else message)
         self.message, self.values = message, values
 
 
@@ -54,7 +59,7 @@ class Ambiguous(NotationError):
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
         """Take ``text`` as it was written and ``candidates``, what it could mean."""
-        super().__init__("{text!r} could be {several}", text=text, several=" or ".join(candidates))
+        super().__init__("{text!r} could be {several}", text=text, several=tuple(candidates))
         self.candidates = tuple(candidates)
 
 

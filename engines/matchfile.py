@@ -108,13 +108,18 @@ def read(text: str, name: str = "match") -> MatchFile:
     """Return the match file in ``text``; raises BadMatchFile naming ``name`` and the line."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
-        raise BadMatchFile(f"{name}:1: not a match file: the first line must be {FIRST_LINE!r}")
+        raise BadMatchFile(
+            "{at}: not a match file: it begins with {first!r}", at=f"{name}:1", first=FIRST_LINE
+        )
     blank = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
     headers: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines[1:blank], 2):
         key, colon, value = line.partition(":")
         if not colon or key.strip() in headers:
-            raise BadMatchFile(f"{name}:{number}: {line!r} is not a header like 'start: a', or there twice")
+            at = f"{name}:{number}"
+            raise BadMatchFile(
+                "{at}: {line!r} is not a header like 'start: a', or there twice", at=at, line=line
+            )
         headers[key.strip()] = (number, value.strip())
     steps, numbers = _steps(lines, blank, name)
     return _file(headers, steps, numbers, name)
@@ -132,7 +137,10 @@ def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], lis
         )
         if not made:
             raise BadMatchFile(
-                f"{name}:{number}: {text!r} is not step {len(steps) + 1}: number, seat or *, notation"
+                "{at}: {text!r} is not step {number}: number, seat or *, notation",
+                at=f"{name}:{number}",
+                text=text,
+                number=len(steps) + 1,
             )
         steps.append(made)
         numbers.append(number)
@@ -164,23 +172,32 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         return f"{name}:{headers.get(key, (1, ''))[0]}"
 
     if "game" not in headers:
-        raise BadMatchFile(f"{name}:1: no 'game:' header")
+        raise BadMatchFile("{at}: no 'game:' header", at=f"{name}:1")
     try:
         game = engines.game(value("game", ""))
     except EngineError as error:
-        raise BadMatchFile(f"{at('game')}: {error}") from error
+        raise BadMatchFile("{at}: {why}", at=at("game"), why=error) from error
     known = _options(game)
     of_copy = _of_copy(game.id)
     for key in headers:
         if key not in known and key not in _HEADERS and key not in of_copy:
             near = difflib.get_close_matches(key, [*known, *_HEADERS, *of_copy], n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise BadMatchFile(f"{at(key)}: unknown header {key!r}{hint}")
+            if near:
+                raise BadMatchFile(
+                    "{at}: unknown header {key!r}; did you mean {near!r}?", at=at(key), key=key, near=near[0]
+                )
+            raise BadMatchFile("{at}: unknown header {key!r}", at=at(key), key=key)
     options = []
     for key, option in known.items():
         chosen = value(key, option.values[0])
         if chosen not in option.values:
-            raise BadMatchFile(f"{at(key)}: {key} is {' or '.join(option.values)}, not {chosen!r}")
+            raise BadMatchFile(
+                "{at}: {key} is {several}, not {value!r}",
+                at=at(key),
+                key=key,
+                several=option.values,
+                value=chosen,
+            )
         if chosen != option.values[0]:
             options.append((key, chosen))
     start, level, version = value("start", "a"), value("level", "full"), value("rules_version", "1")
@@ -190,7 +207,7 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         "rules_version": version.isdecimal(),
     }
     for bad in (key for key, fine in good.items() if not fine):
-        raise BadMatchFile(f"{at(bad)}: {bad} cannot be {value(bad, '')!r}")
+        raise BadMatchFile("{at}: {key} cannot be {value!r}", at=at(bad), key=bad, value=value(bad, ""))
     names = tuple(part.strip() for part in value("seats", "").split(",") if part.strip())
     seats = len(names) or game.seats[0]
     facts = _facts(game.id, {key: headers[key] for key in sorted(of_copy) if key in headers}, name)
@@ -221,13 +238,26 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
     texts = {key: text for key, (_, text) in told.items()}
     if texts.get(SAMPLE_FIELD, "no") not in ("yes", "no"):
         line, text = told[SAMPLE_FIELD]
-        raise BadMatchFile(f"{name}:{line}: {SAMPLE_FIELD} is yes or no, not {text!r}")
+        raise BadMatchFile(
+            "{at}: {key} is {several}, not {value!r}",
+            at=f"{name}:{line}",
+            key=SAMPLE_FIELD,
+            several=("yes", "no"),
+            value=text,
+        )
     for problem in of_match(schema(game), tuple(texts.items()))[1]:
         key, *others = problem.where.split()
-        beside = "".join(f" beside {other}: {texts[other]}" for other in others)
+        beside = "".join(f" + {other}: {texts[other]}" for other in others)
         figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)
-        why = f"{key} cannot be {texts[key]!r}{beside} ({problem.check}: {figures})"
-        raise BadMatchFile(f"{name}:{told[key][0]}: {why}")
+        raise BadMatchFile(
+            "{at}: {key} cannot be {value!r}{beside} ({check}: {figures})",
+            at=f"{name}:{told[key][0]}",
+            key=key,
+            value=texts[key],
+            beside=beside,
+            check=problem.check,
+            figures=figures,
+        )
     return tuple((key, text) for key, text in texts.items() if text)
 
 
@@ -251,13 +281,22 @@ def play(file: MatchFile, name: str = "match") -> Match:
     """
     game = engines.game(file.game)
     if file.rules_version > game.rules_version:
-        known = f"version {game.rules_version} of the rules is known here"
-        raise BadMatchFile(f"{name}:1: made under rules version {file.rules_version}; {known}")
+        raise BadMatchFile(
+            "{at}: made under rules version {made}; version {known} of the rules is known here",
+            at=f"{name}:1",
+            made=file.rules_version,
+            known=game.rules_version,
+        )
     try:
         match = replay(game, file.setup, file.steps)
     except EngineError as error:
         where = file.lines[error.at - 1] if error.at and file.lines else 1
-        raise BadMatchFile(f"{name}:{where}: {error}") from error
+        raise BadMatchFile("{at}: {why}", at=f"{name}:{where}", why=error) from error
     if file.result and result(match) != file.result:
-        raise BadMatchFile(f"{name}:1: the file says {file.result!r}, the replay {result(match)!r}")
+        raise BadMatchFile(
+            "{at}: the file says {told!r}, the replay {found!r}",
+            at=f"{name}:1",
+            told=file.result,
+            found=result(match),
+        )
     return match

@@ -217,7 +217,7 @@ def test_a_journal_of_the_box_is_loaded(tmp_path):
     ("made", "says"),
     [
         (lambda: podesta.new("tores"), "did you mean torres"),
-        (lambda: podesta.new("torres", seats=9), "two to four players"),
+        (lambda: podesta.new("torres", seats=9), "Torres is for 2 or 3 or 4 players"),
         (lambda: podesta.new("torres", seats=2, names=["Ada"]), "1 names for 2 seats"),
         (lambda: podesta.new("torres").save("/nowhere/torres.match"), "/nowhere/torres.match: No such file"),
         (lambda: podesta.new("torres").seen_by(2), "no seat 2: they are 0 to 1, or Seat a, Seat b"),

@@ -12,7 +12,17 @@ from pathlib import Path
 import engines
 from device.commands import CommandError, Exit, add_language, add_path, whole
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
-from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
+from device.commands.files import (
+    READABLE,
+    account,
+    as_far,
+    follow,
+    header,
+    misread,
+    open_file,
+    reason,
+    words_of,
+)
 from device.exports import Account, followable
 from device.match import Adjust, Give, Kind, Reading, say_ruling
 from device.texts import Texts
@@ -61,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         else:
             told, found = _in_journal(path, source, number, options.language)
     except (EngineError, ValueError) as error:
-        raise CommandError(f"{path.name}: {error}") from error
+        raise CommandError(f"{path.name}: {misread(source, error, options.language)}") from error
     print("\n".join(map(plain, told)))
     if found and found.misfit:
         misfit = Texts.load(options.language)("shell.misfit", entry=told[0], why=found.misfit)

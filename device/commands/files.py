@@ -91,6 +91,12 @@ def reason(words: Words, error: EngineError) -> str:
     return words.texts.error(error)
 
 
+def misread(source: MatchFile | Reading, error: Exception, language: str) -> str:
+    """Say why a file cannot be followed, in the texts of its game."""
+    game = source.game if isinstance(source, MatchFile) else source.header.get("game")
+    return Texts.load(language, *(one for one in engines.GAMES if one == game)).error(error)
+
+
 def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Account:
     """Return the account of an opened file for a view.
 

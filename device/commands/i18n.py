@@ -40,7 +40,9 @@ _EXAMPLE = re.compile(r"[!-~]*[!-~][:=;]-?[!-~]+")
 _WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}+(?!-[0-9])")
 
 
-_RAISING: dict[str, Any] = dict.fromkeys(("Malformed", "Stale", "BadPosition", "BadFact", "__init__"))
+_RAISING: dict[str, Any] = dict.fromkeys(
+    ("Malformed", "Stale", "BadPosition", "BadFact", "BadSetup", "BadMatchFile", "UnknownGame", "__init__")
+)
 _RAISING |= {"text": (2,), "row": (3,), "matching": (3,)}
 """Whose arguments are messages of errors, by their place."""
 

@@ -16,7 +16,17 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit, add_json, add_language, add_path, show
 from device.commands.box import add_state, state_of
-from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason, words_of
+from device.commands.files import (
+    READABLE,
+    account,
+    as_far,
+    follow,
+    header,
+    misread,
+    open_file,
+    reason,
+    words_of,
+)
 from device.copy_file import CopyFile
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.match import RECOVERED, Abandon, Header, Reading, Replay, odometer
@@ -109,7 +119,7 @@ def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replaye
         file = CopyFile.of(state, found.game, Texts.load(language, found.game))
         return replace(found, unlike=tuple(file.unlike(setup)))
     except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
-        raise CommandError(f"{path.name}: {error}") from error
+        raise CommandError(f"{path.name}: {misread(source, error, language)}") from error
 
 
 def _match_file(path: Path, file: MatchFile, language: str) -> tuple[Replayed, Setup]:

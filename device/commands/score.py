@@ -63,10 +63,7 @@ def run(options: argparse.Namespace) -> None:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
-    try:
-        found = score(options.game, " ".join(options.position), names, facts, options.language)
-    except EngineError as error:
-        raise CommandError(Texts.load(options.language, options.game).error(error)) from error
+    found = score(options.game, " ".join(options.position), names, facts, options.language)
     show(options, found, lambda: lines(found, options.language))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))

@@ -80,7 +80,7 @@ def start(setup: Setup) -> State:
     """Return the set-up with the first region to be named, a final table to tell, or the setup's position."""
     chosen, state = opening(
         "The Castles of Tuscany",
-        "two to four players, one of whom starts (CT-1.1)",
+        "CT-1.1",
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
@@ -94,7 +94,9 @@ def start(setup: Setup) -> State:
     known = facts.facts_of(setup.facts)
     unknown, counted = lacking(known), setup.level is Level.SCORE
     if unknown and not counted:
-        raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
+        raise BadSetup(
+            "the fact {name} must be known first ({clause})", name=unknown, clause=SCHEMA.fact(unknown).clause
+        )
     seats = setup.seats
     state = State(
         variant=variant_of(seats, chosen),

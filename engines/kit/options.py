@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from engines.contract import Level, Option, Setup, Told
-from engines.errors import BadSetup, did_you_mean
+from engines.errors import BadSetup
 from engines.kit.position import given
 from engines.kit.rulebook import Playing
 
@@ -18,7 +18,7 @@ V = TypeVar("V", bound=msgspec.Struct)
 
 def opening(
     game: str,
-    table: str,
+    clause: str,
     setup: Setup,
     read: Callable[[str, Told], S],
     *,
@@ -30,29 +30,47 @@ def opening(
 ) -> tuple[dict[str, str], S | None]:
     """Return every option's value by name, and the state of the set-up's position, None without one.
 
-    ``game`` is the game's title, ``table`` says who sits down (``two players, seats a and b (SG-1.1)``).
+    ``game`` is the game's title, ``clause`` the one that says how many sit down.
     ``read`` reads a position, ``there`` tells the options of its state; a state without a ``level`` is
     followed full. ``rules`` are the versions of the rules that can be played, where there are several; the
     state and its position then say which, as ``rules``. Raises :class:`engines.errors.BadSetup` or
     ``BadPosition``.
     """
-    if setup.seats not in seats or not 0 <= setup.start < setup.seats:
-        raise BadSetup(f"{game} is for {table}")
+    if setup.seats not in seats:
+        many = tuple(map(str, seats))
+        raise BadSetup("{game} is for {several} players ({clause})", game=game, several=many, clause=clause)
+    if not 0 <= setup.start < setup.seats:
+        raise BadSetup("none of {seats} players sits at the seat that starts", seats=setup.seats)
     if setup.rules_version and setup.rules_version not in rules:
-        known = " or ".join(map(str, rules)) or "no version but the current one"
-        raise BadSetup(f"{game} is played by rules {known}, not {setup.rules_version}")
+        version = setup.rules_version
+        if not rules:
+            raise BadSetup(
+                "{game} has one version of the rules only, not version {version}", game=game, version=version
+            )
+        known = tuple(map(str, rules))
+        raise BadSetup(
+            "{game} is played by rules version {known}, not {version}",
+            game=game,
+            known=known,
+            version=version,
+        )
     values = chosen(game, options, setup)
     if setup.position:
         state = read(_under(setup), setup.facts)
         if len(state.adjusted) != setup.seats:
-            raise BadSetup(f"the position has {len(state.adjusted)} seats, the match {setup.seats}")
+            seated = len(state.adjusted)
+            raise BadSetup("the position has {there} seats, the match {here}", there=seated, here=setup.seats)
         if setup.rules_version and setup.rules_version != getattr(state, "rules", 0):
-            raise BadSetup(f"the position is of other rules than version {setup.rules_version}")
+            raise BadSetup(
+                "the position is of other rules than version {version}", version=setup.rules_version
+            )
         agree(options, setup, values, there(state), getattr(state, "level", Level.FULL))
         return values, state
     if setup.level not in levels:
-        followed = " or ".join(level.value for level in levels)
-        raise BadSetup(f"{game} is followed {followed}, not {setup.level.value}")
+        followed = tuple(level.value for level in levels)
+        raise BadSetup(
+            "{game} is followed {levels}, not {level}", game=game, levels=followed, level=setup.level.value
+        )
     return values, None
 
 
@@ -73,13 +91,16 @@ def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]
     for name, value in told.items():
         if name not in known:
             raise BadSetup(
-                f"{game} has no option {name!r}; it has {', '.join(known)}{did_you_mean(name, known)}"
+                "{game} has no option {name!r}; it has {known}", game=game, name=name, known=", ".join(known)
             )
         values = known[name].values
         if value not in values:
-            near = did_you_mean(value, values)
             raise BadSetup(
-                f"option {name} is {' or '.join(values)}, not {value!r} ({known[name].clause}){near}"
+                "option {name} is {several}, not {value!r} ({clause})",
+                name=name,
+                several=values,
+                value=value,
+                clause=known[name].clause,
             )
     values_of = {name: told.get(name, option.values[0]) for name, option in known.items()}
     return {
@@ -97,11 +118,19 @@ def agree(
     :class:`engines.errors.BadSetup`.
     """
     if setup.level not in (Level.FULL, level):
-        raise BadSetup(f"the position has level {level.value}, the match {setup.level.value}")
+        raise BadSetup(
+            "the position has level {there}, the match {here}", there=level.value, here=setup.level.value
+        )
     for option in options:
         name, value = option.name, chosen[option.name]
         if value not in (option.values[0], there[name]):
-            raise BadSetup(f"the position has {name} {there[name]}, the match {value} ({option.clause})")
+            raise BadSetup(
+                "the position has {name} {there}, the match {here} ({clause})",
+                name=name,
+                there=there[name],
+                here=value,
+                clause=option.clause,
+            )
 
 
 def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mapping[str, str]) -> V:

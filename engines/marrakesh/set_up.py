@@ -39,7 +39,7 @@ def start(setup: Setup) -> State:
     """Return the set-up with the first keshis to be put on the track, or the setup's position."""
     chosen, given = opening(
         "Marrakesh",
-        "two to four players (MK-1.1)",
+        "MK-1.1",
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
@@ -70,7 +70,9 @@ def start(setup: Setup) -> State:
 def _copy(told: Told, options: Told) -> Printing:
     known = facts.facts_of(told)
     if unknown := lacking(known, Setup(options=options)):
-        raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
+        raise BadSetup(
+            "the fact {name} must be known first ({clause})", name=unknown, clause=SCHEMA.fact(unknown).clause
+        )
     return facts.printing(known)
 
 

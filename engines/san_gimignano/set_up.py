@@ -26,9 +26,8 @@ OPTIONS = (
 @BOOK.method
 def start(setup: Setup) -> State:
     """Return the deal of SG-1.2 with the first market still to be reported, or the setup's position."""
-    table = "two players, seats a and b (SG-1.1)"
     chosen, state = opening(
-        "San Gimignano", table, setup, position.read, seats=(2,), options=OPTIONS, there=position.options
+        "San Gimignano", "SG-1.1", setup, position.read, seats=(2,), options=OPTIONS, there=position.options
     )
     if state:
         return state

@@ -41,7 +41,7 @@ def start(setup: Setup) -> State:
     """Return the set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
     chosen, state = opening(
         "Torres",
-        "two to four players, one of whom starts (TO-1.1)",
+        "TO-1.1",
         setup,
         position.read,
         seats=SEATS_AT_TABLE,
@@ -50,7 +50,7 @@ def start(setup: Setup) -> State:
         levels=LEVELS,
     )
     if ("master_cards", "yes") in setup.options and chosen["master_cards"] == "no":
-        raise BadSetup("option master_cards belongs to the master version (TO-6.3)")
+        raise BadSetup("option {name} belongs to the master version (TO-6.3)", name="master_cards")
     if state:
         return state
     variant = variant_of(setup.seats, chosen)

@@ -59,7 +59,7 @@ def test_a_file_written_before_there_were_facts_replays():
         (
             "facts.copy: Anna's: the blue one",
             "fact.block_width: confirmed 23 mm",
-            "4: fact.cell_pitch cannot be 'confirmed 22 mm' beside fact.block_width: confirmed 23 mm (",
+            "4: fact.cell_pitch cannot be 'confirmed 22 mm' + fact.block_width: confirmed 23 mm (",
         ),
     ],
 )

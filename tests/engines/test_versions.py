@@ -57,12 +57,12 @@ def test_a_position_of_other_rules_than_its_match_is_refused(under):
 
 def test_a_version_that_is_not_kept_is_refused(under):
     game, _, setup = under
-    with pytest.raises(BadSetup, match="is played by rules 1 or 2, not 9"):
+    with pytest.raises(BadSetup, match="is played by rules version 1 or 2, not 9"):
         game.rules.start(replace(setup, rules_version=9))
 
 
 def test_a_game_without_earlier_versions_has_only_the_current_one():
-    with pytest.raises(BadSetup, match="no version but the current one, not 1"):
+    with pytest.raises(BadSetup, match="one version of the rules only, not version 1"):
         engines.game("torres").rules.start(Setup(2, rules_version=1))
 
 

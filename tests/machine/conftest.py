@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.machine import ROOT, SETTINGS, Machine, first_evening, make_root, tools
+from tests.machine.machine import DEBIAN, ROOT, SETTINGS, Machine, first_evening, make_root, tools
 
 BUILD = ROOT / "build"
-PACKAGE = "podesta_*~bookworm_amd64.deb"
+PACKAGE = f"podesta_*~{DEBIAN}_amd64.deb"
 FIRST = ("up", "looks", "power_off", "states", "doctor", "reset")
 LATER = ("make ", "scp ", "ssh ", "podesta ", "sudo reboot")
 """The page's commands that belong to the computer where the package is made, or to a later task or boot."""
@@ -40,7 +40,7 @@ def package() -> Path:
     """The package of this checkout, which ``make deb`` has built."""
     packages = sorted((BUILD / "deb").glob(PACKAGE))
     if not packages:
-        pytest.skip(f"no {PACKAGE} in build/deb: CAMERA=no make deb DEB='bookworm amd64'")
+        pytest.skip(f"no {PACKAGE} in build/deb: CAMERA=no make deb DEB='{DEBIAN} amd64'")
     return packages[-1]
 
 

@@ -34,6 +34,10 @@ ROOT = Path(__file__).parents[2]
 TESTS = ("e2e", "gpio_chip", "machine", "matches", "engines/grid_toy", "engines/newcomers.py")
 """What of these tests the machine needs."""
 
+DEBIAN = os.environ.get("PODESTA_DEBIAN", "bookworm")
+"""The distribution on the machine: ``bookworm`` or ``trixie``; the package in ``build/deb`` is for it."""
+PYTHON = {"bookworm": "3.11", "trixie": "3.13"}[DEBIAN]
+
 SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10**6))
 CUTS = int(os.environ.get("PODESTA_CUTS", "3"))
 """How often the power is cut; with more than three the trials that have a boot of their own are made, too."""
@@ -94,9 +98,9 @@ def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
     root.parent.mkdir(parents=True, exist_ok=True)
     if not (root / "etc/fstab").exists():
         shutil.rmtree(root, ignore_errors=True)
-        subprocess.run([box_sim / "make-root", root, "bookworm", "sudo"], check=True, capture_output=True)
+        subprocess.run([box_sim / "make-root", root, DEBIAN, "sudo"], check=True, capture_output=True)
     fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    fetch += ["--python-version", "3.11", "--platform", "manylinux_2_34_x86_64", "--dest", str(wheels)]
+    fetch += ["--python-version", PYTHON, "--platform", "manylinux_2_34_x86_64", "--dest", str(wheels)]
     subprocess.run([*fetch, "lgpio==0.2.2.0"], check=True, capture_output=True)
     (wheel,) = wheels.glob("lgpio-*.whl")
     archive, index = root / "opt/archive", ""
@@ -152,7 +156,7 @@ def first_evening(page: Path = ROOT / "hardware/FIRST_EVENING.md") -> list[str]:
     lines = [line.partition("  #")[0].strip() for block in blocks for line in block.splitlines()]
     lines += re.findall(r"`(podesta doctor)`", page.read_text("utf-8"))
     return [
-        line.replace("trixie", "bookworm").replace("arm64", "amd64")
+        line.replace("trixie", DEBIAN).replace("arm64", "amd64")
         for line in lines
         if "install ./podesta-camera" not in line
     ]
@@ -407,8 +411,8 @@ def released(package: Path, version: str, folder: Path, key: Path, command: str 
             (root / "usr/bin/podesta").write_text(f"#!/bin/sh\n{command}\n", "utf-8")
 
     folder.mkdir()
-    deb = folder / f"podesta_{version}~bookworm_amd64.deb"
-    repacked(package, f"{version}~bookworm", deb, folder / "root", change)
+    deb = folder / f"podesta_{version}~{DEBIAN}_amd64.deb"
+    repacked(package, f"{version}~{DEBIAN}", deb, folder / "root", change)
     subprocess.run([sys.executable, ROOT / "systemd/deb/sign", key, deb], check=True, capture_output=True)
 
 

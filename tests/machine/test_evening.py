@@ -17,6 +17,7 @@ from engines import matchfile
 from tests.e2e.whole_game import recorded_game
 from tests.machine.machine import (
     CUTS,
+    DEBIAN,
     MARKS,
     first_evening,
     repacked,
@@ -73,7 +74,7 @@ def played(machines, package, tmp_path_factory):
     with machines(folder) as machine:
         stick = folder / "stick.img"
         subprocess.run(["mkfs.vfat", "-C", stick, "16384"], check=True, capture_output=True)
-        repacked(package, "9.0~bookworm", machine.folder / "newer.deb", folder / "newer")
+        repacked(package, f"9.0~{DEBIAN}", machine.folder / "newer.deb", folder / "newer")
         shutil.copy(package, machine.folder / "older.deb")
         tasks = ("up", "pins", "stick", "upgrade", "stop", "kill", "full", "remove")
         return machine, stick, machine.boot(*tasks, options=[f"ubd1={stick}"])
@@ -108,7 +109,7 @@ def test_it_is_upgraded_with_a_match_open_goes_back_is_removed_and_purged(played
     _, _, tasks = played
     found = tasks["upgrade"]
     assert found["before"] == tasks["pins"]["steps"]
-    assert (found["newer"], found["newer version"]) == (0, "9.0~bookworm")
+    assert (found["newer"], found["newer version"]) == (0, f"9.0~{DEBIAN}")
     assert (found["older"], found["newer recorded"]) == (0, found["before"])
     assert found["older recorded"] == found["before"]
     assert tasks["remove"] == {"task": "remove", "removed": True, "left": "", "purged": True}

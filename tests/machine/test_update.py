@@ -14,6 +14,7 @@ from device.cli import main
 from device.commands import Exit
 from tests.machine.machine import (
     CUTS,
+    DEBIAN,
     MARKS,
     ROOT,
     SEED,
@@ -45,9 +46,9 @@ def test_a_signed_update_comes_up_and_a_broken_one_goes_back_though_the_power_is
     """By the keys from the stick; the broken one is cut off while dpkg works, and resumed."""
     tasks = machine.boot("up", "evening", "update", "cut", options=["--cut-on", "told", *releases], cut=True)
     mine, found = tasks["evening"]["digests"], tasks["update"]
-    assert (found["said"], found["version"]) == ("done", "0.2.0~bookworm installed"), found["log"]
+    assert (found["said"], found["version"]) == ("done", f"0.2.0~{DEBIAN} installed"), found["log"]
     assert "0.2.0 is installed" in found["text"]
-    assert found["previous"] == ["podesta_0.1.0~bookworm_amd64.deb"]
+    assert found["previous"] == [f"podesta_0.1.0~{DEBIAN}_amd64.deb"]
     assert found["home"] == ["installer.py", "previous", "result.json"]
     assert (found["restarts"], found["failed"], found["audit"]) == (0, "", "")
     assert found["digests"] == mine
@@ -55,9 +56,9 @@ def test_a_signed_update_comes_up_and_a_broken_one_goes_back_though_the_power_is
 
     machine.check_disk(tmp_path / "copy.img")
     found = machine.boot("resumed")["resumed"]
-    assert (found["said"], found["version"]) == ("went_back", "0.2.0~bookworm installed"), found["log"]
+    assert (found["said"], found["version"]) == ("went_back", f"0.2.0~{DEBIAN} installed"), found["log"]
     assert "0.2.0 is back" in found["text"]
-    assert found["previous"] == ["podesta_0.1.0~bookworm_amd64.deb"], "it is still the version before"
+    assert found["previous"] == [f"podesta_0.1.0~{DEBIAN}_amd64.deb"], "it is still the version before"
     assert (found["failed"], found["audit"]) == ("", "")
     assert found["digests"] == mine
     print(f"cut off and broken: back after {found['seconds']:.0f} s")
@@ -80,8 +81,8 @@ def test_the_box_is_made_new_restored_updated_and_taken_back_by_the_keys(machine
 
     found = tasks["back"]
     assert (found["updated"]["said"], found["updated"]["version"]) == ("done", "0.2.0")
-    assert (found["said"], found["version"]) == ("done", "0.1.0~bookworm installed"), found["log"]
-    assert found["previous"] == ["podesta_0.2.0~bookworm_amd64.deb"]
+    assert (found["said"], found["version"]) == ("done", f"0.1.0~{DEBIAN} installed"), found["log"]
+    assert found["previous"] == [f"podesta_0.2.0~{DEBIAN}_amd64.deb"]
     assert found["digests"] == before
     print(f"reset {reset['seconds']:.0f} s, back to the version before {found['seconds']:.0f} s")
 
@@ -111,7 +112,7 @@ def test_power_cuts_at_any_moment_leave_a_box_that_plays(machine, releases, tmp_
         else:
             tasks, mine = cut(following, "settled")
         found = tasks["settled"]
-        assert found["version"] in ("0.1.0~bookworm installed", "0.2.0~bookworm installed"), found["log"]
+        assert found["version"] in (f"0.1.0~{DEBIAN} installed", f"0.2.0~{DEBIAN} installed"), found["log"]
         assert (found["failed"], found["audit"]) == ("", ""), found["log"]
         assert found["starts"] == 0, (
             "a power cut or a slow machine counted as a start that failed",

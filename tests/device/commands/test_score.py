@@ -101,3 +101,19 @@ def test_what_cannot_be_read_is_told_in_the_language(game, capsys):
         why = told(f"{name}=~")
         assert re.match(r"podesta: 局面: [\w.]+: .*「", why), why
         assert not re.search("[a-z]{2,} [a-z]{2,} [a-z]{2,}", why), why
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("game: torress", "x.match:2: 'torress' というゲームはありません。torres のことですか。"),
+        ("game: torres\nstrat: a", "x.match:3: 'strat' という見出しはありません。'start' のことですか。"),
+        ("game: torres\ndoors: yes", "x.match:3: doors は castleかdescend です。'yes' ではありません"),
+        ("game: torres\nseats: A, B, C, D, E", "x.match: Torres は 2か3か4 人用です (TO-1.1)"),
+    ],
+)
+def test_a_match_file_that_cannot_be_read_is_told_in_the_language(head, said, tmp_path, capsys):
+    file = tmp_path / "x.match"
+    file.write_text(f"podesta match 1\n{head}\n", "utf-8")
+    assert main(["replay", str(file), "--language", "ja"]) == Exit.WRONG
+    assert said in capsys.readouterr().err

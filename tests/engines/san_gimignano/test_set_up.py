@@ -10,7 +10,7 @@ from tests.engines.san_gimignano.table import GAME
 @pytest.mark.parametrize(
     ("setup", "message"),
     [
-        (Setup(seats=3), "two players"),
+        (Setup(seats=3), "is for 2 players"),
         (Setup(options=(("dice", "yes"),)), "no option 'dice'; it has donazione, nobles"),
         (Setup(options=(("nobles", "perhaps"),)), r"no or yes, not 'perhaps' \(SG-9.1\)"),
         (Setup(options=(("deals", "7"),)), r"or target, not '7' \(SG-10.1\)"),
