@@ -6,7 +6,7 @@ which, then its spaces: ``card leap c4 c6``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -177,7 +177,7 @@ def check_card_hand(state: State, token: str) -> Objection | None:
 
 @BOOK.check("card.useless", "TO-3.9", "action")
 def check_card_useless(state: State, token: str) -> Objection | None:
-    if token != CARD or any(state.possible_cards() >> k & 1 and _useful(state, k) for k in range(DECK)):
+    if token != CARD or any_playable(state):
         return None
     return Objection({"cards": c.names(state.possible_cards())})
 
@@ -198,21 +198,10 @@ BOOK.needs("under.blocks", "TO-4.2", ("under",), "card", lambda state: state.own
 BOOK.needs("block_card.supply", "TO-4.3", ("block",), "card", lambda state: state.supply() > 0)
 
 
-def _useful(state: State, kind: int) -> bool:
-    """Return True if a card has an effect in this state, by the checks on where it can go."""
-    if kind in c.MORE_POINTS:
-        return True
-    if kind == c.UNDER and state.own_blocks() < 1:
-        return False
-    if kind == c.BLOCK and state.supply() < 1:
-        return False
-    return any(BOOK.checks.why_not(state, Choice(c.CARDS[kind], name)) is None for name in NAMES)
-
-
 def _card_check(kind: int, name: str) -> None:
     @BOOK.check(f"{name}.possible", c.CLAUSES[kind], "card")
     def check_card_possible(state: State, token: str) -> Objection | None:
-        return Objection() if token == name and not _useful(state, kind) else None
+        return Objection() if token == name and not _has_effect(state, kind) else None
 
 
 for _kind, _card in enumerate(c.CARDS):
@@ -223,39 +212,16 @@ for _kind, _card in enumerate(c.CARDS):
 # Checks: the knight, and where it goes (TO-4.1, TO-4.4, TO-4.5, TO-4.8, TO-4.9)
 
 
-def _jumps(state: State, cell: int, target: int) -> bool:
-    return bool(NEXT[cell] >> target & 1) and state.height_of(target) == state.height_of(cell) + 2
-
-
-def _through(state: State, cell: int, target: int) -> bool:
-    return knights.by_doors(state, cell, target, card=True)
-
-
-def _slants(state: State, cell: int, target: int) -> bool:
-    return bool(DIAGONAL[cell] >> target & 1) and state.height_of(target) <= state.height_of(cell) + 1
-
-
-def _is_placed(state: State, cell: int, target: int) -> bool:
-    others = [knight for knight in state.knights_of() if knight != cell]
-    return knights.may_stand_beside(state, target, others)
-
-
-def _leaps(state: State, cell: int, target: int) -> bool:
-    over = [between for between, landing in OVER[cell] if landing == target]
-    low = state.height_of(target) <= state.height_of(cell) + 1
-    return bool(over) and bool(state.piece_on(over[0])) and low
-
-
 Stops = Callable[[State, str], Objection | None]
 
 
-def _knight_checks(
-    name: str, clause: str, goes: Callable[[State, int, int], bool], *obstacles: tuple[str, Stops]
-) -> None:
+def _knight_checks(kind: int, *obstacles: tuple[str, Stops]) -> None:
     """Register the checks of which knight a card may take: an own one, and one that gets somewhere.
 
     ``obstacles`` say by name what is in the way of one that does not, where more than one thing can be.
     """
+
+    name, clause, way = c.CARDS[kind], c.CLAUSES[kind], _WAYS[kind]
 
     @BOOK.check(f"{name}.knight", clause, name, pieces=True)
     def check_own_knight(state: State, token: str) -> Objection | None:
@@ -266,13 +232,12 @@ def _knight_checks(
 
     @BOOK.check(f"{name}.stuck", clause, name)
     def check_stuck(state: State, token: str) -> Objection | None:
-        cell = NUMBERS[token]
-        free = (space for space in range(CELLS) if not state.piece_on(space))
-        return None if any(goes(state, cell, space) for space in free) else Objection({"cell": token})
+        return None if way(state, state.taken(), NUMBERS[token]) else Objection({"cell": token})
 
 
 def _no_door(state: State, token: str) -> Objection | None:
-    return None if knights.has_door(state, NUMBERS[token]) else Objection({"cell": token})
+    taller = NEXT[NUMBERS[token]] & state.ground.above[state.height_of(NUMBERS[token])]
+    return None if taller else Objection({"cell": token})
 
 
 def _landings(state: State, token: str) -> list[int]:
@@ -293,11 +258,11 @@ def _too_far_up(state: State, token: str) -> Objection | None:
     return Objection(figures | {"most": level + 1}) if there > level + 1 else None
 
 
-_knight_checks("jump", "TO-4.1", _jumps)
-_knight_checks("doors", "TO-4.4", _through, ("none", _no_door))
-_knight_checks("diagonal", "TO-4.5", _slants)
-_knight_checks("reposition", "TO-4.8", _is_placed)
-_knight_checks("leap", "TO-4.9", _leaps, ("nobody", _nobody), ("high", _too_far_up))
+_knight_checks(c.JUMP)
+_knight_checks(c.DOORS, ("none", _no_door))
+_knight_checks(c.DIAGONAL)
+_knight_checks(c.REPOSITION)
+_knight_checks(c.LEAP, ("nobody", _nobody), ("high", _too_far_up))
 
 
 @BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)
@@ -322,15 +287,16 @@ def check_next(state: State, token: str) -> Objection | None:
 
 @BOOK.check("jump_to.level", "TO-4.1", "jump_to")
 def check_jump_to_level(state: State, token: str) -> Objection | None:
-    if _jumps(state, state.frames[-1].cell, NUMBERS[token]):
-        return None
     level, needed = state.height_of(NUMBERS[token]), knights.level_of(state) + 2
+    if level == needed:
+        return None
     return Objection({"cell": token, "level": level, "from": knights.level_of(state), "needed": needed})
 
 
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
 def check_doors_to_way(state: State, token: str) -> Objection | None:
-    return None if _through(state, state.frames[-1].cell, NUMBERS[token]) else Objection({"cell": token})
+    there = _WAYS[c.DOORS](state, state.taken(), state.frames[-1].cell)
+    return None if there >> NUMBERS[token] & 1 else Objection({"cell": token})
 
 
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
@@ -358,11 +324,9 @@ def check_same(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
 
 
-def _others(state: State) -> list[int]:
-    return [knight for knight in state.knights_of() if knight != state.frames[-1].cell]
-
-
-knights.placing_checks("reposition_to", "TO-4.8", _others)
+knights.placing_checks(
+    "reposition_to", "TO-4.8", lambda state: state.knights[state.seat] & ~(1 << state.frames[-1].cell)
+)
 
 
 # Checks: blocks (TO-4.2, TO-4.3, TO-4.7)
@@ -386,13 +350,6 @@ def check_under_height(state: State, token: str) -> Objection | None:
 
 
 block_checks("block_card", "block", "")
-
-
-def _targets(state: State, source: int) -> Iterator[int]:
-    """Yield every space that the top block of ``source`` may go to."""
-    for cell in range(CELLS):
-        if cell != source and not state.piece_on(cell) and _forbids_moving(state, source, cell) is None:
-            yield cell
 
 
 def _forbids_moving(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
@@ -436,7 +393,8 @@ def check_move_card_splits(state: State, token: str) -> Objection | None:
 
 @BOOK.check("move_card.stuck", "TO-4.7", "move")
 def check_move_card_stuck(state: State, token: str) -> Objection | None:
-    return None if next(_targets(state, NUMBERS[token]), None) is not None else Objection({"cell": token})
+    there = g.targets(state.ground, NUMBERS[token]) & ~state.taken()
+    return None if there else Objection({"cell": token})
 
 
 def _moving(name: str, clause: str) -> None:

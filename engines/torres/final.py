@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures, Number, Picker
+from engines.contract import Domain, Figures, Number, Picker
 from engines.kit import Objection, within
-from engines.torres.book import BOOK, is_free, occupied, read_cell, spaces, squares
-from engines.torres.cells import CELLS, FULL, NAMES
+from engines.torres.book import BOOK, is_free, occupied, read_cell, squares
+from engines.torres.cells import CELLS, NAMES
 from engines.torres.ground import BLOCKS, TALLEST, survey
 from engines.torres.knights import level_of
 from engines.torres.phases import CROWN
@@ -43,29 +43,6 @@ def figures_final_phase(state: State) -> Figures:
 @BOOK.fits("final_knight", "track", "master")
 def fits_final_knight(state: State) -> bool:
     return 0 <= state.frames[-1].cell < state.variant.seats
-
-
-# The fast lists
-
-
-@BOOK.lists("final_height")
-def list_final_height(state: State) -> list[Choice]:
-    most = min(TALLEST, BLOCKS - state.ground.blocks + level_of(state))
-    return BOOK.listed("final_height", (f"+{n}" for n in range(most + 1)))
-
-
-@BOOK.grid("final_king", letter="K")
-def grid_final_king(state: State) -> int:
-    return state.ground.above[0] or FULL
-
-
-@BOOK.lists("final_knight")
-def list_final_knight(state: State) -> list[Choice]:
-    placed = state.knights[state.frames[-1].cell]
-    found = BOOK.listed("final_knight", (ENOUGH,) * bool(placed))
-    if placed.bit_count() < KNIGHTS:
-        found += spaces("final_knight", FULL & ~state.taken(), "E")
-    return found
 
 
 # Checks

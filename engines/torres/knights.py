@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -15,8 +13,7 @@ from engines.contract import Choice
 from engines.kit import Objection
 from engines.torres import ways
 from engines.torres.book import BOOK, GRID, at_cell, occupied, read_cell, squares
-from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, names, spread
-from engines.torres.ground import Ground
+from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, names
 from engines.torres.state import KNIGHTS, State
 
 TOKENS = squares("M")
@@ -74,94 +71,17 @@ def level_of(state: State) -> int:
     return state.ground.heights[state.frames[-1].cell]
 
 
-def _step_on_foot(state: State, cell: int, target: int) -> bool:
-    return bool(NEXT[cell] >> target & 1) and state.height_of(target) <= state.height_of(cell) + 1
-
-
-@lru_cache(64)
-def _doors(ground: Ground) -> tuple[tuple[int, frozenset[int]], ...]:
-    """Return by castle the spaces next to a taller column of it: there one gets in and out (TO-3.3)."""
-    return tuple(
-        (castle, frozenset(space for space in cells(spread(castle)) if _is_door(ground, space, castle)))
-        for castle in ground.castles
-    )
-
-
-def _is_door(ground: Ground, space: int, castle: int) -> bool:
-    level = ground.heights[space]
-    return any(ground.heights[column] > level for column in cells(NEXT[space] & castle))
-
-
-def by_doors(state: State, cell: int, target: int, card: bool) -> bool:
-    """Return True if a knight may go through a castle by TO-3.3, with a card by TO-4.4."""
-    if target == cell or (not card and state.height_of(target) > state.height_of(cell)):
-        return False
-    return any(
-        cell in spaces
-        and target in spaces
-        and (not state.variant.descend or _never_climbs(state, cell, target, castle))
-        for castle, spaces in _doors(state.ground)
-    )
-
-
-def has_door(state: State, cell: int) -> bool:
-    """Return True if one gets into some castle from a space."""
-    return any(cell in spaces for _, spaces in _doors(state.ground))
-
-
-def _never_climbs(state: State, cell: int, target: int, castle: int) -> bool:
-    """Return True if columns taller than ``target`` lead from a door of ``cell`` to one of ``target``."""
-    level = state.height_of(cell)
-    return any(
-        part & NEXT[target] and any(state.height_of(column) > level for column in cells(part & NEXT[cell]))
-        for part in _inside(state.ground, castle, state.height_of(target))
-    )
-
-
-@lru_cache(256)
-def _inside(ground: Ground, castle: int, level: int) -> tuple[int, ...]:
-    """Return the parts that a castle has above a level."""
-    parts, tall = [], mask_of(column for column in cells(castle) if ground.heights[column] > level)
-    while tall:
-        parts.append(grown(tall & -tall, tall))
-        tall &= ~parts[-1]
-    return tuple(parts)
-
-
-def _one_point(state: State, cell: int) -> Iterator[int]:
-    """Yield every free space that a single action point takes a knight on ``cell`` to."""
-    near = set(cells(NEXT[cell])).union(*(spaces for _, spaces in _doors(state.ground) if cell in spaces))
-    pieces = state.taken()
-    for space in near:
-        if not pieces >> space & 1 and (
-            _step_on_foot(state, cell, space) or by_doors(state, cell, space, card=False)
-        ):
-            yield space
-
-
-@lru_cache(64)
-def _distances(state: State, cell: int, points: int) -> dict[int, int]:
-    """Return the fewest action points to every space that a knight on ``cell`` can get to with so many."""
-    found, todo = {cell: 0}, deque([cell])
-    while todo:
-        here = todo.popleft()
-        for space in _one_point(state, here) if found[here] < points else ():
-            if space not in found:
-                found[space] = found[here] + 1
-                todo.append(space)
-    return found
-
-
-def _points_to(state: State, cell: int, target: int) -> int:
-    """Return the fewest action points from ``cell`` to ``target``, even if fewer are left; 0 for no way."""
-    near = _distances(state, cell, state.left).get(target, 0)
-    return near or _distances(state, cell, CELLS).get(target, 0)
+def _points_to(state: State, target: int) -> int:
+    """Return the fewest action points to ``target``, even if fewer are left; 0 for no way."""
+    way = (state.ground, state.taken(), state.frames[-1].cell, target)
+    descend = state.variant.descend
+    return ways.cost(*way, state.left, descend) or ways.cost(*way, descend=descend)
 
 
 def not_own(state: State, name: str) -> Objection | None:
     """Refuse a space without a knight of the seat to move."""
-    own = state.knights_of()
-    return None if NUMBERS[name] in own else Objection({"cell": name, "own": names(mask_of(own))})
+    own = state.knights[state.seat]
+    return None if own >> NUMBERS[name] & 1 else Objection({"cell": name, "own": names(own)})
 
 
 # Checks: a move (TO-3.2, TO-3.3)
@@ -179,7 +99,8 @@ def check_move_points(state: State, token: str) -> Objection | None:
 
 @BOOK.check("move.stuck", "TO-3.2", "action")
 def check_move_stuck(state: State, token: str) -> Objection | None:
-    if token[0] != "M" or next(_one_point(state, read_cell(token)), None) is not None:
+    descend = state.variant.descend
+    if token[0] != "M" or ways.steps(state.ground, state.taken(), read_cell(token), descend):
         return None
     return Objection({"cell": token[1:]}, names=("cell",))
 
@@ -194,16 +115,16 @@ def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
 
     None where a way leads there; out to the ground every door leads.
     """
-    cell, target = state.frames[-1].cell, NUMBERS[token]
-    if not state.height_of(target) or _points_to(state, cell, target):
+    ground, cell, target = state.ground, state.frames[-1].cell, NUMBERS[token]
+    if not state.height_of(target) or _points_to(state, target):
         return None
-    near = _distances(state, cell, CELLS)
-    entered = [
-        space for _, spaces in _doors(state.ground) if target in spaces for space in spaces & near.keys()
-    ]
-    if not entered or any(NEXT[target] >> space & 1 for space in near):
+    near = 1 << cell | ways.reachable(ground, state.taken(), cell, CELLS, state.variant.descend)
+    entered = 0
+    for doors in (ways.doors(ground, castle) for castle in ground.castles):
+        entered |= doors & near if doors >> target & 1 else 0
+    if not entered or NEXT[target] & near:
         return None
-    return state.height_of(target), max(state.height_of(space) for space in entered)
+    return state.height_of(target), max(map(state.height_of, cells(entered)))
 
 
 @BOOK.check("to.doors", "TO-3.3", "to")
@@ -220,7 +141,7 @@ def check_to_climbs(state: State, token: str) -> Objection | None:
 
 @BOOK.check("to.way", "TO-3.2", "to")
 def check_to_way(state: State, token: str) -> Objection | None:
-    if _points_to(state, state.frames[-1].cell, NUMBERS[token]):
+    if _points_to(state, NUMBERS[token]):
         return None
     return Objection({"cell": token, "level": state.height_of(NUMBERS[token]), "from": level_of(state)})
 
@@ -228,7 +149,7 @@ def check_to_way(state: State, token: str) -> Objection | None:
 @BOOK.check("to.points", "TO-3.2", "to")
 def check_to_points(state: State, token: str) -> Objection | None:
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    points = _points_to(state, cell, target)
+    points = _points_to(state, target)
     if points <= state.left:
         return None
     up = state.height_of(target) - level_of(state)
@@ -239,13 +160,6 @@ def check_to_points(state: State, token: str) -> Objection | None:
 
 
 # Checks: a new knight (TO-3.1)
-
-
-def may_stand_beside(state: State, cell: int, knights: list[int]) -> bool:
-    """Return True if ``cell`` is beside one of ``knights`` and no higher than that one (TO-3.1)."""
-    return any(
-        NEXT[knight] >> cell & 1 and state.height_of(cell) <= state.height_of(knight) for knight in knights
-    )
 
 
 @BOOK.check("place.points", "TO-3.1", "action")
@@ -262,13 +176,11 @@ def check_place_knights(state: State, token: str) -> Objection | None:
 def check_place_room(state: State, token: str) -> Objection | None:
     if token != NEW:
         return None
-    free = (cell for cell in range(CELLS) if not state.piece_on(cell))
-    own = state.knights_of()
-    return None if any(may_stand_beside(state, cell, own) for cell in free) else Objection()
+    return None if grid_place(state) else Objection()
 
 
-def placing_checks(question: str, clause: str, others: Callable[[State], list[int]]) -> None:
-    """Register the checks by TO-3.1 of a new knight and of one taken up by a card (TO-4.8)."""
+def placing_checks(question: str, clause: str, others: Callable[[State], int]) -> None:
+    """Register the checks by TO-3.1 of a new knight and of one taken up by a card (TO-4.8), beside others."""
 
     @BOOK.check(f"{question}.free", clause, question, pieces=True)
     def check_free(state: State, token: str) -> Objection | None:
@@ -276,19 +188,16 @@ def placing_checks(question: str, clause: str, others: Callable[[State], list[in
 
     @BOOK.check(f"{question}.next", clause, question)
     def check_next_to_own(state: State, token: str) -> Objection | None:
-        near = any(NEXT[knight] >> NUMBERS[token] & 1 for knight in others(state))
-        return None if near else Objection({"cell": token})
+        return None if NEXT[NUMBERS[token]] & others(state) else Objection({"cell": token})
 
     @BOOK.check(f"{question}.level", clause, question)
     def check_level(state: State, token: str) -> Objection | None:
         cell = NUMBERS[token]
-        if may_stand_beside(state, cell, others(state)):
-            return None
-        highest = max(state.height_of(k) for k in others(state) if NEXT[k] >> cell & 1)
-        return Objection({"cell": token, "level": state.height_of(cell), "highest": highest})
+        level, highest = state.height_of(cell), max(map(state.height_of, cells(NEXT[cell] & others(state))))
+        return Objection({"cell": token, "level": level, "highest": highest}) if level > highest else None
 
 
-placing_checks("place", "TO-3.1", State.knights_of)
+placing_checks("place", "TO-3.1", lambda state: state.knights[state.seat])
 
 
 # Effects
@@ -308,10 +217,7 @@ def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
 @BOOK.effect("to")
 def effect_to(state: State, token: str) -> State:
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    ground, pieces, descend = state.ground, state.taken(), state.variant.descend
-    points = ways.cost(ground, pieces, cell, target, state.left, descend)
-    if not points:  # overruled: all that is left, or one where no way leads there at all
-        points = ways.cost(ground, pieces, cell, target, descend=descend) or 1
+    points = _points_to(state, target) or 1  # overruled: all that is left, or one where no way leads there
     return replace(state, knights=moved(state, cell, target), left=spent(state, points), frames=())
 
 

@@ -15,7 +15,7 @@ from engines.kit import Objection, of_frame
 from engines.torres import action_cards, blocks, knights, ways
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
-from engines.torres.book import BOOK, at_cell, occupied, read_cell, spaces, squares
+from engines.torres.book import BOOK, at_cell, occupied, read_cell, squares
 from engines.torres.cards import TWO_PLACES
 from engines.torres.cells import FULL, NEXT, NOWHERE, NUMBERS, cells
 from engines.torres.ground import TALLEST
@@ -112,12 +112,6 @@ def offer_leave(state: State) -> list[str]:
     found = results(state)
     spreads = piles.spreads(len(state.stacks[state.seat]) - 1)
     return [piles.text(left) for left in spreads if left in found]
-
-
-@BOOK.lists("king")
-def list_king(state: State) -> list[Choice]:
-    free = state.ground.above[0] & ~state.taken()
-    return [*spaces("king", free, "K"), *BOOK.listed("king", (STAY,))]
 
 
 # Checks: score steps, the end of a turn (TO-3.10, TO-3.13)

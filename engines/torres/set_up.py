@@ -15,7 +15,7 @@ from engines.kit import Objection, of_frame, opening
 from engines.torres import facts, position
 from engines.torres.blocks import not_too_tall
 from engines.torres.book import BOOK, is_free, read_cell, squares
-from engines.torres.cells import FULL, NAMES, NEAR, NUMBERS, cells, distance
+from engines.torres.cells import NAMES, NUMBERS, cells, distance
 from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
 from engines.torres.phases import CROWN, begin
 from engines.torres.state import OPTIONS, Frame, State, Variant, blank, options, variant_of
@@ -77,29 +77,6 @@ def marked(castles: Iterable[str]) -> Ground:
     for name in castles:
         ground = with_block(ground, NUMBERS[name])
     return ground
-
-
-# The fast lists
-
-
-@BOOK.grid("found", letter="F")
-def grid_found(state: State) -> int:
-    """Return the spaces three steps from every other castle; seven blocks never take up all room (TO-6.1)."""
-    free = FULL
-    for cell in cells(state.ground.above[0]):
-        free &= ~NEAR[cell]
-    return free
-
-
-@BOOK.grid("enter", letter="E")
-@BOOK.grid("crown", letter="K")
-def grid_crown(state: State) -> int:
-    """Return the spaces of castles that hold no piece (TO-1.5)."""
-    pieces, found = state.taken(), 0
-    for castle in state.ground.castles:
-        if not castle & pieces:
-            found |= castle
-    return found
 
 
 # Checks

@@ -49,6 +49,11 @@ def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -
     return found
 
 
+def doors(ground: Ground, castle: int) -> int:
+    """Return the spaces next to a taller column of a castle: there one gets in and out (TO-3.3)."""
+    return _out(ground, castle, castle, TALLEST - 1, False)
+
+
 def steps(ground: Ground, taken: int, cell: int, descend: bool = False) -> int:
     """Return the spaces one action point leads to: by a step on foot or one through a castle."""
     return on_foot(ground, taken, cell) | (through(ground, cell, descend) & ~taken)
