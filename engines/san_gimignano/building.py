@@ -235,15 +235,12 @@ BOOK.figures("height", "stones")(tower_figures)
 
 @BOOK.lists("height")
 def list_height(state: State) -> list[Choice]:
-    return BOOK.listed("height", heights(state, hand_asked(state), state.cap(state.seat)))
-
-
-def heights(state: State, hand: Hand, limit: int) -> Iterator[str]:
-    """Yield tokens of the heights, up to one, that the hand may give the plain tower in question."""
+    hand, tokens = hand_asked(state), []
     most = hand.towers.most(c.lane(state.tower.low))
-    for n in range(c.LEAST_STOREYS, min(limit, most + hand.stones) + 1):
+    for n in range(c.LEAST_STOREYS, min(state.cap(state.seat), most + hand.stones) + 1):
         for stones in range(max(0, n - most), min(hand.stones, n - 1) + 1):
-            yield f"x{n}{'s' * stones}"
+            tokens.append(f"x{n}{'s' * stones}")
+    return BOOK.listed("height", tokens)
 
 
 @BOOK.check("height.least", "SG-3.8", "height", "final_height")
@@ -322,17 +319,14 @@ BOOK.asks(stones_of, "stones")
 
 @BOOK.lists("stones")
 def list_stones(state: State) -> list[Choice]:
-    return BOOK.listed("stones", stones_in(state.tower, hand_asked(state)))
-
-
-def stones_in(tower: Tower, hand: Hand) -> list[str]:
-    """Return the tokens of the stones with which the hand may lay a run."""
+    tower, hand = state.tower, hand_asked(state)
     most = min(hand.stones, tower.height - 1)
-    return [
+    tokens = [
         c.stones_text(chosen)
         for chosen in c.stone_sets(tower.low, tower.high)
         if 0 < len(chosen) <= most and hand.towers.may_hold(c.real_cards(tower.low, tower.high, chosen))
     ]
+    return BOOK.listed("stones", tokens)
 
 
 @BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
@@ -345,7 +339,7 @@ def check_stones_one_more(state: State, token: str) -> Objection | None:
     return too_many(state, len(c.read_stones(token)))
 
 
-@BOOK.check("stones.hand", "SG-11.1", "stones")
+@BOOK.check("stones.hand", "SG-11.1", "stones", pieces=True)
 def check_stones_hand(state: State, token: str) -> Objection | None:
     return beyond_hand(state, _run_needed(state.tower, token))
 
@@ -360,11 +354,6 @@ def _run_needed(tower: Tower, token: str) -> Bag:
 def effect_stones(state: State, token: str) -> State:
     tower = state.tower
     return lay(state, None, c.run(tower.low, tower.high, stones=c.read_stones(token)))
-
-
-@BOOK.possible("stones")
-def possible_stones(state: State, token: str) -> bool:
-    return hand_asked(state).may_hold(_run_needed(state.tower, token))
 
 
 @BOOK.fits("stones")

@@ -8,7 +8,7 @@ from engines import bags
 from engines.contract import Domain, Figures, Label, Picker
 from engines.kit import Objection, note, of_frame, question
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, hand_asked, number_of, tower_figures
+from engines.san_gimignano.book import BOOK, number_of, tower_figures
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.drawing import draw_up_to
 from engines.san_gimignano.state import NOBODY, Frame, State
@@ -212,7 +212,7 @@ def may_guard(state: State, seat: int) -> bool:
     return bool(state.nobles and state.nobles.pietra_guard and hand.stones)
 
 
-@BOOK.check("guard.hand", "SG-11.1", "guard")
+@BOOK.check("guard.hand", "SG-11.1", "guard", pieces=True)
 def check_guard_hand(state: State, token: str) -> Objection | None:
     seat = state.frames[-1].seat
     if token != GUARD or state.reach(seat).most(c.lane(c.LOW)):
@@ -225,7 +225,7 @@ def check_guard_one_more(state: State, token: str) -> Objection | None:
     return one_more_out_of_turn(state) if token == STONE else None
 
 
-@BOOK.check("guard.stone", "SG-11.1", "guard")
+@BOOK.check("guard.stone", "SG-11.1", "guard", pieces=True)
 def check_guard_stone(state: State, token: str) -> Objection | None:
     return not_held_out_of_turn(state, c.PIETRA) if token == STONE else None
 
@@ -269,12 +269,6 @@ def unguarded(state: State) -> State:
     if frame.tower:
         return _destroy(state, frame.seat, frame.tower)
     return _trade(state, frame.n, opened=False)
-
-
-@BOOK.possible("guard")
-def possible_guard(state: State, token: str) -> bool:
-    hand = hand_asked(state)
-    return token == ALLOW or hand.may_hold(c.card(c.LOW) if token == GUARD else bags.one(c.PIETRA))
 
 
 def threatens(state: State, guard: Frame) -> bool:

@@ -122,7 +122,7 @@ def check_exchange_two_cards(state: State, token: str) -> Objection | None:
 
 @BOOK.check("exchange.supply", "SG-3.7", "action")
 def check_exchange_supply(state: State, token: str) -> Objection | None:
-    if token != EXCHANGE or any(_replaced(state, bags.one(kind)) for kind in kinds_of(state)):
+    if token != EXCHANGE or _can_exchange(state, state.hand_of(state.seat)):
         return None
     return Objection({"deck": _both_decks(state), "market": bags.total(state.market)})
 
@@ -133,7 +133,7 @@ def check_exchange_least(state: State, token: str) -> Objection | None:
     return Objection({"put": put}) if token == ENOUGH and put < 2 else None
 
 
-@BOOK.check("exchange.hand", "SG-11.1", "put")
+@BOOK.check("exchange.hand", "SG-11.1", "put", pieces=True)
 def check_exchange_hand(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
@@ -145,7 +145,7 @@ def check_exchange_replaced(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
     put = state.frames[-1].put + bags.one(c.kind_of(token))
-    if _replaced(state, put):
+    if _can_put(state, state.hand_of(state.seat), put, bags.total(put)):
         return None
     eligible = sum(copies for kind, copies in bags.items(state.market) if not bags.count(put, kind))
     return Objection({"put": max(bags.total(put), 2), "deck": _both_decks(state), "market": eligible})
@@ -153,15 +153,6 @@ def check_exchange_replaced(state: State, token: str) -> Objection | None:
 
 def _both_decks(state: State) -> int:
     return state.deck + (state.nobles.deck if state.nobles else 0)
-
-
-def _replaced(state: State, put: Bag) -> bool:
-    """Return True if the hand may hold ``put`` (and another card, if it is one) and all is replaced."""
-    if bags.total(put) < 2:
-        return any(_replaced(state, put + bags.one(kind)) for kind in kinds_of(state))
-    barred = sum(copies for kind, copies in bags.items(state.market) if bags.count(put, kind))
-    left = _both_decks(state) + bags.total(state.market) - barred
-    return left >= bags.total(put) and state.hand_of(state.seat).may_hold(put)
 
 
 begins(EXCHANGE)(lambda state, _: replace(state, frames=(Frame("put"),)))
@@ -176,12 +167,6 @@ def effect_put(state: State, token: str) -> State:
     state = state.show(state.seat, laid)
     state = replace(state, market=state.market + laid)
     return draw_up_to(state, bags.total(laid), opened=True, sources=_sources(state), put=laid)
-
-
-@BOOK.possible("put")
-def possible_put(state: State, token: str) -> bool:
-    hand = hand_asked(state)
-    return token == ENOUGH or hand.may_hold(state.frames[-1].put + bags.one(c.kind_of(token)))
 
 
 @BOOK.fits("put")
@@ -256,16 +241,16 @@ def check_draw_decks_only(state: State, token: str) -> Objection | None:
     return Objection() if token[0] == "m" and state.frames[-1].sources == DECKS_ONLY else None
 
 
-@BOOK.check("draw.deck", "SG-3.1", "draw")
+@BOOK.check("draw.deck", "SG-3.1", "draw", pieces=True)
 def check_draw_deck(state: State, token: str) -> Objection | None:
     if token[0] != DECK or int(token[1:] or 1) <= state.deck:
         return None
     return Objection({"deck": state.deck})
 
 
-@BOOK.check("draw.nobles", "SG-9.2", "draw")
+@BOOK.check("draw.nobles", "SG-9.2", "draw", pieces=True)
 def check_draw_nobles(state: State, token: str) -> Objection | None:
-    left = _noble_deck(state)
+    left = state.nobles.deck if state.nobles else 0
     if token[0] != NOBLE_DECK or int(token[1:] or 1) <= left:
         return None
     return Objection({"deck": left})
@@ -285,7 +270,7 @@ def check_draw_rest(state: State, token: str) -> Objection | None:
     return Objection({"left": left})
 
 
-@BOOK.check("draw.market", "SG-3.1", "draw")
+@BOOK.check("draw.market", "SG-3.1", "draw", pieces=True)
 def check_draw_market(state: State, token: str) -> Objection | None:
     if token[0] != "m" or bags.count(state.market, c.kind_of(token[1:])):
         return None
@@ -346,14 +331,6 @@ def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Ba
     if n <= 0:
         return settle(state)
     return replace(state, frames=(Frame("draw", n, put, open=opened, sources=sources),))
-
-
-@BOOK.possible("draw")
-def possible_draw(state: State, token: str) -> bool:
-    if token[0] == "m":
-        return bags.count(state.market, c.kind_of(token[1:])) > 0
-    hidden = state.nobles.deck if state.nobles else 0
-    return int(token[1:] or 1) <= (state.deck if token[0] == DECK else hidden)
 
 
 @BOOK.fits("draw")

@@ -6,16 +6,15 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Choice, Domain, Figures
+from engines.contract import SEATS, Domain, Figures
 from engines.kit import Objection
-from engines.pools import HeldPool, Reach
 from engines.san_gimignano import building
 from engines.san_gimignano import cards as c
 from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.standing import THAT_IS_ALL
-from engines.san_gimignano.state import Frame, Hand, State
+from engines.san_gimignano.state import Frame, State
 from engines.san_gimignano.turns import finish
 
 HOLDERS = ("final_marker", "final_monumento", "final_cappella", "final_closer")
@@ -41,17 +40,6 @@ def figures_final(state: State) -> Figures:
 def _stones_left(state: State) -> int:
     """Return how many stones a layout may still show."""
     return c.STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], c.PIETRA) if state.nobles else 0
-
-
-def _shown(state: State) -> Hand:
-    """Return what a layout may still show, as a hand that holds it."""
-    cards = HeldPool(state.unseen())
-    return Hand(Reach(cards, 0, 0, 0), s.NO_NOBLES, cards.size, stones=_stones_left(state))
-
-
-@BOOK.lists("final")
-def list_final(state: State) -> list[Choice]:
-    return BOOK.listed("final", [*building.shapes(_shown(state), s.UNCAPPED), THAT_IS_ALL])
 
 
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
@@ -114,11 +102,6 @@ def possible_final(state: State, token: str) -> bool:
 BOOK.asks(either(building.HEIGHTS, building.HEIGHTS_9), "final_height", report=True)
 
 
-@BOOK.lists("final_height")
-def list_final_height(state: State) -> list[Choice]:
-    return BOOK.listed("final_height", building.heights(state, _shown(state), s.UNCAPPED))
-
-
 @BOOK.effect("final_height")
 def effect_final_height(state: State, token: str) -> State:
     n, stones = c.read_storeys(token)
@@ -134,11 +117,6 @@ def possible_final_height_final_stones(state: State, token: str) -> bool:
 # Which storeys of a run are stones
 
 BOOK.asks(building.stones_of, "final_stones", report=True)
-
-
-@BOOK.lists("final_stones")
-def list_final_stones(state: State) -> list[Choice]:
-    return BOOK.listed("final_stones", building.stones_in(state.tower, _shown(state)))
 
 
 @BOOK.effect("final_stones")

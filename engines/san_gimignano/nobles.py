@@ -11,7 +11,7 @@ from engines.bags import Bag
 from engines.contract import Domain, Figures, Label
 from engines.kit import Objection, note
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, too_many, tower_figures
+from engines.san_gimignano.book import BOOK, beyond_hand, too_many, tower_figures
 from engines.san_gimignano.building import laid_down
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import (
@@ -77,7 +77,7 @@ def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
     return Objection({"cards": max(others, 0)})
 
 
-@BOOK.check("noble.hand", "SG-11.1", "action")
+@BOOK.check("noble.hand", "SG-11.1", "action", pieces=True)
 def check_noble_hand(state: State, token: str) -> Objection | None:
     kind = _noble(token)
     return beyond_hand(state, bags.one(kind), c.KINDS[kind]) if kind else None
@@ -101,11 +101,6 @@ def _played(state: State, noble: Bag, *, opened: bool) -> State:
             return effect_palazzo(state, tokens[0])
         return replace(state, frames=(Frame("palazzo", open=opened),))
     return settle(state)
-
-
-@BOOK.possible("action")
-def possible_action(state: State, token: str) -> bool:
-    return token not in c.NOBLES or hand_asked(state).may_hold(bags.one(c.kind_of(token)))
 
 
 # The two cards of a Palazzo (SG-9.10)
@@ -180,7 +175,7 @@ def check_giostra_one_more(state: State, token: str) -> Objection | None:
     return one_more_out_of_turn(state) if token == JOUST else None
 
 
-@BOOK.check("giostra.hand", "SG-11.1", "giostra")
+@BOOK.check("giostra.hand", "SG-11.1", "giostra", pieces=True)
 def check_giostra_hand(state: State, token: str) -> Objection | None:
     return not_held_out_of_turn(state, c.GIOSTRA) if token == JOUST else None
 
@@ -206,11 +201,6 @@ def effect_giostra(state: State, token: str) -> State:
     if len(laid) > 1 and not frame.tower.plain:
         return replace(state, frames=(replace(frame, question="cancel", open=True),))
     return _cancelled(state, frame, laid[0])
-
-
-@BOOK.possible("giostra")
-def possible_giostra(state: State, token: str) -> bool:
-    return token == ALLOW or hand_asked(state).may_hold(bags.one(c.GIOSTRA))
 
 
 @BOOK.fits("giostra")

@@ -332,12 +332,6 @@ THAT_IS_ALL = "."
 BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
 
 
-@BOOK.lists("complete")
-def list_complete(state: State) -> list[Choice]:
-    towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
-    return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
-
-
 @BOOK.check("complete.tower", "SG-3.11", "action")
 def check_complete_tower(state: State, token: str) -> Objection | None:
     if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
@@ -353,7 +347,7 @@ def check_close_completed(state: State, token: str) -> Objection | None:
     return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
 
 
-@BOOK.check("complete.own", "SG-3.11", "complete")
+@BOOK.check("complete.own", "SG-3.11", "complete", pieces=True)
 def check_complete_own(state: State, token: str) -> Objection | None:
     return _not_own(state, token)
 
@@ -370,11 +364,6 @@ def check_complete_one(state: State, token: str) -> Objection | None:
 
 
 begins(COMPLETE)(lambda state, _: replace(state, frames=(Frame("complete"),)))
-
-
-@BOOK.possible("complete")
-def possible_complete(state: State, token: str) -> bool:
-    return token == THAT_IS_ALL or _tower(token) in state.towers[state.seat]
 
 
 @BOOK.effect("complete")
