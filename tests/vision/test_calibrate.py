@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.vision import boards
-from tests.vision.pictures import Sheet, on_table, pose, rays_of
+from tests.vision.pictures import Sheet, pose, rays_of
 from vision import calibrate as lens
 from vision.calibrate import (
     BoardView,
@@ -88,16 +88,6 @@ def test_lens_is_found_again():
     assert found.lens.fx == pytest.approx(boards.SMALL.fx, rel=0.002)
 
 
-def test_all_corners_are_where_they_are_printed():
-    at = pose(89.9, 0, 420, (boards.A4[0] / 2, boards.A4[1] / 2))
-    view = look(boards.sheet().seen(at, boards.SMALL))
-    assert view.ids == tuple(range(54))
-    where = on_table(at, boards.SMALL, view.pixels)
-    # On the page the board begins 23.5 mm from the left and ends 10 mm above the bottom.
-    printed = np.column_stack([23.5 + view.points[:, 0], 10 + 175 - view.points[:, 1]])
-    assert where == pytest.approx(printed, abs=0.1)
-
-
 def test_nothing_yet_everything_missing():
     views = Collection()
     assert views.missing.views == lens.LEAST_VIEWS
@@ -168,12 +158,6 @@ def test_tilts(azimuth, side):
     tilted, straight = (pose(elevation, azimuth, 420, middle, -azimuth) for elevation in (60, 85))
     seen = [tilts(view, boards.SMALL) for view in projected(boards.SMALL, [tilted, straight]).views]
     assert seen == [(side,), ()]
-
-
-def test_missing_names_the_side(views):
-    kept = [i for i, view in enumerate(views.views) if FartherSide.RIGHT not in tilts(view, boards.SMALL)]
-    assert FartherSide.RIGHT in only(views, *kept).missing.sides
-    assert FartherSide.RIGHT not in views.missing.sides
 
 
 def test_a_wide_lens_does_not_tilt_a_board_held_nearly_straight():

@@ -157,14 +157,6 @@ def test_two_markers_are_a_guess_unless_there_is_a_memory(picture, remembered, h
     assert far(sight.pose, AT) < 0.5
 
 
-def test_one_marker_is_too_few_even_with_a_memory(picture, remembered):
-    dark = covered(picture, NW, NE, SE)
-    for memory in (None, remembered):
-        sight = find(dark, LENS, BOARD, memory)
-        assert sight.pose is None
-        assert trouble(sight, TroubleKind.FEW).ids == (SW,)
-
-
 def test_partly_covered_markers_count(picture):
     sight = find(covered(picture, NW, NE, share=0.5), LENS, BOARD)
     assert not sight.troubles
@@ -199,10 +191,6 @@ def test_more_markers_than_four_are_used_too():
     whole = find(picture, LENS, field)
     assert len(whole.markers) == 5
     assert not whole.troubles
-
-
-def test_nothing_in_view():
-    assert kinds(find(np.full((960, 1280, 3), 90, np.uint8), LENS, BOARD)) == {TroubleKind.NONE}
 
 
 def test_markers_of_another_game():
@@ -353,11 +341,6 @@ def test_bump_is_noticed_and_the_new_pose_is_right(picture, remembered, right, d
     assert trouble(sight, TroubleKind.BUMPED).px == pytest.approx(np.hypot(right, down), abs=0.2)
     there = AT.project(LENS, np.array([[112.0, 112.0, 0.0]])) + np.array([right, down])
     assert sight.pose.project(LENS, np.array([[112.0, 112.0, 0.0]])) == pytest.approx(there, abs=0.3)
-
-
-@pytest.mark.parametrize(("right", "down"), [(0.0, 0.0), (-0.4, 0.4)])
-def test_less_than_a_pixel_is_no_bump(picture, remembered, right, down):
-    assert not find(moved(picture, right, down), LENS, BOARD, remembered).troubles
 
 
 # Paper and ink

@@ -78,11 +78,6 @@ def test_a_hand_that_rests_is_never_still(watch):
     assert watch.wait(4_000, hand=hand) is Calm.HAND
 
 
-def test_what_lies_beside_the_field_is_no_hand(watch):
-    beside = [(50, 100), (264, 190)]
-    assert watch.wait(2_000, pieces=beside) is Calm.STILL
-
-
 def test_a_piece_put_at_the_fields_edge_is_no_hand(watch):
     assert watch.wait(2_000, pieces=[(74, 100)]) is Calm.STILL
 

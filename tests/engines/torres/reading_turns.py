@@ -59,14 +59,15 @@ def weight(choice):
     return {"card": 12.0, "N": 12.0}.get(token) or {"B": 0.6, "M": 2.5}[token[0]]
 
 
-def random_turn(state, rng):
+def random_turn(state, rng, weigh=weight):
     """One turn from ``state``, up to where it ends by itself or nothing more is wanted."""
     made, here = [], state
     while True:
         found = BOOK.by_rule(here)
         if question(here) == "action":
-            choice = rng.choices(found, [weight(one) for one in found])[0]
-            if choice.token in ("end", "stacks") or (made and rng.random() < 0.08):
+            weights = [weigh(one) for one in found]
+            choice = rng.choices(found, weights)[0] if any(weights) else found[-1]
+            if not any(weights) or choice.token in ("end", "stacks") or (made and rng.random() < 0.08):
                 break
         else:
             choice = rng.choice(found)

@@ -60,14 +60,6 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
         assert one.rival > 0.12
 
 
-def test_where_cards_lie_is_told_in_mm():
-    (found,) = columns([FannedColumn(("7", "8", "9"), 120, 30, 2.0)], CardsScene(0, 3))
-    heap = found.heap
-    assert heap.width == pytest.approx(57, abs=5)
-    assert heap.height == pytest.approx(87 + 2 * 15.5, abs=5)
-    assert (heap.east, heap.south) == pytest.approx((120 + 28, 30 + 59), abs=6)
-
-
 def test_what_lies_outside_the_field_is_not_looked_at():
     (found,) = columns([FannedColumn(("8",), 120, -10)], CardsScene(0, 3))
     assert found.heap.height == pytest.approx(87 - 10 + SPILL_MM, abs=1.5)
@@ -104,14 +96,6 @@ def test_a_deck_needs_every_card_once(names, why):
     found = heaps(flatten(picture, LENS, view.pose, field))
     with pytest.raises(NotTaught, match=why):
         taught(found, SLOTS, CARD_MM)
-
-
-def test_two_cards_that_touch_teach_nothing():
-    picture = painted(
-        VIEW, [FannedColumn((name,), 12 + 56 * at, 14) for at, name in enumerate(SLOTS[:2])], CardsScene(0, 1)
-    )
-    with pytest.raises(NotTaught, match="measures"):
-        taught(laid_out(picture), SLOTS[:1], CARD_MM)
 
 
 def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():

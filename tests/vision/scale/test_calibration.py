@@ -3,7 +3,6 @@
 import math
 from random import Random
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -116,13 +115,6 @@ def test_a_known_weight_makes_masses_real():
     assert read(counted(9 * found.mean_mg, 20, real)).best == 9
 
 
-def test_on_another_cell_the_pieces_are_as_heavy_as_before():
-    real = one_by_one(Random(1), ENOUGH).weighted(10_500, 10_000)
-    moved = real.weighted(8_000, 10_000)
-    assert moved.mean_mg == real.mean_mg
-    assert read(counted(9 * real.mean_mg * 0.8, 16, moved)).best == 9
-
-
 @pytest.mark.parametrize("told", [0, -10_000, 1, 4_000, 30_000])
 def test_a_cell_that_says_something_else_of_a_weight_is_at_fault(told):
     with pytest.raises(ValueError, match=r"a weight of 10000 mg cannot be"):
@@ -130,11 +122,6 @@ def test_a_cell_that_says_something_else_of_a_weight_is_at_fault(told):
 
 
 # Kept, and many at once
-
-
-def test_it_is_kept_as_json():
-    found = one_by_one(Random(1), ENOUGH)
-    assert msgspec.json.decode(msgspec.json.encode(found), type=PieceCalibration) == found
 
 
 def test_many_are_learnt_at_once_as_each_by_itself():

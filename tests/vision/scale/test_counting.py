@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.scale.calibration import PieceCalibration
-from vision.scale.counting import NOISE_MG, STRAY, SURE, PieceCount, counted, read
+from vision.scale.counting import NOISE_MG, STRAY, PieceCount, counted, read
 from vision.tray.counting import MOST, said
 
 EXACT = PieceCalibration.exact(500, 0.05)
@@ -55,17 +55,6 @@ def test_a_mean_that_is_not_well_known_makes_many_pieces_doubtful():
     assert not read(counted(6120, 20, EXACT)).doubt
 
 
-def test_spreads_that_may_be_are_weighed_by_their_chances():
-    both = PieceCalibration(20, None, (0.03, 0.1), (0.7, 0.3), (500.0, 500.0), (0.0, 0.0))
-    odds = 0.0
-    for spread, chance in ((0.03, 0.7), (0.1, 0.3)):
-        deviation = math.sqrt(4 * (500 * spread) ** 2 + 20**2)
-        odds += chance * math.exp(-((200 / deviation) ** 2) / 2) / deviation * 500 / math.sqrt(2 * math.pi)
-    four = (1 - STRAY) * odds + STRAY / (MOST + 1)
-    straight = counted(2200, 20, both)
-    assert straight[4] / straight[50] == pytest.approx(four / (STRAY / (MOST + 1)), rel=1e-6)
-
-
 @pytest.mark.parametrize("mg", [1250, 100_000, -3000])
 def test_a_weight_that_fits_no_count_proves_none(mg):
     found = read(counted(mg, NOISE_MG, EXACT))
@@ -89,11 +78,6 @@ def test_what_is_no_weight_is_refused(bad):
 def test_reading_tells_the_likeliest_first():
     assert read((0.0, 0.1, 0.6, 0.3)) == PieceCount(2, 0.6, ((3, 0.3), (1, 0.1)), True)
     assert read(said({9: 0.9999})) == PieceCount(9, pytest.approx(0.999, abs=1e-3), (), False)
-
-
-@pytest.mark.parametrize(("chance", "doubt"), [(SURE + 1e-6, False), (SURE - 1e-6, True)])
-def test_where_doubt_begins(chance, doubt):
-    assert read((1 - chance, chance)).doubt == doubt
 
 
 def test_a_short_tray_has_no_more_than_there_are():

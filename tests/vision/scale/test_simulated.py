@@ -36,15 +36,6 @@ def test_the_same_seed_is_the_same_evening():
     assert evening(1) != evening(2)
 
 
-def test_samples_come_in_order_at_their_rate():
-    table = WeighedTable(1)
-    table.throw(THROW)
-    samples = [*table.run(3000), *table.run(1000)]
-    assert all(one.ms <= other.ms for one, other in pairwise(samples))
-    assert sum(sample.raw is not None for sample in samples) == 4 * 80
-    assert table.ms == 4000
-
-
 def test_no_piece_is_lost():
     table = WeighedTable(4)
     thrown = []
@@ -59,13 +50,6 @@ def test_no_piece_is_lost():
         assert table.tray == ()
 
 
-@pytest.mark.parametrize(("out", "tray", "inside"), [(1.0, THROW, []), (0.0, [], THROW)])
-def test_what_a_tower_keeps(out, tray, inside):
-    table = WeighedTable(1, tower=SimulatedTower(out=out))
-    table.throw(THROW)
-    assert (table.tray, table.inside) == (tuple(tray), tuple(inside))
-
-
 def test_the_cell_weighs_what_lies_there():
     table = laid(9)
     assert weight(table) == pytest.approx(table.mg, abs=0.5)
@@ -73,19 +57,6 @@ def test_the_cell_weighs_what_lies_there():
     table.take([0, 1, 2])
     assert weight(table) == pytest.approx(table.mg, abs=0.5)
     assert table.tray == (3, 4, 5, 6, 7, 8)
-
-
-@pytest.mark.parametrize("spread", [0.03, 0.1])
-def test_pieces_vary_as_they_should(spread):
-    table = WeighedTable(1, spread=spread, cell=QUIET)
-    masses = []
-    for kind in range(12):
-        for _ in range(15):
-            table.lay([kind])
-            list(table.run(400))
-            masses.append(table.mg)
-            table.take([kind])
-    assert pstdev(masses) / fmean(masses) == pytest.approx(spread, rel=0.15)
 
 
 def test_every_load_settles_a_little_wrong_and_nothing_does_not():
@@ -122,12 +93,6 @@ def test_every_piece_breaks_both_beams_unless_they_fall_together():
         passed.append(sum(one[0] < other[0] for one, other in pairwise(gates)))
     assert max(passed) == 9
     assert 6 < fmean(passed) < 8.5
-
-
-def test_a_beam_may_miss_a_piece():
-    table = WeighedTable(5, tower=SimulatedTower(out=1, missed=1))
-    table.throw(THROW)
-    assert {sample.gates for sample in table.run(3000)} == {"00"}
 
 
 def test_what_is_not_there_cannot_be_taken_or_thrown():

@@ -89,15 +89,6 @@ def test_a_piece_is_as_likely_in_each_of_its_shades(shade):
     assert colours.paint(seen, base, blur) == pytest.approx([most], abs=1e-3)
 
 
-def test_after_a_change_what_a_space_holds_gains_nothing():
-    cell = NUMBERS["e4"]
-    search = held(seen(picture(changed(BEFORE, {"e4": 1})), BEFORE), BEFORE)
-    best, *others = search.climb(lambda _: range(3), [cell])[cell]
-    assert (best.spot, best.gain) == ((1, None), 0.0)
-    assert search.spot(cell) == best.spot
-    assert all(one.gain < 0 for one in others)
-
-
 @pytest.mark.parametrize(
     "layout",
     [
@@ -112,17 +103,6 @@ def test_every_layout_is_judged_by_the_same_pixels(evidence, layout):
     assert np.array_equal(judged.density < 0, evidence.canvas.seen.ravel())
     assert np.isfinite(worth_of(evidence, judged))
     assert worth_of(evidence, judged) < worth(evidence, BEFORE)
-
-
-@pytest.mark.parametrize(("name", "height"), [("d4", 1), ("c3", 2), ("e6", 2)])
-def test_a_patch_says_what_the_whole_says(evidence, name, height):
-    """A change's worth is the same whether judged where it shows or over the whole picture."""
-    search_, cell = held(evidence, BEFORE), NUMBERS[name]
-    options = search_.options([cell], lambda _: [height])[cell]
-    found = next(one for one in options if one.spot == (height, search_.pieces[cell]))
-    whole = worth(evidence, changed(BEFORE, {name: height})) - worth(evidence, BEFORE)
-    assert found.evidence == pytest.approx(whole, abs=0.05)
-    assert found.evidence < -20
 
 
 def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence):

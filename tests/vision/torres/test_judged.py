@@ -66,12 +66,6 @@ def test_a_piece_that_moves_leaves_its_space_as_it_was():
     assert changed(BEFORE, {"d1": height + 1}, {"d1": None, "e1": "red"}) not in found
 
 
-def test_a_piece_of_another_colour_is_no_move():
-    came = option(NUMBERS["e1"], BEFORE.heights[NUMBERS["e1"]], BLUE, -30.0)
-    gone = option(D1, BEFORE.heights[D1], None, -40.0)
-    assert changed(BEFORE, {}, {"d1": None, "e1": "blue"}) not in alternatives([came, gone])
-
-
 @pytest.mark.parametrize(
     ("elevation", "before", "margin"),
     [

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.torres.cells import CELLS, NUMBERS
-from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed
+from tests.vision.torres.tables import COPY, LENS, POSE
 from vision.lens import Lens
 from vision.pose import Pose
 from vision.torres import painter as p
@@ -58,17 +58,6 @@ def test_every_layout_labels_the_same_pixels(heights):
     assert np.array_equal(p.canvas(LENS, POSE, COPY).seen, canvas.seen)
 
 
-def test_where_a_top_lies(canvas):
-    """The middle of a top is where the pose puts it, and shows that top."""
-    layout = Coloured(bytes([2] * 64))
-    labels = painted(canvas, layout).reshape(canvas.shape)
-    corners = block_corners(COPY)
-    for cell in range(CELLS):
-        middle = POSE.project(LENS, corners[cell, 2].mean(0, keepdims=True))[0]
-        x, y = ((middle + 0.5) / canvas.shrink - 0.5 - canvas.origin).round().astype(int)
-        assert labels[y, x] == p.top_of(cell)
-
-
 def test_sides_that_face_away_are_not_painted(canvas):
     """The camera stands in the south-east: no block shows its north side, none west of it its west side."""
     labels = painted(canvas, Coloured(bytes([3] * 64)))
@@ -79,15 +68,6 @@ def test_sides_that_face_away_are_not_painted(canvas):
         west = p.side_of(cell, 2, 3)
         if centre_mm(COPY, cell)[0] < east:
             assert not np.any(labels == west)
-
-
-def test_a_piece_stands_on_its_stack(canvas):
-    for name, height in (("d4", 0), ("d4", 3), ("a8", 1)):
-        cell = NUMBERS[name]
-        foot = np.array([[*centre_mm(COPY, cell), height * COPY.block_mm[2] + 1.0]])
-        x, y = ((POSE.project(LENS, foot)[0] + 0.5) / canvas.shrink - 0.5 - canvas.origin).round().astype(int)
-        labels = painted(canvas, changed(Coloured(), {name: height}, {name: "blue"})).reshape(canvas.shape)
-        assert labels[y, x] == p.PIECE + 1
 
 
 @pytest.mark.parametrize("colour", [0, 4])
@@ -125,16 +105,6 @@ def test_a_space_reaches_wherever_its_stack_or_a_piece_on_it_shows(canvas, heigh
         stamps = [canvas.column(cell, height).pixels] if height else []
         pieces = [canvas.places(cell, height, PaintedStand(colour)).ravel() for colour in (0, 4)]
         assert set(canvas.reach(cell, height).pixels.tolist()).issuperset(np.concatenate(stamps + pieces))
-
-
-def test_a_box_painted_alone_is_as_in_the_whole(canvas):
-    layout = changed(BEFORE, {"c4": 3}, {"c4": "green"})
-    whole = painted(canvas, layout).reshape(canvas.shape)
-    part = np.zeros(canvas.shape, np.int16)
-    box = (60, 90, 160, 200)
-    canvas.paint(list(layout.heights), p.stands(layout), part.reshape(-1), box)
-    left, top, right, bottom = box
-    assert np.array_equal(part[top:bottom, left:right], whole[top:bottom, left:right])
 
 
 def test_larger_pictures_are_made_smaller():

@@ -6,20 +6,12 @@ from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, FIELD, LENS, POSE, changed, coloured, picture, scene
 from vision import painter
 from vision.lens import Lens
-from vision.torres import limits
-from vision.torres.reading import BoardScene, crop, read, weigh
+from vision.torres.reading import BoardScene, crop, read
 from vision.torres.shapes import Coloured
 
 
 def names(cells):
     return {f"{'abcdefgh'[cell % 8]}{cell // 8 + 1}" for cell in cells}
-
-
-def test_nothing_changed_is_read_so():
-    reading = read(scene(BEFORE, BEFORE))
-    assert reading.best == BEFORE
-    assert reading.clear
-    assert not reading.steep
 
 
 TURNS = {
@@ -142,14 +134,6 @@ def test_what_stacks_hide_is_told():
     assert reading.clear
     with_block = changed(before, {"d4": 1})
     assert with_block in dict(reading.alternatives)
-
-
-def test_what_is_hidden_weighs_alike():
-    before = coloured("////.......1/...5..../...4..../ king=d6")
-    view = scene(before, before, painter.looking(FIELD, 52.0, 0.0, 520.0))
-    same, hidden, seen = weigh(view, [before, changed(before, {"d4": 1}), changed(before, {"g7": 1})])
-    assert abs(same - hidden) < limits.MARGIN
-    assert same - seen > 2 * limits.MARGIN
 
 
 @pytest.mark.pictures

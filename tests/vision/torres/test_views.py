@@ -69,14 +69,6 @@ def test_a_hand_before_one_camera_leaves_the_other():
     assert both.best == after
 
 
-def test_a_pair_is_steep_only_if_both_are():
-    down = painter.looking(FIELD, 84.0, 20.0, 520.0)
-    steep = BoardScene.of(picture(BEFORE, down), LENS, down, COPY, BEFORE)
-    assert steep.steep
-    assert steep.beside(picture(BEFORE, down), LENS, down).steep
-    assert not steep.beside(picture(BEFORE, ACROSS, 2), LENS, ACROSS).steep
-
-
 # Beside the picture before
 
 

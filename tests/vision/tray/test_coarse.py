@@ -9,7 +9,7 @@ import pytest
 from tests.vision.tray.painted import KESHI
 from tests.vision.tray.test_search import looked, on_table
 from vision.tray.prism import PrismPlace
-from vision.tray.search import NOWHERE, POSES, Coarse
+from vision.tray.search import NOWHERE, Coarse
 from vision.tray.table import EDGES, OUTSIDE
 
 
@@ -26,22 +26,6 @@ def coarse(got):
 def far(coarse, row, column, x, y):
     here = coarse.mm(row, column)
     return math.hypot(here[0] - x, here[1] - y)
-
-
-def test_the_peaks_are_where_pieces_lie(coarse):
-    for _ in range(2):
-        score, row, column = coarse.peak()
-        assert score > 0.9
-        assert min(far(coarse, row, column, 60, 60), far(coarse, row, column, 150, 100)) < 2
-        coarse.strike(row, column, 7)
-    assert coarse.peak()[0] < 0.6
-
-
-def test_the_best_pose_is_how_a_piece_lies(coarse):
-    rows, columns = coarse.shape
-    row, column = min(np.ndindex(rows, columns), key=lambda at: far(coarse, *at, 60, 60))
-    best = int(coarse.scores[:, row, column].argmax())
-    assert POSES[best] == (False, pytest.approx(math.radians(30)))
 
 
 def test_the_same_place_scores_the_same_from_whichever_part_it_is_looked_at(coarse):

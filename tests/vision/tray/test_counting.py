@@ -20,11 +20,6 @@ def test_about_so_many(mean, spread):
         assert total[5] / total[6] == pytest.approx(ratio)
 
 
-def test_about_without_spread_is_one_count():
-    assert about(7, 0)[7] == 1
-    assert sum(about(7, 0)) == 1
-
-
 @pytest.mark.parametrize(("mean", "spread"), [(7.5, 0), (-1e6, 0.1), (math.nan, 1), (3, -1), (3, math.inf)])
 def test_about_nothing(mean, spread):
     with pytest.raises(ValueError, match=r"about|no count"):

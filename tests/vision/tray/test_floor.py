@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.tray.floor import evidence, ground
-from vision.tray.plan import PPM, RIM_MM, Plan
+from vision.tray.plan import Plan
 
 PLAN = Plan(180.0, 140.0)
 FLOOR = np.array([0.25, 0.42, 0.58], np.float32)
@@ -25,24 +25,6 @@ def part(x, y, width, height):
 
 def share_of(mask):
     return mask[part(0, 0, 180, 140)].mean()
-
-
-def test_a_bare_floor_is_bare():
-    seen = ground(plain(), PLAN, PIECE_MM2)
-    assert share_of(seen.bare) > 0.98
-    assert not seen.strange.any()
-    assert evidence(seen)[seen.bare].max() < 0
-    assert seen.light == pytest.approx(0.42, abs=0.05)
-
-
-def test_a_piece_is_not_bare_and_speaks():
-    share = plain()
-    there = part(60, 60, 10, 10)
-    share[there] = [0.04, 0.04, 0.5]
-    seen = ground(share, PLAN, PIECE_MM2)
-    assert seen.bare[there].mean() < 0.1
-    assert evidence(seen)[there].mean() > 0.8
-    assert seen.edge[there].max() > 0.9
 
 
 @pytest.mark.parametrize(("side_mm", "bare"), [(10, 0.0), (24, 1.0)])
@@ -86,15 +68,6 @@ def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on
     assert seen.strange[cloth].mean() > 0.8
     assert seen.bare[seen.strange].all()
     assert seen.strange[part(60, 10, 110, 120)].mean() == 0
-
-
-def test_a_wall_in_front_is_not_floor():
-    share = plain()
-    band = round((RIM_MM + 9) * PPM)
-    share[-band:] = [0.1, 0.2, 0.4]
-    seen = ground(share, PLAN, PIECE_MM2)
-    assert not seen.floor[-band + 1 :].any()
-    assert seen.floor[part(20, 12, 140, 120)].all()
 
 
 def test_a_walls_deep_shadow_is_floor():

@@ -86,18 +86,3 @@ def test_a_window_of_that_reach_holds_a_piece_and_what_is_around_it(place):
     middle = PLAN.pixels(np.array([place.x_mm, place.y_mm]))
     far = np.abs(Caster(PLAN, KESHI, np.array([90.0, 70.0, 380.0])).seen(place) - middle).max()
     assert far + 2 * PPM < reach < far + 7 * PPM
-
-
-def test_what_stands_high_leans_away_from_the_camera():
-    seen = Caster(PLAN, KESHI, CAMERA).seen(PrismPlace(150, 100, True, 0.0))
-    foot, head = seen[:8].mean(axis=0), seen[8:].mean(axis=0)
-    assert foot == pytest.approx(PLAN.pixels(np.array([150.0, 100.0])))
-    assert head[0] > foot[0] + 2
-    assert head[1] < foot[1] - 3
-
-
-def test_a_plan_leads_back_to_the_floor():
-    column, row = PLAN.pixels(np.array([33.0, 77.0]))
-    assert PLAN.mm(column, row) == pytest.approx((33.0, 77.0))
-    assert PLAN.shape == (380, 480)
-    assert PLAN.floor().sum() == 180 * 140 * PPM**2

@@ -39,14 +39,6 @@ def test_all_pieces_are_read(plain):
     assert plain.doubts == ()
 
 
-def test_they_are_where_they_are(plain):
-    for colour, x, y, _, _ in PIECES:
-        assert any(
-            np.hypot(piece.x_mm - x, piece.y_mm - y) < 1.5 and piece.colour == colour
-            for piece in plain.pieces
-        )
-
-
 @pytest.mark.pictures
 @pytest.mark.parametrize(("elevation", "azimuth"), [(72, 0), (86, 90)])
 def test_from_where_it_is_looked_at_does_not_change_it(elevation, azimuth):
@@ -99,18 +91,6 @@ def test_every_single_colour_is_read():
     ]
     found = read(seen, tray(seen, pieces))
     assert found.counts == dict.fromkeys(COLOURS, 1)
-
-
-def hand(picture):
-    """An arm from the south with a fist on the tray."""
-    skin = (105, 140, 190)
-    cv2.line(picture, (640, 959), (640, 560), skin, 90)
-    cv2.circle(picture, (640, 520), 85, skin, -1)
-
-
-def test_a_hand_is_doubted():
-    seen = view()
-    assert read(seen, tray(seen, PIECES, extra=hand)).doubts
 
 
 def cloth(reach):

@@ -2,7 +2,6 @@
 
 import math
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -175,28 +174,6 @@ def test_a_colour_not_inside_is_out_of_the_question_however_sure_the_camera():
     found = reconcile(keshis({"pink": 1}), 0, [seen(red=1 - 1e-12, pink=1e-12)])
     assert named(found.best.keshis) == {"pink": 1}
     assert found.best.chance == 1.0
-
-
-def reading(rng, number, peak, floor):
-    """Pieces of a tray as a camera gives them, the room they came from, and what they are."""
-    truth = [rng.randrange(KINDS) for _ in range(number)]
-    rows = []
-    for kind in truth:
-        weights = [floor * rng.random() for _ in range(KINDS)]
-        weights[rng.randrange(KINDS)] += (1 - peak) * rng.random()
-        weights[kind] += peak
-        rows.append(SeenKeshi(tuple(weights)))
-    room = bags.bag(truth) + bags.bag(rng.choices(range(KINDS), k=number // 2))
-    return rows, room, bags.bag(truth)
-
-
-@pytest.mark.parametrize(("number", "sure"), [(5, 0.999), (12, 0.999), (25, 0.9995), (40, 0.99995)])
-def test_a_clear_reading_of_many_pieces_is_exact(number, sure):
-    for seed in range(5):
-        rows, room, truth = reading(Random(seed), number, sure, 1e-9)
-        found = reconcile(room, 0, rows)
-        assert found.best.keshis == truth
-        assert found.slack < WORST
 
 
 # Bad input

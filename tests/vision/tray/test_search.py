@@ -6,7 +6,6 @@ from functools import lru_cache
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from tests.vision.tray.painted import FIELD, KESHI, tray, view
 from vision.field import find
@@ -31,20 +30,6 @@ def _looked(pieces, elevation):
 
 def on_table(got):
     return EvidenceTable(got.seen, got.caster, evidence(got.seen), got.seen.edge)
-
-
-def test_a_place_laid_wrong_is_laid_right():
-    got = looked([("red", 60, 60, False, 30), ("green", 71, 64, True, 0)])
-    search = _Search(on_table(got), ~got.seen.bare)
-    found = [one for one in got.finding.found if one.score > 1]
-    assert len(found) == 2
-    wrong = [
-        replace(one, place=replace(one.place, x_mm=one.place.x_mm + 1, turn=one.place.turn + 0.2), score=0.5)
-        for one in found
-    ]
-    for one, right in zip(search.relaid(search.relaid(wrong)), found, strict=True):
-        assert math.hypot(one.place.x_mm - right.place.x_mm, one.place.y_mm - right.place.y_mm) < 0.6
-        assert one.score > right.score - 0.1
 
 
 @pytest.mark.parametrize("elevation", [72, 88])
@@ -88,14 +73,6 @@ def test_what_lies_between_pieces_has_no_outline_of_its_own():
     assert between.outline > between.own + 0.1
     assert between.own < 0.1
     assert min(one.own for one in others) > 0.3
-
-
-def test_a_close_look_scores_as_a_plain_one():
-    got = looked([("red", 20, 20, False, 30)])
-    table = on_table(got)
-    found = table.closely(PrismPlace(21, 19, False, 0.4))
-    assert found.score == pytest.approx(table.score(found.place).score, abs=0.06)
-    assert found.score > 1
 
 
 def test_a_stamp_has_a_line_just_within_and_a_ring_a_pixel_away():

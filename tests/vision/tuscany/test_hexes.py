@@ -137,31 +137,12 @@ def test_a_hex_that_changed_its_colour_alone_is_a_doubt():
         assert (hexes[12].shown.lies, hexes[12].sure) == (EMPTY, sure)
 
 
-def test_what_looks_like_either_is_nothing_that_anybody_can_say():
-    """A hex as strong as a tile that looks in no other way changed: by looks alone it may be two things."""
-    kinds = printed(2)
-    old = pairs(kinds, {8: TILE}, 2, LIGHTS[0])
-    album = Album.of([old])
-    known = album.known[HexShown(kinds[12], TILE)]
-    album = Album({**album.known, HexShown(kinds[12]): known})  # print and tile were taught alike
-    hexes = read_after(old, region(kinds, {8: TILE, 12: TILE}, 2, LIGHTS[0]), album)
-    assert not hexes[12].sure
-
-
 def test_one_that_is_not_like_the_others_is_odd():
     kinds = printed(3)
     seen = region(kinds, {6: TILE, 21: WILD}, 3, LIGHTS[0])
     assert odd(list(zip(seen, shown(kinds, {6: TILE, 21: WILD}), strict=True))) == []
     assert odd(list(zip(seen, shown(kinds, {21: WILD}), strict=True))) == [6]
     assert set(odd(list(zip(seen, shown(kinds, {6: TILE}), strict=True)))) == {21}
-
-
-def test_what_was_not_taught_is_completed_from_what_was():
-    album = Album.of([pairs(printed(0), {}, 0, LIGHTS[0])])
-    assert {one.lies for one in album.known} == {EMPTY, TILE, WILD}
-    kind = KINDS[0]
-    assert album.known[HexShown(kind, TILE)].strength > album.known[HexShown(kind)].strength
-    assert album.known[HexShown(kind, TILE)].colour is None
 
 
 def test_the_light_is_told_by_what_hexes_surely_show():
