@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from device.commands.verify import verify
-from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.sensors.scale import weighing
@@ -21,9 +20,9 @@ from engines.contract import SEATS
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.keshis import COLOURS, of_letters
 from engines.marrakesh.tower import TRAY
-from tests.e2e.daemon_process import DaemonProcess, Status
+from tests.e2e.daemon_process import Status
 from tests.e2e.line_node import LineNode
-from tests.e2e.watched import camera, opened
+from tests.e2e.watched import LONG, Watched, camera
 from vision.scale.calibration import from_batches
 
 THREE = Path(__file__).parents[1] / "matches" / "marrakesh_three.match"
@@ -32,8 +31,6 @@ MEAN_MG, SPREAD = 540, 0.05
 """What a keshi weighs."""
 EMPTY = "0 on the tray"
 """What the scale's line on the status says before a throw."""
-LONG = 180
-"""Seconds to wait for a reading where other tests have the processor."""
 APART_MM = 26.0
 WALL_MM = 22.0
 
@@ -51,7 +48,7 @@ def lying(tray: int, chance: Random) -> tuple[tuple[str, float, float, float], .
     )
 
 
-class Evening:
+class Evening(Watched):
     """The box, a node with a scale under the tray, and the camera over it; another says what players do."""
 
     def __init__(self, folder: Path) -> None:
@@ -60,8 +57,7 @@ class Evening:
         config = self.node.settings
         config += '[[scale]]\nsource = "line:tray-1"\n'
         config += camera("tray", 960, 720)
-        self.box = DaemonProcess(folder / "box", config=config, simulate=True)
-        self.box.state.mkdir()
+        super().__init__(folder, config)
         weighed = [(self._chance.gauss(MEAN_MG, SPREAD * MEAN_MG), 1) for _ in range(120)]
         weighing.save(self.box.state / "sensors" / "scale", "line:tray-1", from_batches(weighed, 20.0))
         self._weight_mg, self._said_s = 0, 0.0
@@ -70,13 +66,7 @@ class Evening:
         """Of each throw."""
 
     def put(self, keshis: tuple[tuple[str, float, float, float], ...]) -> None:
-        table = SimulatedTable(keshis=keshis, elevation_deg=78.0)
-        table.save(self.box.state / "simulated_table.json")
-
-    def open(self, header: Header) -> None:
-        """Start the box on a match that was being played when it went off."""
-        opened(self.box.state, header)
-        self.box.start()
+        self.lay(SimulatedTable(keshis=keshis, elevation_deg=78.0))
 
     def ready(self) -> None:
         """Wait until the box has heard that nothing lies on the tray."""
@@ -87,15 +77,10 @@ class Evening:
 
         self.box.wait_for(empty, LONG)
 
-    def records(self) -> list:
-        (path,) = (self.box.state / "matches").glob("*.podesta")
-        return read(path).records
-
-    def says(self, text: str) -> str:
+    def enter(self, text: str) -> None:
         """A line that the box takes."""
         answer = self.node.do(text, self.node.number())
         assert answer.startswith("ack"), (text, answer)
-        return answer
 
     def press(self) -> bool:
         """OK, once people have seen what there is to see; whether that recorded what lies there."""
@@ -116,7 +101,7 @@ class Evening:
 
     def rest(self) -> None:
         """What it says every two seconds while nothing moves."""
-        self.says(f"weight {self._weight_mg} 4 rest")
+        self.enter(f"weight {self._weight_mg} 4 rest")
         self._said_s = time.monotonic()
 
     def rest_again(self) -> None:
@@ -160,7 +145,7 @@ def test_a_throw_is_one_press(tmp_path: Path) -> None:
                 evening.throw(left)
                 continue
             seat = "" if step.seat is None else f"{SEATS[step.seat]}: "
-            evening.says(f"step {seat}{step.text}")
+            evening.enter(f"step {seat}{step.text}")
             if question == "claim":
                 left -= of_letters(colours(token))
                 evening.weigh(left)

@@ -2,7 +2,6 @@
 
 from device.match.journal import read
 from device.match.library import Library
-from device.match.replay import Header
 from tests.e2e.daemon_process import DaemonProcess
 
 LONG = 180
@@ -15,15 +14,6 @@ def camera(field="", width=1280, height=960):
     return f'[[camera]]\nsource = "simulated"\nwidth = {width}\nheight = {height}\n{at}'
 
 
-def opened(state, header):
-    """Leave a match in a state directory as one that was being played when the box went off."""
-    library = Library(state, simulated=True)
-    library.open_match(header)
-    library.referee.note("opened", channel="here")
-    library.referee.wait()
-    library.leave()
-
-
 class Watched:
     """The box, and the table under its cameras."""
 
@@ -34,17 +24,18 @@ class Watched:
     def lay(self, table):
         table.save(self.box.state / "simulated_table.json")
 
-    def open(self, game, setup, names=("Ada", "Bea")):
-        opened(self.box.state, Header(game, names, setup))
+    def open(self, header):
+        """Start the box on a match that was being played when it went off."""
+        library = Library(self.box.state, simulated=True)
+        library.open_match(header)
+        library.referee.note("opened", channel="here")
+        library.referee.wait()
+        library.leave()
         self.box.start()
 
     def says(self, text):
         """Wait until the camera's lines on the status say so."""
         self.box.wait_for(lambda status: text in str(status["sensors"][0]), LONG)
-
-    def recorded(self, number):
-        """Wait until so much is recorded."""
-        self.box.wait_for(lambda status: status["recorded"] >= number, LONG)
 
     def records(self):
         (path,) = (self.box.state / "matches").glob("*.podesta")

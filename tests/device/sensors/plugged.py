@@ -47,31 +47,11 @@ def run(settings, door):
 def run(settings, door):
     door.status("done")
 """,
-    "exits": """
-import os
-def run(settings, door):
-    os._exit(3)
-""",
     "hangs": """
 import time
 def run(settings, door):
     door.status("here")
     time.sleep(600)
-""",
-    "floods": """
-def run(settings, door):
-    while not door.expected.position:
-        door.wait(1.0)
-    while True:
-        door.reading("tray", [(0.5, "total 3")])
-""",
-    "rambles": """
-def run(settings, door):
-    while not door.expected.position:
-        door.wait(1.0)
-    door.reading("tray", [(0.97, "about a dozen")])
-    while True:
-        door.wait(1.0)
 """,
     "broken": "import a_library_that_nobody_has",
     "asleep": "import time\ntime.sleep(600)",

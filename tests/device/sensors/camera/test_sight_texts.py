@@ -3,7 +3,6 @@
 from device.texts import Texts
 from vision.calibrate import FartherSide, PictureFault, Reason
 from vision.field import Trouble, TroubleKind
-from vision.mast import MastFault
 
 TEXTS = Texts.load(strict=True)
 MOST = 4 * 21
@@ -31,9 +30,3 @@ def test_no_words_for_what_is_not():
     assert {key for key in TEXTS if key.startswith("calibrate.sides.")} == {
         f"calibrate.sides.{side.value}" for side in FartherSide
     }
-
-
-def test_advice_has_words():
-    for stand in MastFault:
-        assert len(TEXTS(f"mast.{stand.value}", degrees=72, least=50, most=68)) <= MOST
-    assert len(TEXTS("mast.alike", share=33)) <= MOST

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.camera.watching import APART_MS, HELD_MS, READS, Watcher
+from device.sensors.camera.watching import APART_MS, HELD_MS, Watcher
 from device.sensors.sources.frames import SMALL, PictureFrame
 from vision.gate import STILL_MS, Calm, WatchedRegion
 
@@ -77,44 +77,11 @@ def test_two_of_three_carry_it(odd):
     assert seen.finding.key == "right"
 
 
-def test_three_that_all_differ_are_told_as_such():
-    table = Table([Found("one"), Found("two"), Found("three"), Found("four")])
-    (seen,) = table.run(5_000)
-    assert not seen.agreed
-    assert len(table.reads) == READS
-
-
-def test_after_a_move_it_is_read_again_and_told_where_that_was():
-    table = Table([Found("as it was", as_expected=True)])
-    table.run(2_000)
-    table.says = [Found("new")]
-    (seen,) = table.run(3_000, table.picture((120, 100)))
-    assert seen.finding.key == "new"
-    assert 0 < table.reads[-1][1] < 600
-
-
 def test_until_the_table_is_as_the_match_has_it_nobody_knows_what_was_touched():
     table = Table([Found("new")])
     table.run(2_000)
     table.run(2_000, table.picture((120, 100)))
     assert [touched for _, touched in table.reads] == [None] * 4
-
-
-def test_one_picture_that_agrees_with_the_match_is_not_enough():
-    table = Table([Found("as it was", as_expected=True), Found("new"), Found("other"), Found("new")])
-    (seen,) = table.run(3_000)
-    assert not seen.agreed
-    table.run(2_000, table.picture((120, 100)))
-    assert table.reads[-1][1] is None
-
-
-def test_other_things_expected_the_same_table_is_read_again():
-    table = Table([Found("same")])
-    table.run(3_000)
-    assert table.run(3_000) == []
-    table.watcher.expect_anew()
-    assert len(table.run(3_000)) == 1
-    assert len(table.reads) == 4
 
 
 def test_what_was_touched_before_people_said_what_stands_there_is_no_news():

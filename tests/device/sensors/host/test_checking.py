@@ -28,14 +28,6 @@ def test_one_that_says_nonsense(tmp_path):
     assert why.startswith("its process wrote a line that is no message")
 
 
-def test_what_a_check_finds_stands_behind_that_its_process_starts(tmp_path):
-    assert found(tmp_path) == [
-        ("ok", "camera board", "its process starts"),
-        ("ok", "camera simulated", "no file here, not tried"),
-        ("ok", "camera simulated", "needs no lens"),
-    ]
-
-
 def test_a_check_that_forks_is_not_waited_for(tmp_path):
     forks = "import subprocess; subprocess.Popen(['sleep', '600'])"
     told = found(tmp_path, command=[sys.executable, "-c", forks])

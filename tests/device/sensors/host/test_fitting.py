@@ -22,7 +22,3 @@ def test_each_section_is_one_with_what_it_needs():
 def test_what_is_read_by_its_size_asks_for_the_sizes():
     (region,) = fitted(Config(camera=(CameraSettings("simulated", "region2"),)))
     assert (region.title, region.uses) == ("camera region2", {Use.SIGHT})
-
-
-def test_nothing_is_fitted_by_default():
-    assert list(fitted(Config())) == []

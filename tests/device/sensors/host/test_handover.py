@@ -217,15 +217,6 @@ def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
     assert len(tray.records(Kind.READING)) == 1
 
 
-def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
-    answer(tray, ("1r2g", 0.6), ("2r1g", 0.3))
-    assert tray.player.page.header.left == "3 seen (90%)"
-    assert tray.player.items == ["1 r, 2 g (60%)", "1 r instead of 1 g (30%)", "no, correct it"]
-    tray.player.turn(1)
-    tray.player.ok()
-    assert [one.payload for one in tray.records(Kind.REPORT)] == ["2r1g"]
-
-
 # A tray of a game with a tower: camera, scale, or both
 
 
@@ -246,25 +237,6 @@ def counted(seen, *totals):
 def photographed(seen, *candidates, **more):
     match, referee = Path(seen.table.referee.path).stem, seen.table.referee
     seen.take(Reading("tray", match, len(referee.replay.match.steps), candidates, **more))
-
-
-def test_a_camera_learns_what_is_asked_and_what_can_lie_there(towered):
-    expected = towered.camera.expected()
-    assert (expected.question, expected.counted) == ("tray", ())
-    assert (expected.domain.write(expected.domain.start), expected.domain.write(expected.domain.caps)) == (
-        "2r1g",
-        "3r1g",
-    )
-    towered.step("2r")
-    assert (towered.camera.expected().question, towered.camera.expected().domain) == ("", None)
-
-
-def test_a_total_alone_is_asked_with_what_it_leaves(towered):
-    counted(towered, (3, 0.96))
-    assert towered.player.items == ["2 r, 1 g", "1 r instead of 1 g", "no, correct it"]
-    towered.player.turn(1)
-    towered.player.ok()
-    assert [one.payload for one in towered.records(Kind.REPORT)] == ["3r"]
 
 
 def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):

@@ -20,12 +20,6 @@ def kept(folder):
     return sorted(int(file.stem) for file in folder.glob("*/*.jpg"))
 
 
-def test_a_picture_is_kept_under_its_match_and_record(tmp_path):
-    path = put(Pictures(tmp_path, 10, 10), 17, b"\xff\xd8 picture")
-    assert path == tmp_path / MATCH / "17.jpg"
-    assert path.read_bytes() == b"\xff\xd8 picture"
-
-
 def test_a_second_view_is_kept_beside_it_and_counts(tmp_path):
     pictures = Pictures(tmp_path, 2, 10)
     put(pictures, 1)

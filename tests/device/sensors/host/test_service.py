@@ -116,17 +116,6 @@ def test_a_flood_leaves_no_more_than_a_handful_of_readings_and_is_not_begun_agai
     ]
 
 
-def test_of_more_than_a_handful_at_once_the_last_counts(tmp_path):
-    watched = Watched(tmp_path)
-
-    async def script():
-        watched.service.expect(Expected("match", 7, "several", "x"))
-        await watched.until(lambda: len(watched.readings) == READINGS_AT_ONCE + 1)
-
-    watched.play(script)
-    assert watched.readings[-1][1].candidates == ((f"reading {READINGS_AT_ONCE + 2}", 0.9),)
-
-
 def test_why_it_ended_is_said_until_it_has_run_well(tmp_path, monkeypatch):
     watched = Watched(tmp_path)
     killed = "its process was ended by SIGKILL"
@@ -177,30 +166,6 @@ def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
     watched.play(script)
     said = {state.status for state in watched.told}
     assert said == {"simulated", "line:tray-1", "31250 12 rest"}
-
-
-@pytest.mark.parametrize(
-    ("how", "line"),
-    [
-        ({"online": False}, "away"),
-        ({"online": True}, "ok"),
-        ({"online": True, "status": said("camera.calm.still")}, "looking"),
-        (
-            {
-                "online": True,
-                "status": said("camera.calm.still"),
-                "troubles": (said("camera.too_much"), said("camera.hand")),
-            },
-            "Not sure: there is too much to see.; Something reaches in front of the camera.",
-        ),
-        (
-            {"online": True, "troubles": (said("camera.surprise", why="KeyError: 7"),)},
-            "Not sure: KeyError: 7",
-        ),
-    ],
-)
-def test_how_a_sensor_is_in_words(how, line):
-    assert SensorState("camera", "board", **how).line(Texts.load()) == line
 
 
 # What a camera is taught

@@ -1,6 +1,5 @@
 """What a sensor does wrong is found, with a remedy; one made from the template does nothing wrong."""
 
-import importlib
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 
 from device.sensors.door import STARTING
 from device.sensors.host import loaded
-from device.sensors.kit import SimulatedDoor, conformance, conforming, make
+from device.sensors.kit import conformance, conforming, make
 from device.sensors.kit.conformance import NO_MATCH, SCENES, TRAY, Act, judged
 from device.sensors.messages import Away, Beat, Reading
 from device.settings import SENSORS, PluginSection
@@ -72,11 +71,6 @@ def test_what_is_wrong_is_named(how, name, seen):
     found = failed(how)
     found.pop("how it is", None) if name != "how it is" else None
     assert found == {name: seen}
-
-
-def test_a_reading_may_cross_with_the_news():
-    first, asked, later, over = acts(reading(), over=[reading(LATER)])
-    assert failed([first, asked, later, replace(over, said=((0.2, reading(LATER)),))]) == {}
 
 
 def test_whatever_it_says_of_itself_is_how_it_is():
@@ -157,16 +151,6 @@ def test_one_that_never_calls_the_door_is_told_what_to_call_and_not_played_on(sh
     assert last.seen.startswith(DEAF_RUN)
     assert "door.wait, door.status or door.reading at least every 10 seconds" in last.remedy
     assert doing[1:] == ["plays: no match"]
-
-
-@pytest.mark.parametrize("name", ["class", "import", "count", "check", "run", "settings", "door", "sensor"])
-def test_a_package_of_any_name_has_its_sensor(shelf, monkeypatch, name):
-    make(name, shelf / "new")
-    monkeypatch.syspath_prepend(shelf / "new")
-    module = importlib.import_module(f"podesta_{name}")
-    assert (module.SENSOR.name, module.SENSOR.run) == (name, module.run)
-    (shelf / "count").write_text("3")
-    assert module.count(module.Settings(), SimulatedDoor(shelf, ())) == 3
 
 
 def test_one_that_fails_at_once(shelf):

@@ -20,17 +20,6 @@ from tests.engines.newcomers import on_the_path, put
 ROOT = Path(podesta.__file__).parent
 
 
-def test_the_name_is_everywhere_and_no_placeholder_is_left(tmp_path):
-    made = make("beans", tmp_path / "new")
-    assert [path.name for path in made] == [
-        "README.md",
-        "podesta_beans.py",
-        "pyproject.toml",
-        "test_podesta_beans.py",
-    ]
-    assert all("MINE" not in path.read_text("utf-8") for path in made)
-
-
 def test_a_game_is_installed_listed_checked_and_played(tmp_path, monkeypatch, capsys):
     made = make("tens_and_more", tmp_path / "new", game=True)
     shelf = tmp_path / "shelf"

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.messages import NOTHING, Expected
+from device.sensors.messages import Expected
 from device.sensors.reader import Seen
 from device.sensors.readers.judging import NoTurnLeads, Proposed
 from device.sensors.readers.torres import painting
@@ -104,24 +104,11 @@ def test_beside_a_picture_of_the_table_as_it_was_it_looks_where_something_change
     assert beside[-1] is None
 
 
-def test_another_match_is_played_with_other_colours(reader):
-    reader.expect(NOTHING)
-    reader.expect(Expected("another", 0, "torres", POSITION, 28.0, (26.0, 26.0, 15.0)))
-    assert reader._seats == {}
-
-
 def test_without_sizes_nothing_is_read_and_that_is_said():
     reader = BoardReader(LENS)
     reader.expect(Expected("match", 4, "torres", POSITION))
     assert reader.region(frame(NOW)) is None
     assert reader.troubles == (said("camera.sizes"),)
-
-
-def test_where_something_was_seen_a_space_was_touched(reader):
-    tall = GAME.sight.read(f"{blocks('c3=1 f6=1 d3=1')} a=c3 b=f6 king=h4")
-    assert reader._touched(frame(tall), None) == reader._touched(frame(tall), ~NOWHERE)
-    assert reader._touched(frame(tall), ~NOWHERE) == frozenset(range(64))
-    assert reader._touched(frame(tall), NOWHERE) == frozenset()
 
 
 @pytest.mark.pictures

@@ -14,7 +14,6 @@ from device.settings import CameraSettings
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.sheets import STRIP, slots
-from vision.tray import enrol as enrol_pieces
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
 
@@ -48,23 +47,6 @@ def test_every_coloured_piece_is_enrolled_in_its_slot():
     assert green[7] < -20  # its median is green
 
 
-@pytest.mark.parametrize(
-    ("across", "height", "error"),
-    [
-        (4, 2, LearntError),  # the size is possible: it is the pictures that are missing
-        (30, 30, LearntError),
-        (3.9, 2, ValueError),
-        (4, 1.9, ValueError),
-        (30.1, 30, ValueError),
-        (30, 30.1, ValueError),
-    ],
-)
-def test_a_keshi_of_an_impossible_size_is_refused(tmp_path, across, height, error):
-    with pytest.raises(error) as raised:
-        enrolment.enrol_copy(tmp_path, CAMERA, LENS, [], {"keshi": (across, height)}, "today")
-    assert raised.type is error
-
-
 def test_no_strip_and_no_piece_are_refused():
     with pytest.raises(LearntError) as error:
         palette_of([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
@@ -72,20 +54,6 @@ def test_no_strip_and_no_piece_are_refused():
     with pytest.raises(LearntError) as error:
         palette_of([("1", strip(()))], LENS, KESHI)
     assert error.value.args[0].key == "enrol.no_piece"
-
-
-def test_what_is_hardly_a_piece_is_not_enrolled(monkeypatch):
-    monkeypatch.setattr(enrol_pieces, "is_piece", lambda found: 0.5)
-    with pytest.raises(LearntError) as error:
-        palette_of([("1", strip(("red",)))], LENS, KESHI)
-    assert error.value.args[0].key == "enrol.no_piece"
-
-
-def test_a_piece_between_the_slots_is_not_enrolled():
-    x, y = slots()[:2].mean(axis=0)
-    between = tray(SEEN, [("red", x, y, True, 0), ("green", *slots()[1], True, 0)], floor=PAPER, light=0.8)
-    _, missing = palette_of([("1", between)], LENS, KESHI)
-    assert set(missing) == set(COLOURS) - {"green"}
 
 
 def test_what_is_saved_is_loaded(tmp_path):

@@ -20,7 +20,7 @@ from device.sensors.readers.judging import (
 )
 from engines import contract
 from engines.contract import Exact
-from engines.search import explain, steps_of
+from engines.search import explain
 from tests.engines.torres.table import GAME, at, blocks, turn
 
 STATE = at(turn())
@@ -61,14 +61,6 @@ def see(evidence, unsure=()):
     return judge(GAME, STATE, read, Pictured(evidence), unsure=unsure)
 
 
-def test_a_clear_turn_is_proposed():
-    verdict = see({BLOCK: 0.0})
-    assert isinstance(verdict, Proposed)
-    assert verdict.layout == BLOCK
-    assert steps_of(GAME, STATE, verdict.meaning.choices) == ["B d3"]
-    assert verdict.margin == pytest.approx(1000)
-
-
 def test_what_stands_is_weighed_though_the_reader_did_not_name_it():
     verdict = judge(GAME, STATE, [BLOCK], Pictured({BLOCK: 0.0, NOW: -1.0}))
     assert isinstance(verdict, Doubted)
@@ -104,20 +96,6 @@ def test_how_much_better_a_change_must_look(gain, kind, layout):
     verdict = judge(GAME, STATE, [BLOCK], lambda layouts: [gain if one == BLOCK else 0.0 for one in layouts])
     assert isinstance(verdict, kind)
     assert (verdict.layout if kind is Proposed else verdict.candidates[0].layout) == layout
-
-
-def test_what_is_said_to_look_alike_is_weighed_as_well():
-    evidence = {BLOCK: 0.0, WALK: -1.0}
-    assert isinstance(judge(GAME, STATE, [BLOCK], Pictured(evidence)), Proposed)
-    verdict = judge(GAME, STATE, [BLOCK], Pictured(evidence), also=[WALK])
-    assert isinstance(verdict, Doubted)
-    assert [candidate.layout for candidate in verdict.candidates] == [BLOCK, WALK]
-
-
-def test_the_margin_is_the_readers_to_set():
-    evidence = {BLOCK: 5.0, OTHER: 0.0}
-    assert isinstance(judge(GAME, STATE, [BLOCK, OTHER], Pictured(evidence)), Proposed)
-    assert isinstance(judge(GAME, STATE, [BLOCK, OTHER], Pictured(evidence), margin=6), Doubted)
 
 
 @pytest.mark.parametrize(

@@ -74,20 +74,9 @@ def test_where_it_is_not_to_be_read_it_is_said_why_not(reader, pixels, key):
     assert [one.key for one in reader.troubles] == [key]
 
 
-def test_of_two_cameras_one_may_see_it_any_way_round(reader):
-    reader.any_way = True
-    assert troubles(reader, np.ascontiguousarray(picture()[::-1, ::-1])) == []
-    assert reader.found
-
-
 def test_a_camera_that_was_bumped_is_found_anew(reader):
     assert [troubles(reader, picture(at)) for at in (10.0, 19.0, 19.0)] == [[], ["sight.bumped"], []]
     assert reader.bumps == 1
-
-
-def test_a_field_of_unknown_size_is_not_looked_for(reader):
-    reader.field = "camera.sizes"
-    assert troubles(reader, picture()) == ["camera.sizes"]
 
 
 def test_what_was_learnt_otherwise_is_told():

@@ -1,8 +1,6 @@
 """Whose colour is whose, from where the match has each seat's knights."""
 
-import pytest
-
-from device.sensors.readers.torres.seats import NobodysColour, coloured, layout_of, learnt, with_newcomer
+from device.sensors.readers.torres.seats import coloured, learnt, with_newcomer
 from engines.torres.layouts import read
 from vision.torres.shapes import Coloured
 
@@ -20,10 +18,6 @@ def seen(**pieces):
 
 def test_each_seat_has_the_colour_that_stands_where_it_should():
     assert learnt(BELIEVED, seen(c4="green", d5="green", f6="red", h4="king"), {}) == SEATS
-
-
-def test_the_king_is_nobodys():
-    assert learnt(read(f"{EMPTY} a=h4"), seen(h4="king"), {}) == {}
 
 
 def test_what_shows_no_colour_clearly_is_left_out():
@@ -48,17 +42,6 @@ def test_a_new_colour_is_that_of_the_seat_to_move_or_of_the_only_one_without():
     assert with_newcomer({"green": 0}, newcomer, 0, 3) == {"green": 0}
     assert with_newcomer(SEATS, newcomer, 0, 2) == SEATS
     assert with_newcomer({"green": 0}, seen(f6="blue", g6="red"), 1, 2) == {"green": 0}
-
-
-def test_there_and_back():
-    pieces = coloured(BELIEVED, SEATS)
-    assert pieces == seen(c4="green", d5="green", f6="red", h4="king")
-    assert layout_of(pieces, SEATS) == BELIEVED
-
-
-def test_a_colour_of_nobody_is_named():
-    with pytest.raises(NobodysColour, match="blue"):
-        layout_of(seen(c4="blue"), SEATS)
 
 
 def test_a_seat_without_a_colour_is_painted_in_one_that_nobody_has():

@@ -1,6 +1,5 @@
 """What cameras were taught: stale in another light or through another lens, mended by one card or keshi."""
 
-import math
 import shutil
 from functools import cache
 from pathlib import Path
@@ -14,7 +13,7 @@ from device.sensors.learnt import LearntError
 from device.sensors.reader import Mount
 from device.sensors.readers import ENROLMENTS, PAINTINGS, shelf
 from device.sensors.readers.san_gimignano import decks, painting, towers
-from device.sensors.readers.shelf import ANOTHER_LIGHT, TeachingSeen
+from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import enrolment
 from device.sensors.sources.frames import PictureFrame, small_of
 from device.settings import CameraSettings
@@ -135,41 +134,10 @@ def test_the_sizes_that_were_told_once_are_kept(taught):
         shelf.enrol("marrakesh", (taught, CAMERA), LENS, picture, {})
 
 
-@pytest.mark.parametrize("name", SIZES)
-@pytest.mark.parametrize(("wide", "high"), [(19.9, 20), (20, 19.9), (1000.1, 1000), (1000, 1000.1)])
-def test_cards_and_fields_of_an_impossible_size_are_refused(tmp_path, name, wide, high):
-    def teach(wide, high):
-        decks.enrol_copy(tmp_path, CAMERA, LENS, [], SIZES | {name: (wide, high)}, "today")
-
-    with pytest.raises(ValueError, match=rf"{wide:g} by {high:g} mm"):
-        teach(wide, high)
-    with pytest.raises(LearntError):  # the size is possible: it is the pictures that are missing
-        teach(round(wide), round(high))
-
-
 def test_over_a_broken_file_all_is_learnt_anew(taught):
     decks.SHELF.path(taught, CAMERA).write_text("{")
     enrol(taught, whole())
     assert troubles(taught, laid(TOWERS)) == []
-
-
-def test_a_deck_of_an_older_file_is_never_stale(taught):
-    decks.SHELF.save(taught, CAMERA, replace(decks.SHELF.load(taught, CAMERA), taken=None))
-    assert troubles(taught, laid(TOWERS, RED_EVENING)) == []
-
-
-@pytest.mark.parametrize("channel", [0, 1, 2])
-@pytest.mark.parametrize("more", [True, False])
-def test_two_stops_of_one_colour_are_another_light(channel, more):
-    was = TeachingSeen(LENS, (0.2, 0.2, 0.2))
-
-    def lit(share):
-        white = list(was.white)
-        white[channel] *= share if more else 1 / share
-        return TeachingSeen(LENS, tuple(white))
-
-    assert was.stale(lit(math.nextafter(ANOTHER_LIGHT, 0) * 0.999)) == ()
-    assert was.stale(lit(ANOTHER_LIGHT * 1.001)) == (said("teach.other_light"),)
 
 
 def test_one_keshi_confirms_the_colours(tmp_path):

@@ -14,10 +14,9 @@ from device.sensors.scale import SCALE, weighing
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, sources
 from device.settings import PluginSection, Scale
-from device.telemetry import Health, Told, Weight
+from device.telemetry import Health, Told
 from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
-from vision.scale.simulated import WeighedTable
 
 NODE = Scale("line:tray-1")
 LEARNT = from_batches([(1000.0, 1), (1040.0, 1), (960.0, 1)] * 7, 20.0)
@@ -133,64 +132,6 @@ def test_the_check_says_that_there_is_no_such_bus(tmp_path):
 
 
 # A converter on the box's pins
-
-
-class Converter:
-    """A converter that weighs a simulated table; its clock is the samples'."""
-
-    def __init__(self, table):
-        self.table = table
-        self.begun = 0
-        self.gone = False
-        self._samples = []
-
-    def begin(self):
-        self.begun += 1
-
-    def ready(self):
-        if self.gone:
-            raise OSError("nobody answers")
-        self._samples = [one for one in self.table.run(10) if one.raw is not None]
-        return bool(self._samples)
-
-    def read(self):
-        return self._samples[0].raw
-
-    def pins(self):
-        table = self.table
-        settling = Settling(table.cell.mg_per_count)
-        return OnPins(
-            lambda: self, settling, lambda s: [*table.run(round(s * 1000))], lambda: table.ms / 1000
-        )
-
-
-def looked(pins, looks):
-    return [word for _ in range(looks) for word in pins.words()]
-
-
-def test_samples_become_the_words_a_node_would_say():
-    converter = Converter(WeighedTable(1))
-    pins = converter.pins()
-    assert pins.words() == [Health("rebooted")]
-    words = looked(pins, 20)
-    assert words[-2].word == "ok"
-    assert abs(words[-1].mg) < 50
-    assert words[-1].rests
-    converter.table.lay([1, 2, 3])
-    words = looked(pins, 20)
-    assert any(isinstance(word, Weight) and not word.rests for word in words)
-    assert abs(words[-1].mg - converter.table.mg) < 100
-
-
-def test_a_converter_that_goes_and_comes_is_said_so_and_begun_again():
-    converter = Converter(WeighedTable(1))
-    pins = converter.pins()
-    looked(pins, 20)
-    converter.gone = True
-    assert pins.words() == [Health("cell-gone")]
-    converter.gone = False
-    assert looked(pins, 20)[-2].word == "ok"
-    assert converter.begun == 2
 
 
 def test_a_bus_that_is_not_there_is_a_cell_that_is_gone(monkeypatch):

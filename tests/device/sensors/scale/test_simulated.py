@@ -68,13 +68,6 @@ def test_what_is_laid_on_and_taken_off_is_counted(laptop):
     assert laptop.read == ["total 5", "total 3", "total 0"]
 
 
-def test_keshis_taken_while_they_fall_are_taken_once_they_lie(laptop):
-    laptop.put(5)
-    laptop.run(EMPTY, 0.3)
-    laptop.put(2)
-    assert laptop.run(ASKED, 4) == "2 on the tray"
-
-
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing, WeighingTable
 from device.telemetry import HEALTH, GatePassed, Health, Weight
 from device.texts import key_of, said
-from vision.scale.calibration import PieceCalibration, from_batches
+from vision.scale.calibration import PieceCalibration
 
 KNOWN = replace(PieceCalibration.exact(1000.0, 0.05), pieces=20)
 ASKED = WeighingTable("m", "tray", 0)
@@ -52,12 +52,6 @@ def test_what_fell_is_read_once_it_rests_and_the_same_is_not_read_again(scale):
     assert scale.rests(WeighingTable("other", "tray", 0), 2990) == ["total 3"]  # each match is read anew
 
 
-def test_a_weight_that_changes_corrects_what_was_read(scale):
-    scale.rests(ASKED, 3020)
-    assert scale.rests(ASKED, 4030) == ["total 4"]  # one lay on the floor
-    assert scale.rests(ASKED, 3010) == ["total 3"]
-
-
 def test_what_lay_there_before_the_question_is_read_when_it_is_asked(scale):
     before = WeighingTable("m", "reveal", 0)
     assert scale.rests(before, 0) is None
@@ -95,16 +89,6 @@ def test_more_through_a_gate_than_lie_there_is_a_doubt_of_this_throw(scale):
 
 
 # What is learnt
-
-
-def test_confirmed_counts_teach_what_a_piece_weighs():
-    scale = Scale(from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0))
-    before = scale.weighing.calibration
-    scale.rests(ASKED, 8100)
-    scale.rests(WeighingTable("m", "", 8), 8110)
-    after = scale.weighing.calibration
-    assert after.pieces == before.pieces + 8
-    assert after.error < before.error
 
 
 def test_a_scale_that_knows_nothing_learns_in_play_and_says_how_far_it_is():
@@ -154,13 +138,6 @@ def claimed(scale, lying=5):
     return WeighingTable("m", "", lying)
 
 
-def test_each_claim_is_read(scale):
-    claim = claimed(scale)
-    assert scale.rests(claim, 3010) == ["total 3"]
-    assert scale.rests(WeighingTable("m", "", 3), 3010) is None  # entered
-    assert scale.rests(WeighingTable("m", "", 3), 0) == ["total 0"]
-
-
 def test_a_forgotten_claim_is_told_when_it_lasts(scale):
     claim = claimed(scale)
     scale.rests(claim, 3010)
@@ -188,14 +165,14 @@ def test_a_difference_that_comes_and_goes_is_not_told(scale):
         assert scale.trouble is None
 
 
-# Zero
-
-
 def test_the_zero_follows_an_empty_tray(scale):
     for mg in range(100, 601, 100):  # warmer and warmer
         scale.rests(WeighingTable("m", "", 0), mg)
     scale.rests(ASKED, 600)
     assert scale.rests(ASKED, 3620) == ["total 3"]
+
+
+# Zero
 
 
 def test_the_zero_stays_while_the_record_has_pieces_there(scale):
@@ -267,14 +244,6 @@ def test_no_zero_is_taken_of_a_tray_that_may_hold_a_throw(scale):
         scale.rests(ASKED, 5015)
     assert scale.trouble == "scale.rebooted"
     assert scale.read == []
-
-
-def test_a_restart_with_an_empty_tray_is_not_noticed(scale):
-    scale.look(WeighingTable("m", "", 0), Health("rebooted"))
-    scale.rests(WeighingTable("m", "", 0), 40)
-    scale.rests(WeighingTable("m", "", 0), 40, ms=LASTS_MS)
-    assert scale.trouble is None
-    assert scale.rests(ASKED, 3040) == ["total 3"]
 
 
 @pytest.mark.parametrize("mg", [400_000, -5000, 500])

@@ -29,25 +29,6 @@ def test_what_is_saved_is_loaded(tmp_path):
     assert lenses.load(tmp_path, CAMERA) == newer
 
 
-def test_each_camera_size_and_focus_has_its_own(tmp_path):
-    others = [
-        (CAMERA, FOUND),
-        (CameraSettings("picamera1", width=1280, height=960, focus=2.5), replace(FOUND, camera="picamera1")),
-        (CameraSettings("picamera", width=1280, height=960, focus=3.0), replace(FOUND, focus=3.0)),
-        (CameraSettings("picamera", width=1280, height=960), replace(FOUND, focus="fixed")),
-        (
-            CameraSettings("/dev/video0", width=1280, height=960, focus=2.5),
-            replace(FOUND, camera="/dev/video0"),
-        ),
-        (
-            CameraSettings("picamera", width=2304, height=1296, focus=2.5),
-            replace(FOUND, lens=replace(LENS, size=(2304, 1296))),
-        ),
-    ]
-    assert len({lenses.save(tmp_path, camera, found) for camera, found in others}) == len(others)
-    assert [lenses.load(tmp_path, camera) for camera, _ in others] == [found for _, found in others]
-
-
 def test_without_one(tmp_path):
     assert refused(lenses.load, tmp_path, CAMERA).args[0].key == "lens.missing"
     lenses.save(tmp_path, CAMERA, FOUND)
@@ -90,14 +71,6 @@ def test_damaged_file_is_named(tmp_path, change):
     error = refused(lenses.load, tmp_path, CAMERA)
     assert error.args[0].key == "lens.unreadable"
     assert file.name in str(error)
-
-
-def test_picture_must_be_as_it_was_calibrated():
-    FOUND.check((1280, 960))
-    FOUND.check((1280, 960), 2.52)
-    assert refused(FOUND.check, (960, 1280)).args[0].values == {"picture": "960x1280", "lens": "1280x960"}
-    assert refused(FOUND.check, (1280, 960), 2.6).args[0].key == "lens.focus"
-    replace(FOUND, focus="fixed").check((1280, 960), 7.0)
 
 
 def test_picture_must_be_as_it_is_set():

@@ -8,7 +8,7 @@ from device.sensors.sources import open_source
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.picamera import SETTLING, TAKING, Picamera
 from device.settings import CameraSettings
-from tests.device.sensors.sources.picamera_stand_in import LAG, Camera, module
+from tests.device.sensors.sources.picamera_stand_in import Camera, module
 
 SIZE = (64, 36)
 
@@ -75,19 +75,6 @@ def test_the_exposure_goes_with_the_mains(mains, period, exposure):
     )
     (slow,) = [asked["FrameDurationLimits"] for _, asked in camera.asked if "FrameDurationLimits" in asked]
     assert slow == (200_000, 200_000)  # five pictures a second
-
-
-def test_a_short_exposure_stays_as_it_is():
-    camera = Camera()
-    camera.now["ExposureTime"] = 4_000
-    assert opened(camera).grab().facts["exposure_us"] == 4_000
-
-
-def test_the_lock_is_waited_for_in_the_metadata():
-    camera = Camera()
-    opened(camera)
-    assert camera.taken >= SETTLING + LAG
-    assert not camera.automatic
 
 
 def test_the_focus_is_in_the_configuration_and_in_the_lock():

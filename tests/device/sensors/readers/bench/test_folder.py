@@ -4,10 +4,8 @@ import pytest
 
 from device.sensors.readers.bench import look
 from device.sensors.readers.torres import bench as boards
-from device.sensors.readers.torres.bench import COLOURS
 from device.sensors.readers.tray import bench as trays
 from engines.marrakesh.keshis import named
-from engines.torres.cells import NUMBERS
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 
 TRUTHS = {"torres": boards.Truth, "marrakesh": trays.Truth}
@@ -34,25 +32,6 @@ def test_boards_and_trays_by_name(tmp_path):
     assert trays["one"].picture.read_bytes() == b"one"
     assert named(truth.keshis) == {"white": 1, "red": 2}
     assert (truth.weight_mg, truth.piece_mg) == (1490, 500)
-
-
-def test_colours_are_seats(tmp_path):
-    pieces = {"a1": "yellow", "b1": "green", "c1": "blue", "h8": "red"}
-    put(tmp_path, "x", board(pieces=pieces))
-    layout = found_in(tmp_path)[0]["x"].truth.layout
-    assert layout.king == -1
-    for cell, colour in pieces.items():
-        assert layout.knights[COLOURS.index(colour)] == 1 << NUMBERS[cell]
-
-
-def test_other_pictures_are_counted_and_passed_over(tmp_path):
-    put(tmp_path, "cards", {"game": "san_gimignano", "slots": []})
-    put(tmp_path, "more_cards", {"game": "san_gimignano"}, None)
-    put(tmp_path, "hexes", {"game": "castles_of_tuscany", "hexes": []})
-    tmp_path.joinpath("README.md").write_text("not JSON")
-    boards, trays, found = found_in(tmp_path)
-    assert found.skipped == {"san_gimignano": 2, "castles_of_tuscany": 1}
-    assert (boards, trays, found.wrong) == ({}, {}, ())
 
 
 BAD = {

@@ -7,7 +7,6 @@ import pytest
 from device.sensors.readers import bench as vision
 from device.sensors.readers.bench import Options, Unreadable, open_picture
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
-from engines.contract import Choice
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
 
 BEFORE = Standing(
@@ -22,16 +21,6 @@ def test_a_turn_begins_with_five_points_three_blocks_and_no_card(seat):
     pending = GAME.rules.pending(state)
     assert (pending.seats, pending.question) == ((COLOURS.index(seat),), "action")
     assert (state.left, state.stacks[state.seat], state.possible_cards()) == (5, (3,), 0)
-
-
-def test_three_blocks_and_no_fourth():
-    state = state_before(BEFORE, "red")
-    for cell in ("c4", "c5", "c6"):
-        choice = Choice("action", f"B{cell}")
-        assert GAME.rules.why_not(state, choice) is None
-        state = GAME.rules.apply(state, choice)
-    assert not state.may_place_block()
-    assert GAME.rules.why_not(state, Choice("action", "Bc7")).clause == "TO-3.4"
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 half a JPEG"])

@@ -1,67 +1,120 @@
-"""The bench over a folder, with readers that say what they are told to."""
+"""The bench over a folder, with readers that say what they are told to: a line, sums and a table."""
 
 import pytest
 from msgspec.structs import replace
 
 from device.sensors.readers import bench as vision
-from device.sensors.readers.bench import Options, Unreadable
+from device.sensors.readers.bench import Options, Share, Unreadable
 from device.sensors.readers.torres import bench as boards
-from device.sensors.readers.torres.bench import SEATS, BoardRead, Standing
+from device.sensors.readers.torres.bench import SEATS, BoardFigures, BoardRead, Standing
 from device.sensors.readers.tray.bench import TrayRead
 from engines.marrakesh.keshis import keshis
 from engines.torres import layouts
 from engines.torres.cells import NUMBERS
 from tests.device.sensors.readers.bench.pictures import Told, board, heights, put, tray
 
-RIGHT = BoardRead(layouts.read("...1/...1////// a=d1 king=f3"), 60.0, stages=(("find", 1.0), ("read", 9.0)))
-WRONG = replace(RIGHT, layout=layouts.read("...1/////// a=d1 king=f3"))
+
+def read(text, **more):
+    """A board as it was read, found in 1 ms and read in 9."""
+    return BoardRead(layouts.read(text), 60.0, stages=(("find", 1.0), ("read", 9.0)), **more)
+
+
+TRUE, LOW = "...1/...1////// a=d1 king=f3", "...1/////// a=d1 king=f3"
+"""What stands there, and the same without the block on d2."""
+RIGHT, WRONG = read(TRUE), read(LOW)
+D2, A5 = (frozenset({NUMBERS[cell]}) for cell in ("d2", "a5"))
+BOARDS = [
+    (RIGHT, "right, 10 ms"),
+    (read(TRUE, asks=True, doubted=A5, note="perhaps +Bd2"), "right, doubted, 10 ms: perhaps +Bd2"),
+    (read(TRUE, out_of_step=True), "right, out of step, 10 ms"),
+    (WRONG, "wrong, SILENT, 10 ms: -Bd2"),
+    (read(LOW, asks=True, doubted=D2), "wrong, doubted, 10 ms: -Bd2"),
+    (read(LOW, asks=True, doubted=A5), "wrong, doubted, SILENT, 10 ms: -Bd2"),
+    (read(LOW, out_of_step=True, note="+Kb4 (TO-5.4)"), "wrong, out of step, 10 ms: +Kb4 (TO-5.4); -Bd2"),
+    (read(TRUE.replace(" a=d1", "")), "wrong, SILENT, 10 ms: -ad1"),
+    (read(TRUE.replace("d1", "d1,h8")), "wrong, SILENT, 10 ms: +ah8"),
+    (read(TRUE.replace("a=d1", "b=d1")), "wrong, SILENT, 10 ms: -ad1 +bd1"),
+    (read(TRUE.replace("d1", "c4")), "wrong, SILENT, 10 ms: +ac4 -ad1"),
+    (BoardRead(None, note="nothing", stages=(("find", 5.0),)), "not found, 5 ms: nothing"),
+]
+"""What is said of a board, and the line for it; what it is asked about is never silent."""
+TRAYS = [
+    (TrayRead(keshis({"red": 2, "white": 1}), stages=(("read", 2.0),)), "right, 2 ms"),
+    (TrayRead(keshis({"red": 2, "white": 1}), asks=True), "right, doubted, 0 ms"),
+    (TrayRead(keshis({"red": 1, "pink": 1, "white": 1})), "wrong, SILENT, 0 ms: +1 pink; -1 red"),
+    (TrayRead(keshis({"red": 2}), asks=True, note="40 %"), "wrong, doubted, 0 ms: 40 %; -1 white"),
+    (TrayRead(0), "wrong, SILENT, 0 ms: -1 white; -2 red"),
+    (TrayRead(None), "wrong, doubted, 0 ms: no tray found"),
+]
 
 
 @pytest.fixture
 def measure(monkeypatch):
     """The bench over a folder, with readers that say what they are told to; those too."""
 
-    def measured(folder, told=(), prior=False, scale=False):
+    def measured(folder, told=(), **options):
         readers = Told(told).in_use(monkeypatch)
-        return vision.measure(folder, Options(prior, scale)), readers
+        return vision.measure(folder, Options(**({"prior": False, "scale": False} | options))), readers
 
     return measured
 
 
-def test_every_picture_is_read_and_judged(measure, tmp_path):
-    put(tmp_path, "board_1", board())
-    put(tmp_path, "board_2", board())
-    put(tmp_path, "tray_1", tray())
-    put(tmp_path, "cards", {"game": "scopa"})
-    found, readers = measure(tmp_path, {"board_2": WRONG})
-    assert [name for name, _, _ in readers.asked] == ["board_1", *("board_1", "board_2"), "tray_1", "tray_1"]
-    torres, trays = found.figures["torres"], found.figures["tray"]
-    assert (torres.n, torres.exact, torres.silent_wrong) == (2, 1, 1)
-    assert (trays.n, trays.exact) == (1, 1)
-    assert (found.figures["torres_steep"].n, found.skipped, found.wrong) == (0, {"scopa": 1}, ())
-    assert found.pictures == (
-        "board_1: right, 10 ms",
-        "board_2: wrong, SILENT, 10 ms: -Bd2",
-        "tray_1: right, 2 ms",
+def test_each_picture_has_its_line_and_all_of_them_their_sums(measure, tmp_path):
+    told = {f"b{number:02}": answer for number, (answer, _) in enumerate(BOARDS)}
+    told |= {f"t{number}": answer for number, (answer, _) in enumerate(TRAYS)}
+    for name in told:
+        put(tmp_path, name, board() if name.startswith("b") else tray())
+    put(tmp_path, "c", {"game": "bocce"})
+    found, readers = measure(tmp_path, told)
+    lines = [line for _, line in (*BOARDS, *TRAYS)]
+    assert [line.partition(": ")[2] for line in found.pictures] == lines
+    assert {tuple(what) for _, *what in readers.asked} == {("prior", False), ("scale", False)}
+    assert found.figures["torres"] == BoardFigures(
+        n=12,
+        exact=3,
+        cells_right=(12 * 64 - 73) / (12 * 64),
+        pieces_right=19 / 27,
+        doubted=4,
+        silent_wrong=6,
+        illegal_n=0,
+        illegal_reported=0,
+        false_alarms=2,
+        ms_median=10.0,
+        ms_worst=10.0,
     )
+    trays = found.figures["tray"]
+    assert (trays.n, trays.exact, trays.doubted, trays.silent_wrong) == (6, 2, 3, 2)
+    table = list(vision.table(found))
+    assert table[-1] == "passed over: 1 of bocce"
+    assert not any("steep" in line for line in table)
+    for line in (
+        "torres: exact 3 of 12 = 25.0% (8.9% to 53.2%)",
+        "torres: illegal n 0",
+        "torres: ms worst 10.0",
+        "torres find: median 1.0, worst 5.0",
+        "tray read: median 2.0, worst 2.0",
+    ):
+        assert line in table
 
 
-@pytest.mark.parametrize("wanted", [True, False])
-def test_the_readers_are_told_what_they_may_use(measure, tmp_path, wanted):
-    put(tmp_path, "b", board())
-    put(tmp_path, "t", tray())
-    _, readers = measure(tmp_path, prior=wanted, scale=not wanted)
-    assert set(readers.asked) == {("b", "prior", wanted), ("t", "scale", not wanted)}
-
-
-def test_steep_boards_are_judged_apart(measure, tmp_path):
-    for name in ("low", "high", "edge"):
+def test_boards_that_no_turn_leads_to_and_steep_ones_are_judged_apart(measure, tmp_path):
+    """Without the board before none is known to be illegal."""
+    for name in ("told", "untold"):
+        put(tmp_path, name, board(legal=False))
+    for name in ("edge", "high"):
         put(tmp_path, name, board())
-    told = {"high": replace(WRONG, elevation_deg=70.1), "edge": replace(RIGHT, elevation_deg=70.0)}
-    found = measure(tmp_path, told)[0].figures
-    boards, steep = found["torres"], found["torres_steep"]
-    assert (boards.n, boards.exact, boards.silent_wrong) == (2, 2, 0)
+    told = {"told": replace(RIGHT, out_of_step=True), "high": replace(WRONG, elevation_deg=70.1)}
+    told["edge"] = replace(RIGHT, elevation_deg=70.0)
+    found, readers = measure(tmp_path, told, prior=True)
+    assert {tuple(what) for _, *what in readers.asked} == {("prior", True)}
+    lines = dict(line.split(": ", 1) for line in found.pictures)
+    assert lines["told"] == "right, out of step, 10 ms"
+    assert lines["untold"] == "right, 10 ms: no turn leads there, by the truth"
+    plain, steep = found.figures["torres"], found.figures["torres_steep"]
+    assert (plain.n, plain.exact, plain.illegal_n, plain.illegal_reported) == (3, 3, 2, 1)
     assert (steep.n, steep.exact, steep.silent_wrong) == (1, 0, 1)
+    assert measure(tmp_path, told)[0].figures["torres"].illegal_n == 0
+    assert measure(tmp_path, told)[0].pictures[-1] == "untold: right, 10 ms"
 
 
 def test_a_reader_that_fails_or_a_file_that_is_none_costs_its_picture_alone(measure, tmp_path):
@@ -83,69 +136,22 @@ def test_a_reader_that_fails_or_a_file_that_is_none_costs_its_picture_alone(meas
 
 
 @pytest.mark.parametrize(
-    ("read", "line"),
+    ("k", "n", "low", "high"),
     [
-        (RIGHT, "x: right, 10 ms"),
-        (replace(RIGHT, asks=True, note="perhaps +Bd2"), "x: right, doubted, 10 ms: perhaps +Bd2"),
-        (replace(WRONG, asks=True, doubted=frozenset({11})), "x: wrong, doubted, 10 ms: -Bd2"),
-        (
-            replace(WRONG, out_of_step=True, note="+Kb4 (TO-5.4)"),
-            "x: wrong, out of step, 10 ms: +Kb4 (TO-5.4); -Bd2",
-        ),
-        (BoardRead(None, note="nothing", stages=(("find", 5.0),)), "x: not found, 5 ms: nothing"),
+        # Wilson's intervals as published tables have them.
+        (0, 10, 0.0, 0.2775),
+        (95, 100, 0.8882, 0.9785),
+        (81, 263, 0.2553, 0.3662),
     ],
 )
-def test_the_line_of_a_board(measure, tmp_path, read, line):
-    put(tmp_path, "x", board())
-    assert measure(tmp_path, {"x": read})[0].pictures == (line,)
+def test_wilsons_interval(k, n, low, high):
+    assert Share(k, n).interval == pytest.approx((low, high), abs=6e-5)
 
 
-@pytest.mark.parametrize(
-    ("read", "line"),
-    [
-        (TrayRead(keshis({"red": 1, "pink": 1, "white": 1})), "x: wrong, SILENT, 0 ms: +1 pink; -1 red"),
-        (TrayRead(keshis({"red": 2}), asks=True, note="40 %"), "x: wrong, doubted, 0 ms: 40 %; -1 white"),
-        (TrayRead(None), "x: wrong, doubted, 0 ms: no tray found"),
-    ],
-)
-def test_the_line_of_a_tray(measure, tmp_path, read, line):
-    put(tmp_path, "x", tray())
-    assert measure(tmp_path, {"x": read})[0].pictures == (line,)
-
-
-def test_an_illegal_board_that_is_not_told_is_pointed_out(measure, tmp_path):
-    put(tmp_path, "told", board(legal=False))
-    put(tmp_path, "untold", board(legal=False))
-    found, _ = measure(tmp_path, {"told": replace(RIGHT, out_of_step=True)}, prior=True)
-    assert found.pictures[0] == "told: right, out of step, 10 ms"
-    assert found.pictures[1] == "untold: right, 10 ms: no turn leads there, by the truth"
-    assert (found.figures["torres"].illegal_n, found.figures["torres"].illegal_reported) == (2, 1)
-    assert "torres: illegal reported 1" in list(vision.table(found))
-
-
-def test_without_the_board_before_no_board_is_illegal(measure, tmp_path):
-    put(tmp_path, "x", board(legal=False))
-    assert measure(tmp_path)[0].figures["torres"].illegal_n == 0
-    assert measure(tmp_path)[0].pictures == ("x: right, 10 ms",)
-
-
-def test_the_table_has_every_figure_with_its_interval(measure, tmp_path):
-    put(tmp_path, "b1", board())
-    put(tmp_path, "b2", board())
-    put(tmp_path, "t", tray())
-    put(tmp_path, "c", {"game": "bocce"})
-    lines = list(vision.table(measure(tmp_path, {"b1": WRONG})[0]))
-    assert "torres: exact 1 of 2 = 50.0% (9.5% to 90.5%)" in lines
-    assert "torres: cells right 99.22%" in lines
-    assert "torres: pieces right 100.00%" in lines
-    assert "torres: silent wrong 1 of 2 = 50.0% (9.5% to 90.5%)" in lines
-    assert "torres: illegal n 0" in lines
-    assert "torres: ms worst 10.0" in lines
-    assert "tray: exact 1 of 1 = 100.0% (20.7% to 100.0%)" in lines
-    assert "torres find: median 1.0, worst 1.0" in lines
-    assert "tray read: median 2.0, worst 2.0" in lines
-    assert lines[-1] == "passed over: 1 of bocce"
-    assert not any("steep" in line for line in lines)
+def test_of_nothing_there_is_no_share(measure, tmp_path):
+    assert (Share(0, 0).value, Share(0, 0).interval, str(Share(0, 0))) == (None, (0.0, 1.0), "0 of 0")
+    nothing = measure(tmp_path)[0].figures["torres"]
+    assert (nothing.n, nothing.cells_right, nothing.pieces_right, nothing.ms_median) == (0, None, None, None)
 
 
 # An evening

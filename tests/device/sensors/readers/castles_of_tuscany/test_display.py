@@ -180,22 +180,6 @@ def test_a_tile_taken_and_the_next_are_one_look():
     assert isinstance(finding.verdict, judging.Proposed)
 
 
-def test_a_turned_up_tile_answers_its_report():
-    watching = watched(15)
-    assert GAME.rules.pending(watching.state).question == "refill"
-    lying = SIGHT.of(watching.state)
-    assert watching.look(table(lying))[0].as_expected
-    finding, reading = watching.look(table((*lying, "q")))
-    assert isinstance(finding.verdict, judging.Proposed)
-    assert watching.ways(reading) == ["q"]
-
-
-def test_what_no_turn_explains_is_out_of_step():
-    finding, reading = watched().look(table("ciqvvmtt"))
-    assert isinstance(finding.verdict, judging.NoTurnLeads)
-    assert reading.meanings[0].differences == ("+t", "+t", "-Tm")
-
-
 def test_a_kind_that_was_never_seen_is_a_doubt_with_its_picture():
     """Its picture is shown; it is of a kind that no other look is."""
     watching = watched()
@@ -217,15 +201,6 @@ def test_a_display_that_is_not_as_the_match_has_it_at_first_teaches_nothing():
     assert (finding.verdict, reading) == (None, None)
     assert watching.reader.troubles == (said("display.odd"),)
     assert watching.look(table("mctmivmr"))[0].as_expected
-
-
-def test_tiles_that_touch_are_waited_for(monkeypatch):
-    watching = watched()
-    shown = table("ciqvvmmr")
-    monkeypatch.setattr("vision.tuscany.painter.SMALLER", 1.9)
-    finding, reading = watching.look(shown)
-    assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (said("display.apart"),)
 
 
 @pytest.mark.parametrize("fault", [CameraFault.HAND, CameraFault.COVERED])

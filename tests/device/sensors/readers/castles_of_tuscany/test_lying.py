@@ -63,10 +63,3 @@ def test_a_hand_that_rests_there_is_something_in_the_way(place):
     finding, told, troubles = watching.look(region(GAME, after, 2, hand=place))
     assert (finding.verdict, told) == (None, None)
     assert {*troubles} <= {"regions.beside", "regions.hidden", "regions.covered"}
-
-
-def test_what_lay_beside_from_the_first_is_no_trouble_once_it_is_taken_away():
-    before, _, _ = states()[9]
-    watching = Watching(GAME, HEADER.setup, before)
-    assert watching.look(region(GAME, before, 1, stack=(8.0, 60.0)))[0].verdict is None
-    assert watching.look(region(GAME, before, 2))[0].as_expected

@@ -93,16 +93,6 @@ def test_a_turn_is_read_and_then_expected(number):
     assert watching.look(table(after))[0].as_expected
 
 
-def test_what_nobody_may_place_is_out_of_step():
-    before, _, _ = states()[9]
-    filled = GAME.sights[0].of(before)
-    free = [name for name in before.known_region(0).names if name not in filled.tiles | filled.wild]
-    two = dict.fromkeys(free[-3:], "tile")
-    finding, reading = Watching(before).look(table(before, **two))
-    assert isinstance(finding.verdict, judging.NoTurnLeads)
-    assert {word.lstrip("+-P") for word in reading.meanings[0].differences} >= set(two)
-
-
 def test_a_tile_taken_away_is_never_passed_over():
     before, _, _ = states()[9]
     name = sorted(GAME.sights[0].of(before).tiles)[0]
@@ -146,33 +136,6 @@ def test_what_people_told_of_a_doubt_and_the_picture_shows_is_none_any_more(monk
     assert (finding.as_expected, name in str(finding.troubles)) == (False, True)
     finding, _ = watching.look(table(after))
     assert (finding.as_expected, finding.troubles) == (True, ())
-
-
-def test_without_the_size_of_a_hex_nothing_is_read():
-    before, after, _ = states()[9]
-    watching = Watching(before)
-    watching.expect(before, cell_mm=0.0)
-    finding, reading = watching.look(table(after))
-    assert (finding.verdict, reading) == (None, None)
-    assert watching.reader.troubles == (said("regions.size"),)
-    assert not watching.reader.found
-
-
-def test_a_region_whose_boards_are_not_named_is_waited_for():
-    state = Match(GAME, HEADER.setup).state
-    watching = Watching(states()[9][0])
-    watching.expect(state)
-    assert watching.look(table(states()[9][0]))[1] is None
-    assert watching.reader.troubles == (said("regions.unknown"),)
-
-
-def test_where_hexes_lie_follows_from_the_size_of_one():
-    there = reader.ground_of([(0, 0), (0, 2), (1, 1), (1, 3), (2, 0), (2, 2)], 30.0, "region2")
-    assert there.corner_mm == pytest.approx(17.3205, abs=1e-4)
-    assert (there.field.width_mm, there.field.height_mm) == pytest.approx((120.0, 111.9615), abs=1e-4)
-    assert (there.field.first_marker, there.field.gap_mm) == (12, 4.0)
-    rows = [(37.5, 81.9615), (67.5, 81.9615), (52.5, 55.9808), (82.5, 55.9808), (37.5, 30.0), (67.5, 30.0)]
-    assert there.middles == pytest.approx(np.array(rows), abs=1e-4)
 
 
 @pytest.mark.parametrize(("number", "covered"), [(reader.MOST, False), (reader.MOST + 1, True)])

@@ -14,8 +14,7 @@ from device.sensors.readers import judging
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.readers.san_gimignano import reader as cards
 from device.sensors.sources.simulated_table import SimulatedTable
-from engines.contract import Exact, Several
-from engines.readings import Observation, believed
+from engines.contract import Several
 from engines.san_gimignano.layouts import MarketSight
 from engines.search import steps_of
 from tests.device.sensors.readers.simulated import LENS, Reading, frame, framed, outcome
@@ -67,14 +66,6 @@ def test_the_match_and_the_table_agree(read):
     assert (reading.what, reading.candidates[0][0]) == ("market", "6,8,8,10")
 
 
-def test_a_purchase_is_a_step(read):
-    finding, reading, _ = read(POSITION, "10 8 8")
-    assert isinstance(finding.verdict, judging.Proposed)
-    assert told(POSITION, reading.meanings[0]) == ["P m6 d"]
-    assert (reading.match, reading.steps) == ("m", 3)
-    assert reading.picture.startswith(b"\xff\xd8")
-
-
 def test_a_purchase_and_its_refill_are_one_look(read):
     position = "market=6,8 hand.a=?5 hand.b=?5 turn=a"
     _, reading, _ = read(position, "9 10 7 5")
@@ -96,12 +87,6 @@ def test_cards_upside_down_and_side_by_side_without_a_gap(read):
     assert told(POSITION, reading.meanings[0]) == ["P m6 d"]
 
 
-def test_what_no_turn_explains_is_out_of_step(read):
-    finding, reading, _ = read(POSITION, "8")
-    assert isinstance(finding.verdict, judging.NoTurnLeads)
-    assert reading.meanings[0].differences == ("-m10",)
-
-
 def test_what_is_no_card_or_under_another_is_waited_for(read):
     for columns in ([FannedColumn(("8", "8"), 60, 20)], [FannedColumn(("8",), 60, 40, 90.0)]):
         finding, reading, reader = read(POSITION, "", photo(columns))
@@ -117,27 +102,6 @@ def test_a_card_face_down_is_a_doubt_with_its_picture(read):
     assert reader.troubles[0].key == "cards.unsure"
     shown = cv2.imdecode(np.frombuffer(reading.crop, np.uint8), cv2.IMREAD_COLOR)
     assert shown.shape[0] / shown.shape[1] == pytest.approx(93 / 63, abs=0.1)
-
-
-def test_a_noble_that_nobody_taught_stays_what_the_match_has_there_and_a_doubt(read, monkeypatch):
-    """It looks like nothing that was taught; the cards beside it are still read."""
-    position = "market=6,8,via hand.a=?5 hand.b=?5 nobles.a=- nobles.b=- turn=a"
-    monkeypatch.setattr(cards, "alike", stranger(cards.alike))
-    finding, reading, _ = read(position, "6 8 back")
-    assert isinstance(finding.verdict, judging.Doubted)
-    assert reading.candidates[0][0] == "6,8,via"
-    meaning, _ = believed(GAME, GAME.position.read(position), Observation("market", reading.candidates))
-    assert meaning == Exact(())
-
-
-def stranger(alike):
-    """Backs look like nothing."""
-
-    def instead(card, deck):
-        found = alike(card, deck)
-        return dict.fromkeys(found, 0.3) if max(found, key=found.__getitem__) == "back" else found
-
-    return instead
 
 
 def test_without_a_market_on_the_simulated_table_there_is_no_field(read):

@@ -19,7 +19,6 @@ from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import Texts, in_words, said
-from engines.contract import Exact
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, Reading, frame
 from vision import painter, sheets
 from vision.cards import painter as cards
@@ -53,12 +52,6 @@ def columns(*towers):
     return tuple(tuple(tower.split()) for tower in towers)
 
 
-def test_the_match_and_the_table_agree(read):
-    finding, reading, _ = read(POSITION, ())
-    assert finding.as_expected
-    assert (reading.what, reading.meanings) == ("towers", (Exact(()),))
-
-
 def test_a_tower_that_was_laid_is_a_step(read):
     finding, reading, _ = read(POSITION, columns("8 8 8"))
     assert isinstance(finding.verdict, judging.Proposed)
@@ -66,11 +59,6 @@ def test_a_tower_that_was_laid_is_a_step(read):
     assert GAME.notation.text(meaning.choices) == "B 8x3"
     assert (reading.match, reading.steps, reading.candidates[0][0]) == ("m", 3, "a=8x3 b=-")
     assert reading.picture.startswith(b"\xff\xd8")
-
-
-def test_the_other_side_stays_as_the_match_has_it(read):
-    _, reading, _ = read(POSITION.replace("turn=a", "turn=b b=7x3 marker=b"), columns("7 7 7"), "area2")
-    assert reading.candidates[0][0] == "a=- b=7x3"
 
 
 def test_what_nobody_may_build_is_out_of_step(read):
@@ -249,14 +237,6 @@ def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, lo
     assert not decks.SHELF.path(state, CAMERA).exists()
     with pytest.raises(LearntError, match="podesta camera enrol san_gimignano"):
         readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), Lensed(), None)
-
-
-def test_sizes_that_cannot_be_are_refused(state, capsys):
-    put(state, decks.SLOTS)
-    assert enrol(state, "san_gimignano", "--card", "5", "87") == Exit.USAGE
-    assert "Card: 5 by 87 mm" in capsys.readouterr().err
-    assert enrol(state, "marrakesh") == Exit.USAGE
-    assert "--keshi" in capsys.readouterr().err
 
 
 def test_a_deck_whose_corner_is_no_picture_is_named(state):

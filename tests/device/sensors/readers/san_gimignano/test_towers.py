@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from device.sensors.readers.san_gimignano.towers import ASTRAY, HOPELESS, STONE, read, unlike
-from engines.san_gimignano.cards import RANK_NAMES, STONES, card, read_tower
+from engines.san_gimignano.cards import RANK_NAMES, STONES, read_tower
 from vision.cards.fan import Column, Fan
 from vision.cards.flat import Heap
 
@@ -65,14 +65,6 @@ def test_what_fits_no_tower_is_asked_about():
     assert not seen.sure
 
 
-def test_two_readings_that_are_equally_likely_are_asked_about():
-    near = [alike("8", "9", behind=0.01)] * 4
-    (seen,) = read([column(*near)]).best
-    assert (seen.storeys, seen.sure) == (("8",) * 4, False)
-    (seen,) = read([column("8", "8", alike("8", STONE, behind=0.02))]).best
-    assert not seen.sure
-
-
 def test_there_are_as_many_cards_of_a_rank_as_it_says():
     six = [alike("6", "9", behind=0.03)] * 4
     both = read([column(*six), column(*six)]).best  # six 6s there are, and nine 9s
@@ -91,23 +83,6 @@ def test_there_are_so_many_stones_and_no_more():
     assert [seen.sure for seen in read([stony(1), column("7", STONE, "7")]).best] == [True, True]
     many = [stony(1)] * (STONES + 1)
     assert not any(seen.sure for seen in read(many).best)
-
-
-def test_columns_face_down_take_no_card_of_a_rank():
-    fives = column("5", "5", "5")
-    assert [seen.storeys for seen in read([face_down(3)] * 4 + [fives]).best][-1] == ("5", "5", "5")
-    assert read([face_down(3), column("5", "5", "5")]).best[1].sure
-
-
-def test_cards_that_surely_lie_elsewhere_are_not_here():
-    six = column(*[alike("6", "9", behind=0.1)] * 4)
-    assert read([six]).best[0].storeys == ("6",) * 4
-    assert read([six], elsewhere=card(6, 3)).best[0].storeys == ("9",) * 4
-
-
-def test_more_cards_than_there_are_is_asked_about():
-    both = read([column("5", "5", "5"), column("5", "5", "5")]).best
-    assert not any(seen.sure for seen in both)
 
 
 def test_a_tower_that_was_flipped_is_counted():
@@ -160,11 +135,6 @@ def test_a_stone_lies_where_it_looks_like_one():
 def test_what_is_no_column_of_cards_is_one_too_many():
     assert unlike([Column(HEAP, None, None)], []) == pytest.approx(ASTRAY)
     assert unlike([column("5", "6", "7")], []) == pytest.approx(3 * ASTRAY)
-
-
-def test_of_stones_alone_nobody_builds():
-    (seen,) = read([column(STONE, STONE, STONE)]).best
-    assert (seen.sure, seen.storeys.count(STONE)) == (False, 2)
 
 
 def test_what_else_columns_may_be_is_as_likely_as_it_looks():
