@@ -75,12 +75,6 @@ class State:
         return "over" if self.at == self.last else ""
 
 
-def test_a_choice_with_one_option_is_no_decision():
-    walk = bench.GameWalk(Counted(3, 1, 5, 1), Random(1))
-    walk.take(8)
-    assert (walk.decisions, walk.options, walk.worst) == (4, 16, 5)
-
-
 def test_a_choice_that_ends_the_match_is_mostly_thought_better_of(monkeypatch):
     monkeypatch.setattr(bench, "ENDING", 0)
     walk = bench.GameWalk(Counted(2, 4), Random(1))

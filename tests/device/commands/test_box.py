@@ -50,13 +50,6 @@ def test_settings_may_put_the_state_elsewhere(service, tmp_path, monkeypatch, ca
     assert capsys.readouterr().err == ""
 
 
-def test_where_nothing_is_installed_the_state_is_the_user_s_own(service, tmp_path, capsys):
-    service.rmdir()
-    assert main(SAMPLE) == Exit.FINE
-    assert (tmp_path / "home" / "podesta" / "facts" / "torres.toml").exists()
-    assert capsys.readouterr().err == ""
-
-
 def test_without_the_rights_no_second_state_is_made(closed, tmp_path, capsys):
     assert main(SAMPLE) == Exit.UNREADABLE
     said = capsys.readouterr().err

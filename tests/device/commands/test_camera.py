@@ -176,13 +176,3 @@ def test_camera_that_goes_away_or_does_not_see_the_board(calibrate, monkeypatch,
     assert status == Exit.WRONG
     assert "podesta: 0 of 20 views." in err
     assert not (tmp_path / "state").exists()
-
-
-def test_camera_at_another_focus_than_the_settings_have(calibrate, monkeypatch, tmp_path):
-    (tmp_path / "podesta.toml").write_text(
-        '[[camera]]\nsource = "picamera"\nwidth = 800\nheight = 600\nfocus = 2.5\n'
-    )
-    plugged(monkeypatch, Held(*boards.pictures()[:3], focus=3.1))
-    status, _, err = calibrate()
-    assert status == Exit.WRONG
-    assert err == ["podesta: The focus is 3.1, the settings say 2.5."]

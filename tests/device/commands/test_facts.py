@@ -88,10 +88,6 @@ class TestCheck:
         assert rows[-1] == "0 of 13 facts are settled"
         assert not file.path.exists()
 
-    def test_what_is_settled_is_fine(self, facts, file):
-        settle(file, **ALL)
-        assert facts("check") == (Exit.FINE, f"{file.path}: no name yet\n13 of 13 facts are settled\n", [])
-
     def test_as_json(self, facts, file):
         settle(file, cell_pitch="22.5")
         file.write(file.path.read_text() + "master_card.9 = 1\n")
@@ -259,11 +255,6 @@ class TestEditor:
         editor(replacing("cell_pitch = 22", "cell_pitch = 23"))
         assert facts("edit")[0] == Exit.FINE
         assert file.load().facts["cell_pitch"] == 23.0
-
-    def test_no_editor(self, facts, monkeypatch):
-        monkeypatch.setenv("VISUAL", "no-such-editor-at-all")
-        status, _, err = facts("edit")
-        assert (status, err) == (Exit.LACKING, ["no editor 'no-such-editor-at-all': set EDITOR"])
 
 
 class TestSample:

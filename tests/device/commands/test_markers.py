@@ -11,8 +11,7 @@ from PIL import Image, PdfParser
 
 from device.cli import main
 from device.commands import Exit
-from device.commands.camera import FIELDS, SHEETS, drawn
-from vision import calibrate
+from device.commands.camera import SHEETS, drawn
 from vision.markers import detect
 from vision.sheets import DrawnSheet, Paper
 
@@ -84,23 +83,6 @@ def test_markers_are_24_mm_on_paper_of_true_size(printed, paper, size):
         sides = np.linalg.norm(np.diff(marker.array * dot, axis=0), axis=1) * 2
         assert sides == pytest.approx([24.0] * 3, abs=0.05)
     assert "100 mm" in said
-
-
-def test_every_field_has_its_own_four(printed):
-    sheets, _ = printed("--field", "all")
-    ids = [marker.id for _, dots, _ in sheets for marker in detect(picture(dots[::3, ::3]))]
-    assert sorted(ids) == list(range(40))
-    assert len(sheets) == 3
-    firsts = [first for first, _ in FIELDS.values()]
-    assert firsts == list(range(0, 40, 4))
-
-
-def test_board_lies_on_its_side(printed):
-    ((page, dots, dot),), _ = printed("--field", "board")
-    assert page == pytest.approx((297.0, 210.0), abs=0.05)
-    view = calibrate.look(picture(dots))
-    assert view.ids == tuple(range(54))
-    assert np.ptp(view.pixels * dot, axis=0) == pytest.approx([200.0, 125.0], abs=0.1)
 
 
 def test_what_is_there_is_not_replaced_unless_told(tmp_path, monkeypatch, capsys):

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import warnings
 from pathlib import Path
 
 import pytest
@@ -57,16 +56,6 @@ def test_each_is_listed_with_its_package_and_why_it_does_not_work(capsys, shelf)
     assert counts == "sensor counts: counts 1.0, Counts beans; works"
     assert taken.endswith("does not work: [[display]] is a section of the box's own settings")
     assert number == "3 plug-ins"
-
-
-@pytest.mark.parametrize("summary", ["", "Summary: UNKNOWN\n"])
-def test_one_that_says_nothing_of_itself_warns_nobody(capsys, shelf, summary):
-    put(shelf, "counts")
-    about = shelf / "counts-1.0.dist-info" / "METADATA"
-    about.write_text(about.read_text("utf-8") + summary, "utf-8")
-    with on_the_path(shelf), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert podesta(capsys, "list") == (Exit.FINE, "sensor counts: counts 1.0; works\n1 plug-in\n")
 
 
 def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):

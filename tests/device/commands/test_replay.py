@@ -8,15 +8,7 @@ from device.cli import main
 from device.commands import Exit
 from device.match.records import Draft, Kind
 from engines.matchfile import result
-from tests.device.commands.recorded import (
-    GAME,
-    drafts,
-    journal,
-    match_file,
-    played,
-    ruled_match,
-    ruling,
-)
+from tests.device.commands.recorded import GAME, drafts, journal, match_file, played, ruled_match, ruling
 
 
 @pytest.fixture

@@ -65,15 +65,6 @@ def test_what_cannot_be_read_is_one_line(argv, status, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_names_of_wide_letters_keep_the_columns(capsys):
-    assert main(["score", "san_gimignano", FIGURE_2, "--names", "徳川家康,William"]) == Exit.FINE
-    heading, *rows = capsys.readouterr().out.splitlines()
-    total = next(row for row in rows if row.startswith("Total"))
-    letters = heading[: heading.index("William") + len("William")]
-    # Each of the four takes two columns; points stand at the right of the name's column.
-    assert len(letters) + 4 == total.index("66") + 2
-
-
 BOARD = "blocks=..22//..1..1/.......1/1/..1..1//....1 king=d1"
 THREE = f"seats=3 {BOARD} a=c1 b=c3 c=f6 phase=2 before=31,40,30"
 

@@ -10,7 +10,6 @@ from device.commands import CommandError, Exit
 from device.commands.tray import Feeling, ScaleReport, count_in, judged, simulated
 from device.files import own_folder
 from device.sensors.scale.weighing import Calibrating, load
-from device.settings import Scale
 from device.telemetry import Health, Weight
 from device.texts import Texts
 from vision.scale.calibration import PieceCalibration
@@ -119,14 +118,6 @@ class Laying:
         return calibrating.calibration
 
 
-def test_pieces_laid_on_one_by_one_are_learnt(monkeypatch):
-    laying = Laying([[kind % 12] for kind in range(20)])
-    found = laying.count(20, monkeypatch)
-    assert found.pieces == 20
-    assert abs(found.mean_mg - 540) < 540 * 0.04
-    assert laying.said[-1].startswith("20: ")
-
-
 def test_two_at_once_are_told_and_teach_nothing(monkeypatch):
     laying = Laying([*([kind] for kind in range(8)), [8, 9], [10], [11]])
     found = laying.count(10, monkeypatch)
@@ -189,13 +180,6 @@ def test_a_running_box_keeps_its_scale(tmp_path, capsys):
 def test_what_the_settings_lack_is_said(tmp_path, capsys, text, said):
     assert cli.main(["tray", "selftest", *config(tmp_path, text)]) == Exit.USAGE
     assert said in capsys.readouterr().err
-
-
-def test_the_settings_take_what_a_scale_needs_and_nothing_else(tmp_path, capsys):
-    assert Scale("line:tray-1").node == "tray-1"
-    assert Scale("nau7802").node == ""
-    assert cli.main(["tray", "selftest", *config(tmp_path, '[[scale]]\nsource = "line"\n')]) != Exit.FINE
-    assert "line:NODE" in capsys.readouterr().err
 
 
 def test_a_simulated_scale_is_for_no_raspberry_pi(tmp_path, capsys, monkeypatch):

@@ -22,7 +22,6 @@ from tests.device.commands.recorded import (
     chained,
     drafts,
     journal,
-    match_file,
     played,
     resealed,
     ruled_match,
@@ -118,11 +117,6 @@ class TestMarks:
 class TestUnfinished:
     """What holds together and is no whole match has an exit code of its own."""
 
-    def test_a_match_that_goes_on(self, checked):
-        status, found, err = checked(chained(FIELDS, drafts(9)))
-        assert (status, found["fine"], found["finished"]) == (Exit.UNFINISHED, True, False)
-        assert "the match is not finished: it goes up to record 9" in err
-
     @pytest.mark.parametrize("cut", [1, 500])
     def test_a_last_entry_that_is_cut_short_is_said(self, tmp_path, capsys, cut):
         path = tmp_path / "m.podesta"
@@ -162,15 +156,6 @@ class TestExpect:
         status, found, err = self.expect(capsys, path, written)
         assert (status, found["failure"]["kind"], found["expected"]) == (Exit.WRONG, "hash", None)
         assert f"no record has the hash {written}" in err
-
-    def test_what_was_rebuilt_behind_it_is_not_claimed(self, tmp_path, capsys):
-        records = chained(FIELDS, drafts())
-        rebuilt = resealed(FIELDS, records, lambda r: replace(r, utc_ms=r.utc_ms + (r.seq > 20)))
-        path = built(tmp_path / "m.podesta", FIELDS, rebuilt)
-        assert main(["verify", path, "--expect", records[19].hash]) == Exit.FINE
-        out = capsys.readouterr().out
-        assert "expected: record 20 has the hash written down; nothing up to it was changed since\n" in out
-        assert "not proved: that nobody rebuilt it behind record 20" in out
 
     @pytest.mark.parametrize("text", ["", "0123", "g" * 64, "0" * 65])
     def test_what_is_no_hash_is_refused(self, tmp_path, capsys, text):
@@ -231,12 +216,6 @@ class TestForged:
         status, found, err = checked(forged)
         assert (status, failure(found)) == (Exit.WRONG, (at, "drift"))
         assert f"record {at}: it leads to another position than was recorded" in err
-
-    def test_what_a_ruling_breaks_is_named_with_the_ruling(self, checked):
-        records = chained(FIELDS, [*drafts(20), ruling("strike 2")])
-        status, found, err = checked(records)
-        assert (status, failure(found)) == (Exit.WRONG, (21, "replay"))
-        assert "record 21: after it record 3, " in err
 
     @pytest.mark.parametrize(
         ("payload", "what"),
@@ -347,12 +326,6 @@ class TestRedacted:
 
 
 class TestFiles:
-    def test_a_match_file_has_nothing_to_verify(self, tmp_path, capsys):
-        path = tmp_path / "m.match"
-        path.write_text(match_file(), "utf-8")
-        assert main(["verify", str(path)]) == Exit.UNREADABLE
-        assert "a match file holds no records" in capsys.readouterr().err
-
     def test_a_file_whose_header_is_lost_is_said_to_be(self, tmp_path, capsys):
         path = tmp_path / "m.jsonl"
         path.write_bytes(b'{"podesta":"journal 2"}\n')
@@ -364,10 +337,6 @@ class TestFiles:
         path.write_bytes(encode(FIELDS, [], "public").replace(b"journal 2", b"journal 4"))
         assert main(["verify", str(path)]) == Exit.UNREADABLE
         assert "written as 'journal 4'" in capsys.readouterr().err
-
-    def test_a_set_up_that_no_game_has_is_named(self, checked):
-        with pytest.raises(json.JSONDecodeError):
-            checked([], FIELDS | {"game": "san_gimigano"})
 
     def test_damage_beside_the_records_is_the_files(self, tmp_path, capsys):
         path = tmp_path / "m.podesta"
