@@ -1,33 +1,10 @@
 """A running box writes its matches to a stick by the keys, and takes its file of an event from one."""
 
-import time
-
-from device.cli import main
-from device.commands import Exit
 from device.event import plan
 from device.match import read
 from tests.e2e.daemon_process import DaemonProcess, choose
-from tests.e2e.line_node import LineNode, opening, said
+from tests.e2e.line_node import LineNode, opening
 from tests.e2e.test_line_game import recorded
-
-
-def test_matches_of_a_running_box_are_written_and_it_says_so(tmp_path):
-    file, node = recorded("closed.match"), LineNode(tmp_path / "port")
-    config = node.settings
-    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
-        stick = box.state / "stick"
-        stick.mkdir(parents=True)
-        box.start()
-        node.do(opening(file))
-        node.do(said(file.steps[0], 1))
-        box.post("/key/back?ms=1500")
-        time.sleep(2)
-        for label in ("Home", "Set-up", "Stick", "Matches, for the organiser"):
-            choose(box, label)
-        box.wait_for(lambda _: "read back and the same" in " ".join(box.text()))
-        (bundle,) = stick.iterdir()
-        assert main(["verify", str(bundle)]) == Exit.UNFINISHED
-    node.close()
 
 
 def test_a_box_takes_its_file_by_the_keys_and_is_that_table_when_it_is_back_by_itself(tmp_path):

@@ -17,17 +17,6 @@ MATCH = MATCHES / "closed.match"
 STEPS = [one for one in matchfile.read(MATCH.read_text(), MATCH.name).steps if isinstance(one, Step)]
 
 
-def test_calls_of_python_functions_are_counted_and_those_of_c_are_not():
-    def inner():
-        return len("abc")
-
-    def outer():
-        return inner(), inner(), max(1, 2)
-
-    assert calls(inner) == 1
-    assert calls(outer) == 3
-
-
 def test_a_profiler_that_is_there_comes_back_also_after_an_error():
     def other(*_):
         return None

@@ -12,10 +12,9 @@ from device.match.rulings import Adjust
 from device.menus.play import Play
 from engines import matchfile
 from engines.contract import Setup
-from engines.facts import of_match, schema
 from engines.match import Step
 from tests.device import stones
-from tests.device.conftest import MATCHES, NAMES
+from tests.device.conftest import NAMES
 
 
 @pytest.fixture
@@ -29,11 +28,6 @@ def pilot_events(pilot, step):
     for event in pilot.events(step):
         yield event
         pilot.box.key(event)
-
-
-def test_a_step_of_several_choices(pilot):
-    assert pilot.enter(Step(0, "P m8 d")) == (3, 4)  # P; two on to m8; two back to d
-    assert pilot.box.library.referee.replay.match.steps == [Step(0, "P m8 d")]
 
 
 @pytest.fixture
@@ -60,37 +54,6 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
         expected += [Turn(1 if steps > 0 else -1)] * abs(steps) + [Press("ok")]
     assert list(pilot_events(pilot, Step(0, text))) == expected
     assert box.library.referee.replay.match.steps == [Step(0, text)]
-
-
-@pytest.mark.parametrize(
-    ("name", "first", "most"),
-    [
-        ("castles_of_tuscany_three", "action", 36),
-        ("marrakesh_four", "choose", 16),
-        ("marrakesh_everything", "choose", 16),
-    ],
-)
-def test_a_match_on_a_known_copy_is_set_up_in_so_many_presses(player, name, first, most):
-    """From "New match" to the first turn: what is drawn, chosen and laid out."""
-    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
-    table = player.box.library
-    known, problems = of_match(schema(file.game), file.setup.facts)
-    assert not problems
-    table.copies.of(file.game).put(known.confirmed)
-    table.open_match(Header(file.game, file.names, file.setup))
-    player.box.home()
-    presses = 0
-    for label in ("New match", "START"):
-        player.go(label)
-        player.ok()
-        presses += 1
-    pilot = Pilot(player.box)
-    for step in file.steps:
-        if pilot.question == first:
-            break
-        presses += pilot.enter(step)[0]
-    assert not pilot.pending.open
-    assert presses <= most
 
 
 def short(tmp_path):
@@ -150,16 +113,6 @@ def test_a_game_is_the_sum_of_its_matches(monkeypatch):
     assert "one: 12% dismissed (bar 10%)" in measure([Path(name) for name in whole]).missed
 
 
-def measured(*names):
-    return measure([MATCHES / f"{name}.match" for name in names])
-
-
-@pytest.fixture(scope="module")
-def figures():
-    """Of a recorded match of two games and of one without turns; `podesta bench presses` measures all."""
-    return measured("nobles", "figure_2", "torres_two")
-
-
 @pytest.mark.parametrize(
     ("presses", "records", "detents", "missed"),
     [
@@ -208,10 +161,3 @@ def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
     assert lines[0].split()[4:6] == ["turns", "records"]
     assert lines[2].split() == ["one", "king", "1", "2", "9", "4.50", "1", "9", "+", "1"]
     assert lines[-4:] == [f"missed: {text}" for text in figures.missed]
-
-
-def test_the_fewest_presses_stand_beside_the_usual_ones(figures):
-    """On a board the cells left of the verbs are a press each, however far."""
-    (action,) = (one for one in figures.usual if (one.name, one.question) == ("torres", "action"))
-    assert 0 < action.fewest < action.presses
-    assert all(one.fewest <= one.presses for one in (*figures.questions, *figures.verbs))

@@ -12,7 +12,7 @@ from device.commands import Exit
 from device.commands.bench import recorded_matches
 from engines import matchfile
 from engines.contract import Choice
-from tests.device.commands.recorded import match_file, ruled_match
+from tests.device.commands.recorded import ruled_match
 
 
 def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, monkeypatch):
@@ -75,17 +75,6 @@ class State:
         return "over" if self.at == self.last else ""
 
 
-def test_a_choice_that_ends_the_match_is_mostly_thought_better_of(monkeypatch):
-    monkeypatch.setattr(bench, "ENDING", 0)
-    walk = bench.GameWalk(Counted(2, 4), Random(1))
-    walk.take(10)
-    assert walk.options == 2 + 9 * 4
-    monkeypatch.setattr(bench, "ENDING", 1)
-    walk = bench.GameWalk(Counted(2, 4), Random(1))
-    walk.take(10)
-    assert walk.options == 5 * (2 + 4)
-
-
 class Clock:
     """CPU time that each batch takes some of."""
 
@@ -127,22 +116,6 @@ def test_a_turn_of_several_steps_is_one_turn():
 
 def test_a_fresh_python_is_timed():
     assert bench.import_ms("san_gimignano", runs=1) > 1
-
-
-def test_what_people_ruled_costs_no_presses(tmp_path):
-    """A match file with rulings is measured as the same match without them."""
-    from device.bench.presses import play
-
-    path = tmp_path / "ruled.match"
-    text = match_file(result="")
-    path.write_text(text, "utf-8")
-    plain = play(path)
-    lines = text.splitlines()
-    begin = lines.index("") + 1
-    lines.insert(begin + 10, "11 ! a +5 a slip")
-    numbered = [f"{n} {line.split(' ', 1)[1]}" for n, line in enumerate(lines[begin:], 1)]
-    path.write_text("\n".join([*lines[:begin], *numbered, ""]), "utf-8")
-    assert play(path) == plain
 
 
 def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-import engines
 from device.exports import account, bgstats, document, rows
 from device.exports.bgstats import Unfit
 from device.exports.scores import CountedTrack, TieBreak, standing, table, verdict
@@ -19,7 +18,7 @@ from device.match.replay import Header
 from device.match.rulings import Agree, Pause, Resume
 from device.texts import Texts
 from engines import matchfile
-from engines.contract import ADJUSTMENT, Booking, Setup, winners
+from engines.contract import ADJUSTMENT, Booking, Setup
 from engines.san_gimignano import scoring
 from engines.words import Words
 from tests.device.commands.recorded import (
@@ -93,16 +92,6 @@ class TestRows:
     def read(self, told):
         return list(csv.DictReader(io.StringIO(rows.write_rows(told))))
 
-    def test_who_when_and_where(self, whole):
-        first, second, *_ = self.read(whole)
-        assert (first["seat"], first["player"], first["kind"]) == ("", "", "report")
-        assert (second["player"], second["kind"], second["channel"]) == (
-            NAMES["ab".index(second["seat"])],
-            "step",
-            "keys",
-        )
-        assert second["time"] == "2023-11-14T22:13:21.000Z"
-
     def test_rulings_are_noted_where_they_count(self, ruled):
         found = {row["record"]: row for row in self.read(ruled)}
         assert (found["6"]["notation"], found["6"]["ruled"], found["6"]["by"]) == ("P m9 d", "10", "ab")
@@ -110,10 +99,6 @@ class TestRows:
         assert found["14"]["reason"] == "slow play, said Guido"
         assert (found["19"]["waived"], found["19"]["reason"]) == ("SG-3.12", "we all wanted to")
         assert "11" not in found  # undone
-
-    def test_a_simulated_match_is_marked_in_every_row(self):
-        told = of_drafts(*drafts(3), header=replace(HEADER, simulated=True))
-        assert [row["simulated"] for row in self.read(told)] == ["yes"] * 3
 
 
 class TestDocument:
@@ -156,20 +141,6 @@ class TestDocument:
                 assert grown.setdefault(kind, 0) == one.before
                 grown[kind] = one.after
             assert grown == dict.fromkeys(grown, 0) | sums
-
-    def test_bookings_name_the_record_they_came_with(self, ruled):
-        """The tower is record 15; record 11 built another and was undone."""
-        found = self.read(ruled)
-        assert {(b.category, b.record) for b in found.standing.bookings} == {
-            (ADJUSTMENT, 14),
-            ("colourful", 15),
-            ("highest", 15),
-        }
-        assert [(one.record, one.category, one.before, one.after, one.figures) for one in found.gains] == [
-            (14, ADJUSTMENT, 0, 7, ""),
-            (15, "colourful", 0, 3, "1 × 3"),
-            (15, "highest", 0, 10, "marker"),
-        ]
 
 
 class TestTime:
@@ -231,14 +202,6 @@ class TestBgStats:
         ids = [[player["sourcePlayerId"] for player in play["players"]] for play in (one, other)]
         assert ids[0] == ids[1]
         assert len(set(ids[0])) == 2
-
-    def test_equals_share_a_rank(self):
-        game = engines.game("san_gimignano")
-        position = "market=6,8 hand.a=?5 hand.b=?5"
-        header = replace(HEADER, setup=Setup(position=position))
-        told = of_drafts(*[[draft] for draft in passes()], header=header)
-        assert winners(game, told.match.state) == (0, 1)
-        assert [(p["rank"], p["winner"]) for p in self.read(told)["players"]] == [(1, True), (1, True)]
 
     def test_options_are_the_board_and_a_dispute_is_said(self, ruled):
         assert self.read(ruled)["comments"] == "William counts 0 : 5"

@@ -80,12 +80,3 @@ def test_figures_that_do_not_fit_beside_each_other_take_a_row_of_two_lines(told)
     assert sum(each) == int(points)
     plain = re.findall(r'<tr class="in"><th>King</th>.*?<td class="f">(.*?)</td>', page)
     assert plain[0] == "level 2"
-
-
-def test_high_rows_leave_less_room_for_rulings(tmp_path):
-    reading = read(recorded(tmp_path, rulings=40))
-    page = sheet.write(account.of_log(reading.header, reading.records))
-    rows, high = len(re.findall(r'<tr class="', page)), page.count(" tall")
-    assert high == 3
-    assert page.count("<li>") == sheet.LINES - rows - high - 4  # the places, three more options
-    assert "more, which the record holds" in page

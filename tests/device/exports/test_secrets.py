@@ -117,15 +117,6 @@ class TestSealed:
         body = [line for line in lines[lines.index("") + 1 :] if not line.startswith("# record 5")]
         assert body == ["1 a odd", "2 b odd", "3 * 1r", "# record 4: a sealed choice", "4 ! b +5 late"]
 
-    def test_a_redacted_log_exports_what_is_left(self, beans):
-        fields = beans.fields()
-        groups = [*self.round("odd", "odd"), self.guess(0, "sit"), ruling("adjust b +5 late")]
-        public = decode(exported(groups, JOURNAL, header=beans).encode())
-        text = export(EVERYWHERE, public, "csv").decode()
-        assert [line.split(",")[0] for line in text.splitlines()] == ["record", "1", "2", "3", "5"]
-        assert decode(export(EVERYWHERE, public, JOURNAL)).records == public.records
-        assert public.header == fields
-
 
 def test_where_the_log_cannot_be_followed_nothing_counts_as_revealed():
     records = chained(

@@ -18,7 +18,7 @@ from device.match.journal import Journal, read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
 from engines.board import Board, BoardShape, Cell
-from engines.contract import Booking, Setup, Tally
+from engines.contract import Booking, Tally
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import (
     GAME,
@@ -153,11 +153,6 @@ def test_rulings_are_told_in_short(page):
     assert "3 A judge was called – which card was it?" in text
 
 
-def test_only_a_simulated_match_is_marked(tmp_path, page):
-    assert "SIMULATED" not in page
-    assert Text(sheet.write(long_match(tmp_path / "long"))).words.count("SIMULATED") == 1
-
-
 def test_a_match_without_rulings_or_records_says_so():
     text = str(Text(sheet.write(account.of_file(matchfile.read(match_file()), "x"))))
     assert "Played (date); Adso begins" in text
@@ -184,15 +179,6 @@ def test_nothing_on_it_acts_or_comes_from_elsewhere(tmp_path):
     assert "<script>" not in page
     assert "<script>alert('x')</script>" in str(text)
     assert "default-src 'none'" in page
-
-
-def test_what_does_not_fit_is_counted_not_dropped(tmp_path):
-    told = long_match(tmp_path)
-    text = str(Text(sheet.write(told)))
-    kept = text.count("by hand –")
-    more = int(re.search(r"and (\d+) more, which the record holds", text)[1])
-    assert kept + more == 60 + 2
-    assert kept > 3
 
 
 def test_many_parts_give_way_to_their_sums(tmp_path, monkeypatch):
@@ -246,32 +232,6 @@ def test_it_is_one_page(tmp_path, monkeypatch):
     assert len(counts) == len(sheets) * len(PAPERS)
     for (name, paper), pages in counts.items():
         assert (pages > 1) if name == "too long" else (pages == 1), (name, paper, pages)
-
-
-def level(folder):
-    """A match that ends 16 to 16."""
-    position = "market=5 hand.a=?5 hand.b=?5 a=10x3,6x3 b=6x3 marker=b"
-    game = Played(folder, replace(HEADER, setup=Setup(position=position)))
-    game.steps("pass", "pass")
-    return of_journal(game.done())
-
-
-def test_tracks_take_their_lines_from_the_rulings(tmp_path, monkeypatch):
-    game = Played(tmp_path)
-    game.steps("8 6 10 9")
-    for number in range(40):
-        game.rule(Adjust(0, number + 1), by="ab")
-    told = of_journal(game.done())
-    before = sheet.write(told).count("<li>")
-    monkeypatch.setattr(GAME.scoring, "tallies", lambda state: (Tally("highest", "SG-8.5", (3, 12)),) * 2)
-    assert sheet.write(told).count("<li>") == before - 2
-
-
-def test_the_options_are_named(tmp_path):
-    header = replace(HEADER, setup=Setup(options=(("donazione", "must"),)))
-    fields = header.fields()
-    text = str(Text(sheet.write(account.of_log(fields, chained(fields, drafts(1))))))
-    assert "Donazione: must" in text
 
 
 def final(name):
@@ -345,15 +305,3 @@ def test_an_evening_is_of_the_same_players_until_the_small_hours(zone):
     assert together(this, [played_at(1, points=(1, 2))]) == [this]  # a copy of the same
     zone("Asia/Tokyo")  # there it is seven in the morning
     assert together(played_at(0), [played_at(9)]) == [played_at(0), played_at(9)]
-
-
-def test_the_table_gives_way_to_the_breakdown_and_that_to_its_sums(monkeypatch):
-    """What is on the sheet as ever fewer lines fit: breakdown, board, what lies beside it."""
-    _, told = final("torres_four")
-    seen = {}
-    for lines in range(sheet.LINES + 20, 12, -2):
-        monkeypatch.setattr(sheet, "LINES", lines)
-        page = Text(sheet.write(told))
-        seen["level 3" in str(page), "svg" in page.tags, "Knights to place" in str(page)] = lines
-    whole, board, bare = (True, True, True), (True, True, False), (True, False, False)
-    assert list(seen)[:4] == [whole, board, bare, (False, True, True)]

@@ -88,14 +88,6 @@ def kept(home):
     return (home / "previous" / "podesta.deb").read_text()
 
 
-def test_one_that_comes_up_stays_and_the_version_before_is_kept(home):
-    box = Box(home)
-    result = box.power_up()
-    assert (result["said"], result["version"], result["why"]) == ("done", "0.2.0", "")
-    assert (box.installed, kept(home), box.marked) == ("new", "back", [True])
-    assert sorted(path.name for path in home.iterdir()) == ["previous", "result.json"]
-
-
 @pytest.mark.parametrize("change", ["swapped", "gone"])
 def test_a_package_that_is_not_as_it_was_checked_is_not_installed(home, change):
     file = home / "new" / "podesta.deb"

@@ -76,12 +76,6 @@ def test_by_a_key_that_is_not_trusted(stick, ours):
     assert "(other, ours)" in refused(Fault.UNKNOWN_KEY, stick, ours=ours)
 
 
-def test_a_signature_of_something_else(stick, ours):
-    signature = sign(manifest("0.3.0"), SECRET)[1]
-    (stick / f"{NAME}.sig").write_bytes(signature)
-    refused(Fault.BAD_SIGNATURE, stick, ours=ours)
-
-
 @pytest.mark.parametrize("here", [Here("0.1.0", "trixie", "arm64"), Here("0.1.0", "bookworm", "amd64")])
 def test_for_another_box(stick, ours, here):
     said = refused(Fault.OTHER_BOX, stick, here=here, ours=ours)

@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from device.backup import reset
 from device.cli import main
 from device.commands import Exit
 from device.update import work
@@ -238,14 +237,6 @@ def state(tmp_path):
         (folder / name).write_text("x")
     (folder / "matches.link").symlink_to("matches")
     return folder
-
-
-def test_a_reset_keeps_matches_unless_they_are_named(state):
-    reset(state, matches=False)
-    assert [path.name for path in state.iterdir()] == ["matches"]
-    assert (state / "matches" / "a.podesta").read_text() == "x"
-    reset(state, matches=True)
-    assert list(state.iterdir()) == []
 
 
 def test_the_command_says_what_would_go_and_does_it_when_told(state, capsys):

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engines import notation, search
-from engines.contract import Choice, Exact, OutOfStep
+from engines.contract import Exact, OutOfStep
 from engines.readings import Observation, interpret
 from engines.search import steps_of
 from engines.torres import cards as c
@@ -24,7 +24,7 @@ from tests.engines.torres.reading_turns import (
     with_blocks,
     with_knights,
 )
-from tests.engines.torres.table import GAME, at, blocks, play, turn
+from tests.engines.torres.table import GAME, at, blocks, turn
 from tests.engines.walks import seed, soak
 
 PIECES = "a=c3 b=f6 king=h4"
@@ -132,16 +132,6 @@ def test_no_card_is_lost_among_blocks_that_make_no_difference(position, seen, ca
     assert [card_of(choices) for choices in explanations(found)] == cards
 
 
-def test_more_points_are_a_card_of_either_kind():
-    state = at(turn(deck_a=9, left=1))
-    found = see(state, f"{blocks()} a=c3,d3 b=f6 king=h4")
-    assert told(state, found) == [["ap6", "N d3"], ["ap7", "N d3"]]
-    found = see(state, f"{blocks('d4=1')} a=c3,d3 b=f6 king=h4")
-    assert isinstance(found, OutOfStep)
-    found = see(state, f"{blocks('b3=1')} a=c3,d3 b=f6 king=h4")
-    assert [sorted(steps) for steps in told(state, found)] == [["B b3", "N d3", "ap7"]]
-
-
 def only(card, **fields):
     """The fields of a position in which seat a holds just this card."""
     gone = ",".join(name for name in c.CARDS if name != card)
@@ -160,13 +150,6 @@ def test_an_empty_supply_gives_no_block(left):
     assert isinstance(found, Exact) == bool(left)
 
 
-def test_a_turn_goes_on_from_what_was_entered():
-    state = play(at(turn()), "B d3", "M c3-d3")
-    layout = f"{blocks('d3=1 c3=2')} a=d3 b=f6 king=h4"
-    assert told(state, see(state, layout)) == [["B c3"]]
-    assert see(state, f"{blocks('d3=1')} a=d3 b=f6 king=h4") == Exact(())
-
-
 def test_a_turn_goes_on_after_a_step_that_was_overruled():
     """c6 stands too high against TO-3.7; what comes after is read all the same."""
     _, state = notation.read(GAME, at(turn()), "B c6", waived=("TO-3.7",))
@@ -176,11 +159,6 @@ def test_a_turn_goes_on_after_a_step_that_was_overruled():
     assert sorted(told(state, found)[0]) == ["B d3", "M c3-c4"]
     found = see(state, f"{blocks('c6=2 e8=2')} {PIECES}")
     assert (found.refusal.check, found.refusal.clause) == ("block.height", "TO-3.7")
-
-
-def test_outside_a_turn_a_single_step_says_it_all():
-    state = at("blocks=...1//..1..1/.......1/1/..1..1//....1 a=c3 b=f6 king=- turn=b doing=crown:c-1:n0:new")
-    assert see(state, f"{blocks()} a=c3 b=f6 king=h4") == Exact((Choice("crown", "Kh4"),))
 
 
 def test_a_step_that_was_begun_is_read_with_what_followed(monkeypatch):
@@ -238,15 +216,6 @@ def test_a_knight_two_levels_up():
     assert (["B d3", "M c4-d4"], ("-Bd3",)) in [
         (steps_of(GAME, state, m.choices), m.differences) for m in found.misread
     ]
-
-
-def test_what_can_be_explained_is_proposed():
-    state = at(turn())
-    found = see(state, f"{blocks('d3=1 e3=1')} {PIECES}")
-    assert steps_of(GAME, state, found.nearest) == ["B d3"]
-    found = see(state, f"{blocks('d3=1')} a=c4 b=f5 king=h4")
-    assert sorted(steps_of(GAME, state, found.nearest)) == ["B d3", "M c3-c4"]
-    assert found.misread == ()
 
 
 def test_a_doubt_about_one_space_is_settled_by_the_rules():

@@ -12,7 +12,7 @@ from device.line.nodes import Nodes
 from device.line.session import Session
 from device.line.simulate import Cable
 from device.telemetry import Told
-from hardware.extend.micropython.podesta_line import LIMIT, WAITING, Line
+from hardware.extend.micropython.podesta_line import WAITING, Line
 from tests.device.line.fakes import FakeDoor
 
 
@@ -88,19 +88,6 @@ def test_hello_step_ask(checked):
     at(scenario, checked=checked)
 
 
-def test_hello_is_said_each_second_until_it_is_answered():
-    async def scenario(t):
-        t.cables[0].drop = 1.0
-        for _ in range(61):
-            await t.tick()
-        assert [said.split()[1] for said in t.said] == [b"hello"] * 4
-        assert not t.line.ready
-        t.cables[0].drop = 0.0
-        assert (await t.until("hello")).startswith("podesta 1")
-
-    at(scenario)
-
-
 def test_its_own_hello_that_comes_back_is_not_the_boxs():
     """A port that is being opened echoes: answered at once, that filled it before the box could listen."""
 
@@ -142,19 +129,6 @@ def test_after_a_reset_it_counts_on():
         assert t.line.send("step", "P d m6") == last + 1
         await t.until("ack")
         assert len(t.door.records) == 6
-
-    at(scenario)
-
-
-def test_the_box_opens_the_line_anew_while_a_line_waits():
-    async def scenario(t):
-        await t.until("hello")
-        t.cables[0].drop = 1.0
-        number = t.line.send("step", "P d m6")
-        t.cables[0].drop = 0.0
-        t.session.opened()
-        assert await t.until("ack") == f"{number} 1"
-        assert len(t.door.records) == 1
 
     at(scenario)
 
@@ -223,10 +197,3 @@ def test_garbage_from_the_box_is_dropped():
     coming = [b"\xff\xfe\n1 hello pode", b"sta 1 step\n" + b"x" * 900, b"\n2 event 1 x\n3 event 1 y*0000\n"]
     line = Line(said.append, lambda: coming.pop(0) if coming else b"", "n", "1", "-", lambda: 0)
     assert [heard for _ in range(4) for heard in line.poll()] == [("hello", "podesta 1 step")]
-
-
-def test_garbage_without_an_end_takes_no_memory():
-    line = Line(lambda data: None, lambda: b"x" * 400, "n", "1", "-", lambda: 0)
-    for _ in range(100):
-        line.poll()
-    assert len(line._buffer) <= LIMIT + 8

@@ -114,18 +114,6 @@ def near(mg, wanted):
     return abs(mg - wanted) < 100
 
 
-def test_it_says_hello_that_it_restarted_and_what_it_weighs(bench):
-    assert bench.states[-1].online
-    assert bench.service.states[0].node == "tray-1"
-    assert [word.word for word in bench.words(Health)] == ["rebooted", "ok"]
-    figures = dict(bench.words(Health)[1].figures)
-    assert 75 <= figures["rate"] <= 85
-    assert 2 <= figures["noise"] <= 15
-    assert figures["unique"] > 20
-    assert bench.weight.rests
-    assert near(bench.weight.mg, 0)
-
-
 def test_a_throw_is_counted_by_the_gates_and_then_weighed(bench):
     bench.told.clear()
     bench.table.tower = type(bench.table.tower)(out=1.0, missed=0.0)

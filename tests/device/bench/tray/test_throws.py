@@ -10,11 +10,6 @@ def test_each_stage_has_its_median_and_worst_and_the_total_is_of_throws():
     )
 
 
-def test_without_a_throw_that_was_told_at_once_all_is_nothing():
-    nothing = (0.0, 0.0)
-    assert _latency([]) == LatencyMs(nothing, nothing, nothing, nothing, nothing)
-
-
 def test_a_doubt_is_neither_exact_nor_silently_wrong():
     doubted, right, wrong = (True, True), (False, True), (False, False)
     read = [doubted, right, right, right, wrong, wrong, (True, False)]
