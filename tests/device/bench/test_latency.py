@@ -1,11 +1,15 @@
-"""The latency benchmark measures; how fast it was is for `podesta bench latency` to say, not for a test."""
+"""Benches of latency and of the journal measure; how fast it was is for `podesta bench` to say."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
 from device.bench import latency
 from device.bench.latency import Latency, measure
+from device.cli import main
+from device.commands import Exit
 from device.screen.pixels.worker import ScreenWorker
 
 EDGES = 12
@@ -42,3 +46,13 @@ def test_an_answer_that_does_not_come_is_noticed(monkeypatch):
     found = measure(3)
     assert (found.edges, found.unanswered, found.times_ms) == (3, 3, ())
     assert not found.within_bar
+
+
+def test_it_appends_beside_plain_writes(tmp_path, capsys):
+    assert main(["bench", "journal", "--groups", "20", "--folder", str(tmp_path), "--json"]) == Exit.FINE
+    found = json.loads(capsys.readouterr().out)
+    assert (found["groups"], found["folder"]) == (20, str(tmp_path))
+    assert found["bytes"] > 500
+    assert found["ratio"] == pytest.approx(found["append_us"] / found["plain_us"], rel=0.1)
+    assert found["within_bar"] == (found["ratio"] <= found["bar"])
+    assert list(tmp_path.iterdir()) == []

@@ -1,16 +1,18 @@
-"""Outside the readers no file of device/ names a game; and every reader is there."""
+"""Outside the readers no file of device/ names a game; every reader and every kind of sensor is there."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 import device
 import engines
-from device.sensors import readers
+from device.sensors import kinds, readers
 from device.sensors.messages import Expected
+from device.settings import Config
 
 DEVICE = Path(device.__file__).parent
 WITHIN = DEVICE / "sensors" / "readers"
@@ -74,3 +76,13 @@ def test_a_cameras_process_loads_nothing_of_the_table():
     rooms = ("device.match", "device.menus", "device.screen", "device.sensors.host")
     assert loaded("device.sensors.camera.worker", *rooms, "cv2") == ["cv2"]
     assert loaded("device.sensors.process", *rooms, "cv2") == []
+
+
+@pytest.mark.parametrize("sensor", kinds())
+def test_its_section_of_the_settings_is_its_own(sensor):
+    assert get_args(get_type_hints(Config)[sensor.name])[0] is sensor.settings
+
+
+@pytest.mark.parametrize("sensor", kinds())
+def test_sections_of_a_kind_are_told_apart(sensor):
+    assert sensor.named in sensor.settings.__struct_fields__

@@ -1,11 +1,15 @@
-"""Read when still, expected when two of three agree, and not twice."""
+"""Read when still, expected when two of three agree, not twice, and not at any cost."""
 
 from __future__ import annotations
+
+import signal
+import time
 
 import msgspec
 import numpy as np
 import pytest
 
+from device.sensors.camera.eye import TooMuchToSee, cpu_time
 from device.sensors.camera.watching import APART_MS, HELD_MS, Watcher
 from device.sensors.sources.frames import SMALL, PictureFrame
 from vision.gate import STILL_MS, Calm, WatchedRegion
@@ -136,3 +140,24 @@ def test_a_watcher_needs_a_region():
         Watcher(lambda frame, touched: Found("")).see(
             PictureFrame(np.zeros((1, 1, 3), np.uint8), Table.picture(), 0.0)
         )
+
+
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def test_what_costs_too_much_cpu_time_ends():
+    begin = time.process_time()
+    with pytest.raises(TooMuchToSee), cpu_time(0.1):
+        burn(60.0)
+    assert time.process_time() - begin < 5.0
+
+
+def test_time_that_others_use_does_not_count_and_afterwards_nothing_ticks():
+    begin = time.monotonic()
+    with cpu_time(0.1):
+        time.sleep(0.2)
+    assert time.monotonic() - begin >= 0.2  # slept to its end
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)

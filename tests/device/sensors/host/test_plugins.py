@@ -1,4 +1,4 @@
-"""Sensors of other packages: found without their code, checked and run in processes of their own."""
+"""Sensors that the settings name; those of other packages are checked and run in processes of their own."""
 
 import subprocess
 import sys
@@ -7,7 +7,8 @@ import pytest
 
 from device.config import ConfigSource, load, load_or_last_good, parse, show
 from device.sensors.host import checked, fitted, loaded
-from device.settings import Config
+from device.settings import CameraSettings, Config
+from engines.facts import Use
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path, told
@@ -134,3 +135,22 @@ def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_pat
         assert line.startswith("broken: cannot begin: broken:SENSOR cannot be imported")
 
     at_the_line(tmp_path / "state", scenario, "[[broken]]\n")
+
+
+def test_each_section_is_one_with_what_it_needs():
+    config = Config(
+        camera=(CameraSettings("simulated", keep=7), CameraSettings("/dev/video0", ("tray", "area1")))
+    )
+    board, tray = fitted(config)
+    assert (board.title, board.section.values["source"], board.keep, board.uses) == (
+        "camera",
+        "simulated",
+        7,
+        {Use.SIGHT},
+    )
+    assert (tray.title, tray.uses) == ("camera tray area1", set())
+
+
+def test_what_is_read_by_its_size_asks_for_the_sizes():
+    (region,) = fitted(Config(camera=(CameraSettings("simulated", "region2"),)))
+    assert (region.title, region.uses) == ("camera region2", {Use.SIGHT})
