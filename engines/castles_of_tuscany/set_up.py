@@ -152,13 +152,6 @@ def _castles(state: State, token: str) -> int | None:
     return sum(known[name].count(CASTLE) for name in named)
 
 
-@BOOK.lists("first_castle")
-def list_first_castle(state: State) -> list[Choice]:
-    ground = state.land
-    there = regions.cells(ground.of_kind[NUMBERS[CASTLE]])
-    return BOOK.listed("first_castle", [ground.names[space] for space in there])
-
-
 @BOOK.lists("display")
 def list_display(state: State) -> list[Choice]:
     return tiles_of("display", state.neutral, state.copy.farms)
@@ -167,7 +160,7 @@ def list_display(state: State) -> list[Choice]:
 # Checks
 
 
-@BOOK.check("board.free", "CT-1.5", *BOARDS)
+@BOOK.check("board.free", "CT-1.5", *BOARDS, pieces=True)
 def check_board_free(state: State, token: str) -> Objection | None:
     name, gone = token[:2], _taken(state)
     return Objection({"board": name, "seat": gone[name]}) if name in gone else None
@@ -179,7 +172,7 @@ def check_board_set(state: State, token: str) -> Objection | None:
     return None if _comes(state, token) else Objection({"board": token[:2], "set": token[0]})
 
 
-@BOOK.check("board.seam", "CT-1.5", *BOARDS[1:])
+@BOOK.check("board.seam", "CT-1.5", *BOARDS[1:], pieces=True)
 def check_board_seam(state: State, token: str) -> Objection | None:
     """Refuse a seam that does not shift touching rows by half a hex, to the left or to the right."""
     fits = _seam(token) in state.seams_below(state.own.boards[-1])
@@ -280,16 +273,7 @@ def effect_display(state: State, token: str) -> State:
     return shown_too(state.answered(*[Frame("display", left, open=False)] * bool(left)), token)
 
 
-# What the pieces allow
-
-
-@BOOK.possible(*BOARDS)
-def possible_boards(state: State, token: str) -> bool:
-    """Return True for a region with other than three castles too; shifted boards have to interlock."""
-    if token[:2] in _taken(state):
-        return False
-    above = state.own.boards[-1:]
-    return not above or _seam(token) in state.seams_below(*above)
+# What a position may ask
 
 
 @BOOK.fits(*BOARDS)

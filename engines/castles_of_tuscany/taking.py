@@ -130,7 +130,7 @@ def _by_kind(question: str, farms: int) -> list[list[Choice]]:
 # Checks
 
 
-@BOOK.check("take.display", "CT-3.4", "action")
+@BOOK.check("take.display", "CT-3.4", "action", pieces=True)
 def check_take_display(state: State, token: str) -> Objection | None:
     tile, *_ = token[1:].split(LEAVES)
     if token[0] != TAKE or tile in state.display:

@@ -94,7 +94,7 @@ def check_action_left(state: State, token: str) -> Objection | None:
 
 
 BOOK.needs("marble.once", "CT-3.2", (MARBLE,), "action", lambda state: not state.marbled)
-BOOK.needs("marble.none", "CT-3.2", (MARBLE,), "action", lambda state: state.own.marble)
+BOOK.needs("marble.none", "CT-3.2", (MARBLE,), "action", lambda state: state.own.marble, pieces=True)
 
 
 @BOOK.check("end.action", "CT-3.1", "action")
@@ -158,11 +158,9 @@ def _round_over(state: State) -> State:
 @BOOK.possible("action")
 def possible_action(state: State, token: str) -> bool:
     if token[0] == TAKE:
-        tile, *leaves = token[1:].split(taking.LEAVES)
-        return tile in state.display and all(tile in state.own.stored for tile in leaves)
-    if token[0] == PLACE:
-        return may_place(state, token)
-    return token != MARBLE or state.own.marble > 0
+        _, *leaves = token.split(taking.LEAVES)
+        return all(tile in state.own.stored for tile in leaves)
+    return token[0] != PLACE or may_place(state, token)
 
 
 # Answers by habit

@@ -218,16 +218,22 @@ class Rulebook(Rules[S], Generic[S]):
         return register
 
     def needs(
-        self, name: str, clause: str, answers: Collection[str], question: str, holds: Callable[[S], object]
+        self,
+        name: str,
+        clause: str,
+        answers: Collection[str],
+        question: str,
+        holds: Callable[[S], object],
+        pieces: bool = False,
     ) -> None:
         """Register the check ``name`` of ``clause``, which refuses these ``answers`` unless something
-        ``holds`` in the state.
+        ``holds`` in the state; ``pieces`` as :meth:`check` has it.
         """
 
         def check_needed(state: S, token: str) -> Objection | None:
             return None if token not in answers or holds(state) else Objection()
 
-        self.check(name, clause, question)(check_needed)
+        self.check(name, clause, question, pieces=pieces)(check_needed)
 
     def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
         """Register what fills the blanks in the words of these questions; without it they have none."""

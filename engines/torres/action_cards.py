@@ -155,7 +155,7 @@ def check_take_twice(state: State, token: str) -> Objection | None:
     return Objection({"taken": state.fresh}) if token in TAKEN and state.fresh >= TAKES else None
 
 
-BOOK.needs("take.deck", "TO-3.8", TAKEN, "action", lambda state: state.decks[state.seat])
+BOOK.needs("take.deck", "TO-3.8", TAKEN, "action", lambda state: state.decks[state.seat], pieces=True)
 BOOK.needs("take.rest", "TO-3.8", (BOTTOM,), "action", lambda state: state.decks[state.seat] != 1)
 
 

@@ -87,7 +87,7 @@ def not_own(state: State, name: str) -> Objection | None:
 # Checks: a move (TO-3.2, TO-3.3)
 
 
-@BOOK.check("move.knight", "TO-3.2", "action")
+@BOOK.check("move.knight", "TO-3.2", "action", pieces=True)
 def check_move_knight(state: State, token: str) -> Objection | None:
     return not_own(state, token[1:]) if token[0] == "M" else None
 
@@ -167,7 +167,7 @@ def check_place_points(state: State, token: str) -> Objection | None:
     return Objection(state.more_points(2)) if token == NEW and state.left < 2 else None
 
 
-@BOOK.check("place.knights", "TO-3.1", "action")
+@BOOK.check("place.knights", "TO-3.1", "action", pieces=True)
 def check_place_knights(state: State, token: str) -> Objection | None:
     return Objection({"knights": KNIGHTS}) if token == NEW and len(state.knights_of()) >= KNIGHTS else None
 

@@ -22,7 +22,7 @@ from engines.torres.ground import TALLEST
 from engines.torres.knights import NEW, spent
 from engines.torres.scoring import last_player, leader, score_phase, score_steps
 from engines.torres.stacks import DEALT, PHASES, Stacks
-from engines.torres.state import DECK, KNIGHTS, SETTLED, Frame, State
+from engines.torres.state import DECK, SETTLED, Frame, State
 
 END, STACKS, STAY = "end", "stacks", "Kstay"
 MOST_STEPS = 7
@@ -330,12 +330,6 @@ def _next_phase(state: State, start: int) -> State:
 def possible_action(state: State, token: str) -> bool:
     if token[0] == "B":
         return blocks.any_left(state) and blocks.not_too_tall(state, token)
-    if token[0] == "M":
-        return read_cell(token) in state.knights_of()
-    if token in (TOP, BOTTOM):
-        return state.decks[state.seat] > 0
-    if token == NEW:
-        return state.knights[state.seat].bit_count() < KNIGHTS
     return token != CARD or state.played[state.seat].bit_count() < DECK
 
 
