@@ -227,6 +227,12 @@ def test_nothing_moves_in_silence(at):
     assert not [found for step in steps(at)[::3] if (found := complaint(step, TELLING[at].game))]
 
 
+def test_what_a_question_is_about_is_told_when_it_begins_a_step_not_in_its_midst(at):
+    game = TELLING[at].game
+    midst = (made.after for walked in TELLING[at].walks(1) for made in walked)
+    assert not any(game.telling.about(each) for each in midst if getattr(game.rules.pending(each), "open", 0))
+
+
 def test_a_marker_is_told_to_where_its_points_are_now(at):
     game, seats = TELLING[at].game, TELLING[at].setup.seats
     for step in steps(at):

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany.kinds import NUMBERS
-from engines.contract import Choice
-from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated
+from engines.contract import Choice, Label
+from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, squares
 
 
 def first(state):
@@ -41,3 +41,14 @@ def test_no_pick_and_a_wild_hex_come_last():
     assert "none" not in first(castle)
     assert first(play(having(seated(), filled="c4", stored="q w"), "Pc5")) == ["q"]
     assert RULES.likely(castle, Choice("square", "cards")) == 0
+
+
+def test_only_the_one_stored_tile_is_asked_about_before_it_leaves():
+    state = having(seated(), stored="q")
+    asked = {token: RULES.gives_up(state, Choice("action", token)) for token in ("Tt", "Tt>q", "D", "Pc5")}
+    assert {token: label for token, label in asked.items() if label} == {
+        "Tt": Label("gives_up.take", (("tile", "t"), ("tiles", "q")))
+    }
+    room = squares("storage")
+    for others in (having(state), having(state, stored="q", squares=room), having(state, stored="q v")):
+        assert RULES.gives_up(others, Choice("action", "Tt")) is None

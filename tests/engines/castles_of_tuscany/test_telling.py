@@ -254,3 +254,11 @@ def test_what_parts_level_players_is_told_of_one_and_of_several():
     assert WORDS.ranking(ranked((57, 57, 57), "CT-7.4", empty, green))[-1] == (
         "tied at 57; Mara and Tom: 3 empty spaces (Fina 2) (CT-7.4); Tom: 30 on green (Mara 35) (CT-7.4)"
     )
+
+
+def test_a_star_is_drawn_on_a_wild_hex_alone():
+    scene = telling.scene(having(TURN, filled="a1", wild="c1"))
+    marks = [mark for panel in scene.panels for mark in panel.marks]
+    hexes = {mark.cell: mark for mark in marks if mark.board == "region.a"}
+    (star,) = [mark for mark in marks if mark.icon == "star"]
+    assert abs(star.x - hexes["c1"].x) < hexes["c1"].w / 2

@@ -63,6 +63,8 @@ CASES = [
     case("to.points", "TO-3.2", turn(left=2), "Mc3", "c6", ("", None, "c5"), cell="c6", points=3, left=2),
     case("to.points", "TO-3.2", turn("c3=2 c4=1", "a=b3 b=f6 king=h4", left=2), "Mb3", "c3", ("", None, "b4"),
          cell="c3", points=3, left=2, variant="to.steep", remedy="to.steep", up=2),
+    case("to.points", "TO-3.2", turn("c3=2 c4=1", "a=a3 b=f6 king=h4", left=2), "Ma3", "c3", ("", None, "b3"),
+         cell="c3", points=4, left=2),
     # A new knight
     case("place.points", "TO-3.1", turn(left=1), "", "N", (turn(left=2), "", "N"), left=1),
     case("place.knights", "TO-3.1", KNIGHTS, "", "N",
