@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import Counter
-from itertools import islice, pairwise, product
-from math import prod
 from random import Random
 
 import pytest
@@ -39,21 +36,6 @@ def right(found):
     assert list(found) == []
 
 
-def by_checks(game, state, depth):
-    """perft again, by the checks."""
-    if depth == 0:
-        return 1
-    pending = game.rules.pending(state)
-    if isinstance(pending, Over):
-        return 0
-    choices = [Tried(game, Setup()).passing(state, seat) for seat in asked(pending)]
-    if depth == 1:
-        return prod(map(len, choices))
-    if len(choices) > 1:
-        return sum(by_checks(game, game.rules.reveal(state, each), depth - 1) for each in product(*choices))
-    return sum(by_checks(game, game.rules.apply(state, choice), depth - 1) for choice in choices[0])
-
-
 def test_every_rule_that_may_be_chosen_is_tried():
     """Every number of seats, level and option of every registered game, each with another value."""
     for game in map(engines.game, engines.GAMES):
@@ -68,21 +50,6 @@ def test_a_choice_is_listed_exactly_when_no_check_refuses_it(table):
     for step in table.steps(1)[::6]:
         right(tried.lists(step.after))
     right(tried.lists(table.game.rules.start(table.setup)))
-
-
-def test_perft_is_the_same_by_both_generators(table):
-    steps = table.steps(1)
-    for step in steps[:: len(steps) // 3 or 1]:
-        assert search.perft(table.game, step.state, 2) == by_checks(table.game, step.state, 2)
-
-
-def test_every_true_choice_passes_the_checks(table):
-    game = table.game
-    for step in table.steps(1):
-        for seat, choice in step.choices.items():
-            assert game.rules.why_not(step.state, choice, seat) is None
-            assert game.rules.pending(step.state).domain.holds(choice.token)
-            assert game.notation.label(choice).key
 
 
 def test_whatever_the_unknown_really_is_what_it_allows_is_listed(table):
@@ -141,24 +108,6 @@ def test_no_prefix_is_a_dead_end(table):
 def test_positions_read_back_and_can_be_started_from(table):
     for step in table.steps(1)[::9]:
         right(Tried(table.game, table.setup).positions(step.after))
-
-
-def test_applying_changes_nothing_that_was(table):
-    game = table.game
-    for step in table.steps(1)[::3]:
-        before, number = copy.deepcopy(step.state), hash(step.state)
-        game.rules.legal(step.state, 0)
-        for seat, choice in step.choices.items():
-            game.rules.why_not(step.state, choice, seat)
-        again = (
-            game.rules.apply(step.state, *step.choices.values())
-            if len(step.choices) == 1
-            else game.rules.reveal(step.state, [*step.choices.values()])
-        )
-        assert again == step.after
-        assert hash(again) == hash(step.after)
-        assert step.state == before
-        assert hash(step.state) == number
 
 
 def test_a_replay_leads_to_the_match_and_a_cut_back_to_the_same_points(table):
@@ -302,15 +251,6 @@ def test_a_multiset_is_not_listed():
     choices, after = notation.read(TOY, state, "2g1r")
     assert after.left == BAG - BEANS.read("1r2g")
     assert choices == [Choice("beans", "2g1r")]
-
-
-def test_playouts_walk_from_state_to_state(table):
-    game = table.game
-    walked = [*islice(search.playout(game, game.rules.start(table.setup), Random(1)), 60)]
-    for (state, seat, choice), (after, _, _) in pairwise(walked):
-        if len(asked(game.rules.pending(state))) == 1:
-            assert game.rules.apply(state, choice) == after
-        assert (seat is None) == isinstance(game.rules.pending(state), Report)
 
 
 def test_playouts_reveal_sealed_choices_together():
