@@ -36,7 +36,6 @@ TESTS = ("e2e", "gpio_chip", "machine", "matches", "engines/grid_toy", "engines/
 
 DEBIAN = os.environ.get("PODESTA_DEBIAN", "bookworm")
 """The distribution on the machine: ``bookworm`` or ``trixie``; the package in ``build/deb`` is for it."""
-PYTHON = {"bookworm": "3.11", "trixie": "3.13"}[DEBIAN]
 
 SEED = int(os.environ.get("PODESTA_SEED") or random.SystemRandom().randrange(10**6))
 CUTS = int(os.environ.get("PODESTA_CUTS", "3"))
@@ -92,15 +91,23 @@ def tools() -> Path | None:
 def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
     """Make the root that all disks begin with: Debian, and what Raspberry Pi OS has beside it.
 
-    Of the Pi's own archive lgpio is there, from its wheel; spidev and picamera2 are names, as no such device
-    is here. ``raspi-config`` keeps what it was told.
+    Of the Pi's own archive lgpio is there, from its wheel; there is none for Python 3.13, which loads that of
+    3.12 under a name of its own. spidev and picamera2 are names, as no such device is here. ``raspi-config``
+    keeps what it was told.
     """
     root.parent.mkdir(parents=True, exist_ok=True)
     if not (root / "etc/fstab").exists():
         shutil.rmtree(root, ignore_errors=True)
         subprocess.run([box_sim / "make-root", root, DEBIAN, "sudo"], check=True, capture_output=True)
     fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    fetch += ["--python-version", PYTHON, "--platform", "manylinux_2_34_x86_64", "--dest", str(wheels)]
+    fetch += [
+        "--python-version",
+        "3.11" if DEBIAN == "bookworm" else "3.12",
+        "--platform",
+        "manylinux_2_34_x86_64",
+        "--dest",
+        str(wheels),
+    ]
     subprocess.run([*fetch, "lgpio==0.2.2.0"], check=True, capture_output=True)
     (wheel,) = wheels.glob("lgpio-*.whl")
     archive, index = root / "opt/archive", ""
@@ -113,8 +120,11 @@ def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
             f"{control}Description: as in the archive of the Pi\n", "utf-8"
         )
         if name == "python3-lgpio":
+            modules = folder / "usr/lib/python3/dist-packages"
             with zipfile.ZipFile(wheel) as packed:
-                packed.extractall(folder / "usr/lib/python3/dist-packages")
+                packed.extractall(modules)
+            for module in modules.glob("*.cpython-312-*"):
+                module.rename(modules / module.name.replace("-312-", "-313-"))
         subprocess.run(["dpkg-deb", "-Zgzip", "-b", folder, package], check=True, capture_output=True)
         digest = hashlib.sha256(package.read_bytes()).hexdigest()
         index += f"{control}Filename: ./{package.name}\nSize: {package.stat().st_size}\nSHA256: {digest}\n\n"

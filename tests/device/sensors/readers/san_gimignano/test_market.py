@@ -130,7 +130,7 @@ def test_of_painted_markets_none_is_silently_wrong(capsys):
     """
     told, laid = Counter(), 0
     field = decks.field_of("market", (300.0, 225.0))
-    for seed in range(100, 140):
+    for seed in range(100, 116):
         rng = Random(seed)
         sleeve = rng.choice((0, 0, 0.3, 0.7))
         deck = deck_of(seed, seed, sleeve)
@@ -161,6 +161,6 @@ def test_of_painted_markets_none_is_silently_wrong(capsys):
             told[outcome(finding, truth)] += 1
             laid += len(names)
     with capsys.disabled():
-        print(f"\nmarkets painted, seeds 100 to 139: {dict(told)}, {laid} cards")
+        print(f"\nmarkets painted, seeds 100 to 115: {dict(told)}, {laid} cards")
     assert not told["wrong and sure"]
     assert told["exact"] > 0.6 * sum(told.values())
