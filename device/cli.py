@@ -169,6 +169,7 @@ def _explain(error: Exception, options: argparse.Namespace) -> tuple[Sequence[st
     from device.config import SERVICE_STATE  # noqa: PLC0415 – only when something is wrong
     from device.texts import Texts  # noqa: PLC0415 – likewise
     from engines import GAMES  # noqa: PLC0415 – likewise
+    from engines.error_words import error_in_words  # noqa: PLC0415 – likewise
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
     from engines.texts import DEFAULT_LANGUAGE  # noqa: PLC0415 – likewise
 
@@ -181,7 +182,7 @@ def _explain(error: Exception, options: argparse.Namespace) -> tuple[Sequence[st
         case EngineError():
             games = (one for one in GAMES if one == getattr(options, "game", ""))
             texts = Texts.load(getattr(options, "language", DEFAULT_LANGUAGE), *games)
-            return [texts.error(error)], Exit.WRONG
+            return [error_in_words(error, texts)], Exit.WRONG
         case ModuleNotFoundError():
             lacks = f"{error.name} is not installed here, and this command needs it"
             return [f"{lacks}: pip install 'podesta[box]'"], Exit.LACKING

@@ -42,7 +42,6 @@ from engines.facts import (
     needed,
     of_match,
     schema,
-    unfit,
     with_facts,
     without_contradictions,
 )
@@ -141,7 +140,7 @@ class CopyFile:
         try:
             return read(fact.kind, text)
         except msgspec.MsgspecError as error:
-            problem = self.words.problem(unfit(fact, text, error).problems[0])
+            problem = self.words.problem(self.schema.unfit(fact, text, error).problems[0])
             raise FactsError(problem) from None
 
     def put(self, changes: Mapping[str, Any], copy: str | None = None) -> Facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, get_origin
 
 from engines.contract import Problem
@@ -56,7 +56,7 @@ class FactWords:
             parts = (f"{name}: {self.domain(inner)}" for name, inner in fields.items())
             return t("facts.kind.record", fields=t.by_semicolons(parts))
         if "unit" in said:
-            return t("facts.kind.number", **said | {"unit": self.unit(said)}).rstrip()
+            return t("facts.kind.number", **said | {"unit": self.unit(said, said["high"])}).rstrip()
         if "signs" in said:
             return t("facts.kind.signs", number=said["number"], signs=" ".join(said["signs"]))
         if bare is str and said:
@@ -118,10 +118,10 @@ class FactWords:
         parts = opened(kind)[1].get("parts")
         return self.texts(f"fact_part.{parts[at]}") if parts else ""
 
-    def unit(self, said: dict[str, Any]) -> str:
-        """Name the unit of what is measured or counted."""
-        key = f"unit.{said.get('unit')}"
-        return self.texts(key) if key in self.texts else str(said.get("unit", ""))
+    def unit(self, said: Mapping[str, Any], count: object) -> str:
+        """Name the unit of so many that are measured or counted."""
+        unit = str(said.get("unit", ""))
+        return self.texts(f"unit.{unit}", n=count) if f"unit.{unit}" in self.texts else unit
 
     def remark(self, fact: Fact) -> str:
         """Say all there is of a fact in one line to who writes it: domain, source, what it is for, clause."""
@@ -156,9 +156,9 @@ class FactWords:
         if "words" in opened(kind)[1]:
             return self.called(kind, value)
         data, said = raw(kind, value), opened(kind)[1]
-        one = f"unit.{said.get('unit')}_1"
-        unit = self.texts(one) if data == 1 and one in self.texts else self.unit(said)
-        return f"{data} {unit}".rstrip()
+        if "signs" in said:
+            return self.texts.by_commas(map(self.sign, data))
+        return self.texts("facts.amount", number=data, unit=self.unit(said, data)).rstrip()
 
     def known(self, fact: Fact, known: Known) -> str:
         """Say what is known of a fact: ``22.5 mm``, ``d1 c3 (likely)``, ``unknown yet``."""
@@ -181,9 +181,11 @@ class FactWords:
 
     def problem(self, problem: Problem) -> str:
         """Say what is wrong and with which fact; those that contradict each other are all named."""
-        return f"{' and '.join(problem.where.split())}: {self.wrong(problem)}"
+        names = self.texts("list.and").join(problem.where.split())
+        return self.texts("facts.problem", names=names, wrong=self.wrong(problem))
 
     def difference(self, found: tuple[Fact, Known, Known], one: str, other: str) -> str:
-        """Say where two copies, ``one`` and ``other``, differ: ``cell_pitch: here 22 mm; there 22.5 mm``."""
+        """Say where two copies, ``one`` and ``other``, differ: ``Pitch: here 22 mm; there 22.5 mm``."""
         fact, mine, yours = found
-        return f"{fact.name}: {one} {self.known(fact, mine)}; {other} {self.known(fact, yours)}"
+        known = {"mine": self.known(fact, mine), "yours": self.known(fact, yours)}
+        return self.texts("facts.difference", label=self.label(fact), one=one, other=other, **known)

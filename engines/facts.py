@@ -152,12 +152,16 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BadFact(EngineError):
-    """A fact that there is not, or a value that does not fit it; ``problems`` is everything wrong."""
+    """A fact that there is not, or a value that does not fit it; ``problems`` is everything wrong, with facts
+    of ``schema``, None where there is no such fact.
+    """
 
-    def __init__(self, message: str, problems: Sequence[Problem] = (), **values: object) -> None:
+    def __init__(
+        self, message: str, problems: Sequence[Problem] = (), schema: Schema | None = None, **values: object
+    ) -> None:
         """Take ``message``, one line."""
         super().__init__(message, **values)
-        self.problems = tuple(problems)
+        self.problems, self.schema = tuple(problems), schema
 
 
 class Schema:
@@ -197,6 +201,12 @@ class Schema:
     def nearest(self, name: str) -> str:
         """Return the fact whose name looks most like ``name``, empty where there are none."""
         return nearest(name, self.facts, 0)
+
+    def unfit(self, fact: Fact, value: Any, error: Exception) -> BadFact:
+        """Return the error that a value does not fit a fact, as ``error`` says."""
+        got = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+        figures = (("got", got if len(got) <= 40 else got[:39] + "…"),)
+        return BadFact(f"{fact.name}: {error}", [Problem(fact.name, "value", fact.clause, figures)], self)
 
     def values_of(self, copy: Copy) -> dict[str, Any]:
         """Return the contents of a copy's file, by fact."""
@@ -275,19 +285,12 @@ class Facts(msgspec.Struct, frozen=True):
             try:
                 given = None if value is None else Known(fit(fact.kind, value), Standing.CONFIRMED)
             except msgspec.ValidationError as error:
-                raise unfit(fact, value, error) from None
+                raise self.schema.unfit(fact, value, error) from None
             known[name] = given or fact.default
         facts = replace(self, known={**self.known, **known})
         if found := problems(facts):
-            raise BadFact(f"{found[0].where}: {found[0].check}", found)
+            raise BadFact(f"{found[0].where}: {found[0].check}", found, self.schema)
         return facts
-
-
-def unfit(fact: Fact, value: Any, error: Exception) -> BadFact:
-    """Return the error that a value does not fit a fact, as ``error`` says."""
-    got = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    figures = (("got", got if len(got) <= 40 else got[:39] + "…"), ("why", str(error)))
-    return BadFact(f"{fact.name}: {error}", [Problem(fact.name, "value", fact.clause, figures)])
 
 
 def problems(facts: Facts) -> list[Problem]:
@@ -430,7 +433,7 @@ def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
             try:
                 known[name] = Known(read(fact.kind, value), Standing(mark))
             except msgspec.MsgspecError as error:
-                found += [replace(problem, where=field) for problem in unfit(fact, value, error).problems]
+                found += [replace(one, where=field) for one in schema.unfit(fact, value, error).problems]
     facts, broken = without_contradictions(replace(blank, known=known), blank)
     for problem in broken:
         found.append(replace(problem, where=" ".join(FIELD + name for name in problem.where.split())))

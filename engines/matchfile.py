@@ -35,7 +35,7 @@ import msgspec
 import engines
 from engines.contract import SEATS, Game, Level, Option, Setup, totals, winners
 from engines.errors import BadMatchFile, EngineError
-from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, of_match, schema
+from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, BadFact, of_match, schema
 from engines.match import Adjustment, Fallen, Made, Match, Step, replay
 
 FIRST_LINE = "podesta match 1"
@@ -246,18 +246,10 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
             value=text,
         )
     for problem in of_match(schema(game), tuple(texts.items()))[1]:
-        key, *others = problem.where.split()
-        beside = "".join(f" + {other}: {texts[other]}" for other in others)
         figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)
-        raise BadMatchFile(
-            "{at}: {key} cannot be {value!r}{beside} ({check}: {figures})",
-            at=f"{name}:{told[key][0]}",
-            key=key,
-            value=texts[key],
-            beside=beside,
-            check=problem.check,
-            figures=figures,
-        )
+        why = BadFact(f"{problem.where}: {problem.check} ({figures})", [problem], schema(game))
+        line, _ = told[problem.where.split()[0]]
+        raise BadMatchFile("{at}: {why}", at=f"{name}:{line}", why=why)
     return tuple((key, text) for key, text in texts.items() if text)
 
 

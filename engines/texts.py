@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
 import engines
-from engines.errors import EngineError, UnknownGame
+from engines.errors import UnknownGame
 from engines.fact_kinds import HIDDEN
 
 DEFAULT_LANGUAGE = "en"
@@ -210,20 +210,6 @@ class Texts:
         """Return what stands in English elsewhere, a clause say, in this language, as a catalogue has it."""
         said = (catalogue.pgettext(key, english) for catalogue in reversed(self._domains))
         return next((one for one in said if one != english), english)
-
-    def error(self, error: Exception) -> str:
-        """Say what an engine refused, and in it the error behind it; any other error in its own words."""
-        if not isinstance(error, EngineError) or not isinstance(error.message, str):
-            return str(error)
-        said = self.translate(f"error.{error.message}", error.message)
-        values = {name: self._in_words(value) for name, value in error.values.items()}
-        return said.format_map(values) if values else said
-
-    def _in_words(self, value: object) -> object:
-        """Return what fills a blank of an error: alternatives and the error behind it in words."""
-        if isinstance(value, tuple):
-            return self("list.or").join(value)
-        return self.error(value) if isinstance(value, EngineError) else value
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text at ``key`` with ``values`` filled in; values that it does not use are ignored."""

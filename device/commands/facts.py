@@ -372,13 +372,13 @@ def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
         yield f"sample: {'yes' if here.sample else 'no'}, there {'yes' if new.sample else 'no'}"
     for found in differences(here, new):
         if found[0].name in known:
-            yield file.words.difference(found, "here", "there")
+            yield f"{found[0].name}: {file.words.difference(found, 'here', 'there')}"
 
 
 def _compare(file: CopyFile, options: argparse.Namespace) -> int:
     mine, yours = _right(file, options.one).facts, _right(file, options.other).facts
     names = str(options.one), str(options.other or file.path)
-    rows = [file.words.difference(found, *names) for found in differences(mine, yours)]
+    rows = [f"{found[0].name}: {file.words.difference(found, *names)}" for found in differences(mine, yours)]
     if replace(mine, known={}) != replace(yours, known={}):
         rows.insert(0, f"copy: {names[0]} {mine.copy or '-'}; {names[1]} {yours.copy or '-'}")
     print("\n".join(rows) or "no difference")

@@ -13,6 +13,7 @@ from device.match import PUBLIC, Header, Reading, Record, Replay, Tried, read
 from device.texts import Texts
 from engines import matchfile
 from engines.contract import Game, Setup
+from engines.error_words import error_in_words
 from engines.errors import EngineError, Refused
 from engines.match import Made, Match
 from engines.matchfile import MatchFile
@@ -88,13 +89,13 @@ def reason(words: Words, error: EngineError) -> str:
     """Say why a step does not fit, in one sentence; a refusal in the words the players read."""
     if isinstance(error, Refused):
         return f"{error.refusal.clause}: {words.refusal(error.refusal)}"
-    return words.texts.error(error)
+    return error_in_words(error, words.texts)
 
 
 def misread(source: MatchFile | Reading, error: Exception, language: str) -> str:
     """Say why a file cannot be followed, in the texts of its game."""
     game = source.game if isinstance(source, MatchFile) else source.header.get("game")
-    return Texts.load(language, *(one for one in engines.GAMES if one == game)).error(error)
+    return error_in_words(error, Texts.load(language, *(one for one in engines.GAMES if one == game)))
 
 
 def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Account:

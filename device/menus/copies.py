@@ -240,7 +240,7 @@ def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
         value = t("facts.maybe")
     else:
         value = words.value(fact.kind, known.value)
-        value = value if len(label) + len(value) + 2 <= LIST_ROOM else t("facts.set")
+        value = value if breadth(label) + breadth(value) + 2 <= LIST_ROOM else t("facts.set")
     return t("facts.line", label=label, value=value)
 
 

@@ -130,13 +130,14 @@ class Copies:
 def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
     words, known, said = file.words, facts.known[fact.name], opened(fact.kind)[1]
     one, item = words.choices(fact.kind), item_of(fact.kind)
+    value = "" if known.value is None else write(fact.kind, known.value)
     made = PrintedFact(
         fact.name,
         words.label(fact),
         words.about(fact)
         if one
         else f"{words.about(fact)} ({words.range(fact.kind, facts) or words.domain(fact.kind)})",
-        "" if known.value is None else write(fact.kind, known.value),
+        value.removesuffix(said.get("unit", "")).rstrip(),
         known.standing.value,
         words.choices(item or fact.kind),
         item is not None,

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -317,12 +317,12 @@ def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
 def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
     """Return the copy that the fields tell; all told fits one by one and beside what else is known."""
     fields = Fields(dict(told), _copy(at_hand))
-    boards = {fact.name: fields.read(fact.name, partial(_fact, fact.name)) for fact in _BOARDS}
-    known = fields.read("known", lambda value: tuple(map(_read_known, words(value, "/"))))
     try:
+        boards = {fact.name: _fact(fact.name, fields[fact.name]) for fact in _BOARDS}
+        known = tuple(map(_read_known, words(fields["known"], "/")))
         Facts.of(SCHEMA).confirm(boards | dict(known))
     except BadFact as error:
-        raise BadPosition(f"position: {error}", error.problems) from error
+        raise BadPosition("position: {why}", error.problems, why=error) from error
     return Printing(**boards, known=known)
 
 
@@ -332,10 +332,11 @@ def _read_known(word: str) -> tuple[str, Any]:
 
 
 def _fact(name: str, word: str) -> Any:
+    fact = SCHEMA.fact(name)
     try:
-        return read_word(SCHEMA.fact(name).kind, word)
-    except (BadFact, msgspec.MsgspecError) as error:
-        raise Malformed("{word!r} of {name}: {why}", word=word, name=name, why=error) from error
+        return read_word(fact.kind, word)
+    except msgspec.MsgspecError as error:
+        raise SCHEMA.unfit(fact, word, error) from error
 
 
 def _read_frame(word: str) -> AnyFrame:

@@ -315,8 +315,8 @@ class TestImport:
     @pytest.mark.parametrize(
         ("there", "lost"),
         [
-            ({"cell_pitch": "23", "block_width": "21"}, "cell_pitch: here 22 mm; there 23 mm"),
-            ({"block_width": "21"}, "cell_pitch: here 22 mm; there unknown yet"),
+            ({"cell_pitch": "23", "block_width": "21"}, "cell_pitch: Space size: here 22 mm; there 23 mm"),
+            ({"block_width": "21"}, "cell_pitch: Space size: here 22 mm; there unknown yet"),
             ({"cell_pitch": "22", "copy": "Bert's"}, "copy: Anna's, there Bert's"),
             ({"cell_pitch": "22", "copy": ""}, "copy: Anna's, there without a name"),
             ({"cell_pitch": "22", "sample": True}, "sample: no, there yes"),
@@ -369,7 +369,7 @@ class TestCompare:
         assert status == Exit.WRONG
         assert out.splitlines() == [
             f"copy: {path} Bert's; {file.path} -",
-            f"start_castles: {path} {MARKED} (likely); {file.path} {MARKED}",
-            f"cell_pitch: {path} 22.5 mm; {file.path} 22 mm",
-            f"block_width: {path} 21 mm; {file.path} unknown yet",
+            f"start_castles: Start castles: {path} {MARKED} (likely); {file.path} {MARKED}",
+            f"cell_pitch: Space size: {path} 22.5 mm; {file.path} 22 mm",
+            f"block_width: Block width: {path} 21 mm; {file.path} unknown yet",
         ]

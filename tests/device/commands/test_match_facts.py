@@ -95,10 +95,10 @@ class TestReplay:
         assert found["termination"] == "settled"
         assert found["facts"]["fact.start_castles"] == f"confirmed {OTHERS}"
         assert found["sample"] is False
-        assert found["unlike"] == [f"start_castles: in the match {OTHERS}; on the copy here {MARKED}"]
+        assert found["unlike"] == [f"Start castles: in the match {OTHERS}; on the copy here {MARKED}"]
         assert f"Start castles: {OTHERS}\n" in text
         assert "facts.copy: Anna's\n" in text
-        assert f"not as here: start_castles: in the match {OTHERS}; on the copy here {MARKED}\n" in text
+        assert f"not as here: Start castles: in the match {OTHERS}; on the copy here {MARKED}\n" in text
 
     def test_a_match_file_made_from_it_too(self, command, match, file, tmp_path):
         exported = tmp_path / "away.match"

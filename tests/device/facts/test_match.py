@@ -142,7 +142,7 @@ class TestElsewhere:
         (told,) = map(str, again.problems)
         assert told == (
             f"{name}: its copy is not the one here "
-            f"(start_castles: in the match d1 c3 f3 h4 a5 c6 f6 e8 (likely); on the copy here {OTHERS})"
+            f"(Start castles: in the match d1 c3 f3 h4 a5 c6 f6 e8 (likely); on the copy here {OTHERS})"
         )
         enter(going_on, game_steps(1, SETUPS["two"], "torres")[4:6])
         again.leave()

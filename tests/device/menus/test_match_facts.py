@@ -172,7 +172,7 @@ class TestLookedUp:
         sitting.choose("Table facts")
         assert sitting.page.text.split("\n")[-2:] == [
             "Otherwise on the copy here:",
-            f"start_castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
+            f"Start castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
         ]
 
     def test_a_match_that_is_continued_says_first_where_it_differs(self, sitting, table):
@@ -185,7 +185,7 @@ class TestLookedUp:
         assert "Table facts" in sitting.items
         sitting.choose("Go on with it")
         assert sitting.page.header.left.startswith("Please note")
-        assert "start_castles: in the match" in sitting.page.text
+        assert "Start castles: in the match" in sitting.page.text
         sitting.back()
         assert sitting.playing
 

@@ -115,8 +115,8 @@ def test_a_split_that_is_told_otherwise_later_is_shown_and_the_match_keeps_its_o
     match, _ = of_match(SCHEMA, with_facts(FRESH.confirm(SPLIT), Setup()).facts)
     here = FRESH.confirm(SPLIT | {"cards.c": 2, "cards.t": 20})
     assert [WORDS.difference(found, "in the match", "here") for found in drift(match, here)] == [
-        "cards.c: in the match 9 cards; here 2 cards",
-        "cards.t: in the match 13 cards; here 20 cards",
+        "Cards, dark green: in the match 9 cards; here 2 cards",
+        "Cards, red: in the match 13 cards; here 20 cards",
     ]
     assert drift(match, FRESH) == []
 

@@ -112,8 +112,8 @@ def test_sources_of_points_are_told():
         ("doing=action:a:b:c:d:e:f", "is not a question"),
         ("doing=effect:deploy_z", "doing: 'deploy_z' is not what any tile or step of a round does"),
         ("doing=effect:dance", "doing: 'dance' is not what any tile or step of a round does"),
-        ("known=price", "known: '' of price: marrakesh has no fact 'price'"),
-        ("known=price.left1:1", "known: '1' of price.left1: Expected `array` of length >= 3"),
+        ("known=price", "position: marrakesh has no fact 'price'"),
+        ("known=price.left1:1", "position: price.left1: Expected `array` of length >= 3"),
         ("rapids=3", "position: rapids rapid_bonus: rapid_bonus"),
     ],
 )  # fmt: skip
