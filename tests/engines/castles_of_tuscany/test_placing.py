@@ -1,4 +1,4 @@
-"""Tiles and payments that stand where people overruled: what happens (CT-3.7, CT-3.8)."""
+"""Tiles and payments that stand where people overruled: what happens (CT-3.7, CT-3.8); a cart (CT-5.8)."""
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from tests.engines.castles_of_tuscany.sitting import (
     having,
     play,
     seated,
+    squares,
 )
 from tests.engines.castles_of_tuscany.table import GAME, tokens, turn
 
@@ -108,3 +109,11 @@ def test_a_space_of_a_kind_that_does_not_lie_out_may_be_picked_where_it_is_overr
     assert RULES.pending(asked_for).question == "pick_tile"
     with pytest.raises(Impossible):
         RULES.overrule(state, Choice("pick", "b1"), "CT-3.7")
+
+
+@pytest.mark.parametrize(("rules", "kept"), [(1, False), (2, True)])
+def test_ct_5_8_an_empty_pile_is_reshuffled_which_version_1_does_not_keep(rules, kept):
+    state = having(seated(), filled="c1", stored="r", squares=squares("yield yield"), hand=5)
+    state = replace(play(state, "Pc2 r r"), yields=1, rules=rules)
+    after = play(state, "g2 g2")
+    assert (after.yields, after.reshuffled) == (26, kept)

@@ -75,7 +75,7 @@ use.assistant MK-6.1: action assistants_a=ts
     g.keshi is refused (area=g); t.keshi passes
 use.room MK-6.4: action assistants_a=t board_a=8t
     t.keshi is refused (area=t); t.act passes
-nothing.t MK-7.1: action assistants_a=t
+nothing.t MK-7.1: action assistants_a=t board_a=2n
     t.act is refused (area=t remedy=use.nothing); with board_a=1t: t.act passes
 nothing.g MK-8.1: action assistants_a=g
     g.act is refused (area=g remedy=use.nothing); with board_a=1g: g.act passes

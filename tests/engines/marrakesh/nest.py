@@ -1,19 +1,15 @@
 """The deepest nesting of bonuses that random play found, with all that does not matter taken away.
 
-``nesting`` counts causes that wait for one another: what one bonus brings is one deep however much it is. A
-gray scholar's one scroll deploys an entertainer; with scroll 54 that is a step at the palace for a neighbour,
+Seven causes wait for one another, where what one bonus brings is one deep however much it is. A gray
+scholar's one scroll deploys an entertainer; with scroll 54 that is a step at the palace for a neighbour,
 which scrolls 26 and 48 make longer; a line is crossed, and with scroll 63 its second bonus deploys another
 entertainer, who goes the same way; scroll 16 moves the fisherman before each connection.
 """
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from engines.contract import Setup
 from engines.facts import with_facts
-from engines.marrakesh.problems import current
-from engines.marrakesh.state import Effect
 from engines.match import Step, replay
 from engines.matchfile import MatchFile, result
 from tests.engines.marrakesh.lines import ALL_KNOWN, EVERYTHING, GAME, SAMPLE, turn
@@ -53,7 +49,6 @@ UP = (
     *("link dinar1", "scroll 18", "caravan right"),
 )
 """What waited is done, the innermost first, and some of the action goes on."""
-DEPTH = 7
 
 
 def steps():
@@ -66,37 +61,3 @@ def file():
     match = replay(GAME, SETUP, steps())
     names = ("Amira", "Basim", "Chadia", "Driss")
     return MatchFile(GAME.id, GAME.rules_version, names, SETUP, tuple(steps()), result=result(match))
-
-
-class Nest(Struct, frozen=True):
-    """Causes of what waits, by frame: 0 for what waits at first, 1 for what that brought, and so on."""
-
-    frames: tuple = ()
-    causes: tuple[int, ...] = ()
-
-    def then(self, frames):
-        """After a choice: what is new was brought by what is gone from below it."""
-        same = 0
-        while same < min(len(frames), len(self.frames)) and frames[same] == self.frames[same]:
-            same += 1
-        cause = self.causes[min(same, len(self.causes) - 1)] if self.causes else -1
-        new = [cause + 1] * (len(frames) - same)
-        if same < min(len(frames), len(self.frames)) and _goes_on(self.frames[same], frames[same]):
-            new[0] = cause
-        return Nest(frames, (*self.causes[:same], *new))
-
-
-def _goes_on(before, after):
-    """Whether a question is asked once more of the same."""
-    told = [(frame.question, frame.what.split("+")[0]) for frame in (before, after)]
-    return told[0] == told[1] and before.question != "effect"
-
-
-def nesting(states):
-    """How many causes wait at the last of these states, which follow one another within a turn."""
-    nest = Nest()
-    for state in states:
-        nest = nest.then(state.frames)
-    coming = len(current(states[-1]).coming)
-    waits = zip(nest.frames[coming:], nest.causes[coming:], strict=True)
-    return len({cause for frame, cause in waits if frame != Effect("again")})

@@ -1,8 +1,11 @@
-"""Scrolls that nobody told of, and those with nothing to act on (MK-12.4); what each does: truth.py."""
+"""Tiles as public lists have them, and scrolls that nobody told of (MK-12.4); what each does: truth.py."""
+
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from engines.fact_kinds import write
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SCHEMA, known
@@ -16,7 +19,19 @@ from tests.engines.marrakesh.sitting import (
     unknown,
 )
 
+LISTED = Path(__file__).with_name("tiles.txt")
+"""What public lists say of a copy: fact, value, how sure, clause."""
 EVERY = range(1, 73)
+
+
+def test_every_value_of_a_tile_is_listed_with_its_mark():
+    """Whoever changes a value or a mark on purpose writes it there too."""
+    lines = []
+    for fact in SCHEMA:
+        likely = fact.default
+        value = "?" if likely.value is None else write(fact.kind, likely.value)
+        lines.append(f"{fact.name} {value} {likely.standing.value} {fact.clause}\n")
+    assert "".join(lines) == LISTED.read_text()
 
 
 def bought(number, **own):

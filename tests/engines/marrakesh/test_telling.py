@@ -117,3 +117,10 @@ def test_mk_7_2_a_taken_space_is_said():
 def test_mk_11_3_the_last_step_is_told():
     state = seated(palace=COPY.palace_steps - 1).asking(Effect("palace", n=1), Frame("keshi"))
     assert "Courtier to the last step." in told(state, "t")[0]
+
+
+def test_of_the_office_only_what_nobody_told_is_a_question_mark():
+    state = replace(seated(), lines=("1d1r", "", "2v"))
+    (market,) = [panel for panel in telling.scene(state).panels if panel.name == "market"]
+    shown = [mark.text for mark in market.marks if mark.size in (26, 28) and mark.y in range(110, 160)]
+    assert [text for text in shown if isinstance(text, str)] == ["1", "1", "?", "2"]
