@@ -68,3 +68,22 @@ class Asked(Struct, frozen=True, eq=False):
         refusal = self.refusal(state, token)
         assert refusal is not None
         return self.game.rules.overrule(state, self.answer(state, token), refusal.clause)
+
+
+class Ask:
+    """A question of a second model: what is ``true`` may be answered with all pieces open, what is ``public``
+    as far as everybody sees. A report has its one true answer in ``told``. What has one answer goes by itself
+    where it is not ``always`` asked. It goes on with a step where that was ``begun``, or ``after`` one of
+    these questions.
+    """
+
+    def __init__(self, question, seat, true, public=None, *, told=None, begun=False, always=False, after=()):
+        self.question, self.seat, self.told, self.begun = question, seat, told, begun
+        self.always, self.after = always, after
+        self.true = set(true)
+        self.public = self.true if public is None else set(public)
+
+    @property
+    def by_itself(self):
+        """Whether nobody is asked."""
+        return self.told is None and len(self.public) == 1 and not self.always

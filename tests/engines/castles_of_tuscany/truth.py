@@ -9,6 +9,7 @@ from collections import Counter
 from functools import cache
 from itertools import combinations, product
 
+from tests.engines.asked import Ask
 from tests.engines.castles_of_tuscany.true_regions import Region, half_a_hex
 
 KINDS = "ctifqvmr"
@@ -19,17 +20,6 @@ SQUARES = ("cards", "storage", "marble", "worker", "yield")
 RANGES = (("g", 9), ("o", 9), ("c", 5), ("m", 3), ("w", 3), ("h", 1))
 REWARDS = [*(what + str(n) for what, most in RANGES for n in range(1, most + 1)), "x"]
 FINISHED = "finished"
-
-
-class Ask:
-    """A question: what is ``true`` may be answered with all pieces open, and what is ``public`` as far as
-    everybody sees. A report has its one true answer in ``told``; ``begun`` goes on with a step.
-    """
-
-    def __init__(self, question, seat, true, public=None, *, told=None, begun=False):
-        self.question, self.seat, self.begun, self.told = question, seat, begun, told
-        self.true = set(true)
-        self.public = self.true if public is None else set(public)
 
 
 # Pieces

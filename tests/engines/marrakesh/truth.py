@@ -9,6 +9,7 @@ of the engine is used but the letters that its tokens have, and the words that t
 from collections import Counter
 from itertools import combinations, product
 
+from tests.engines.asked import Ask
 from tests.engines.marrakesh.true_areas import Areas
 from tests.engines.marrakesh.true_boxes import Boxes
 from tests.engines.marrakesh.true_gains import Gains
@@ -32,27 +33,6 @@ from tests.engines.marrakesh.true_tiles import Tiles
 from tests.engines.marrakesh.true_trades import Trades
 
 FINISHED = "finished"
-
-
-class Ask:
-    """A question: what is ``true`` may be answered with all tiles open, and what is ``public`` where tiles
-    are named only when they are taken. A report has its one true answer in ``told``. What has one answer goes
-    by itself, but for what is ``always`` asked. Where it comes ``after`` one of these questions, it goes on
-    with a step.
-    """
-
-    def __init__(self, question, seat, true, public=None, *, told=None, always=False, after=()):
-        self.question, self.seat, self.told, self.always, self.after = question, seat, told, always, after
-        self.true = set(true)
-        self.public = self.true if public is None else set(public)
-
-    @property
-    def by_itself(self):
-        """Whether nobody is asked."""
-        return self.told is None and len(self.public) == 1 and not self.always
-
-    def __repr__(self):
-        return f"{self.question} {self.seat} {self.told or sorted(self.true)}"
 
 
 class Table(Gains, Areas, Trades, Tiles, Boxes):
