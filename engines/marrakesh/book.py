@@ -176,11 +176,11 @@ def asked_again(state: State, frame: Frame) -> State:
 
 
 def asking(question: str, *kept: str, what: str = "") -> Happening:
-    """Return what asks a question, whose frame has these fields of the effect: ``n``, ``why``, ``source``."""
+    """Return what asks a question, whose frame is about ``what`` and has these fields of the effect."""
 
     def ask(state: State, effect: Effect) -> State:
-        fields: dict[str, Any] = {"n": effect.times, "why": effect.why, "source": effect.source}
-        return BOOK.ask(state, Frame(question, what, **{name: fields[name] for name in kept}))
+        fields: dict[str, Any] = {name: getattr(effect, "times" if name == "n" else name) for name in kept}
+        return BOOK.ask(state, Frame(question, **{"what": what} | fields))
 
     return ask
 

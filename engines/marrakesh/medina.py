@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame
 from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
@@ -112,12 +112,6 @@ def offer_gate_place(state: State) -> list[str]:
     return [each for each, gate in zip(_PLACES, state.own.gates, strict=True) if gate == FREE]
 
 
-@BOOK.lists("workshop")
-def list_workshop(state: State) -> list[Choice]:
-    found = _for_sale(state) if state.frames[-1].n > 0 else []
-    return BOOK.listed("workshop", found + [DONE] * _may_end(state))
-
-
 BOOK.needs("workshop.done", "MK-13.1", (DONE,), "workshop", _may_end)
 
 
@@ -152,8 +146,7 @@ def check_gate_keshi_won(state: State, token: str) -> Objection | None:
 @BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi", pieces=True)
 def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
     """Refuse a keshi of another area where two were claimed apart (scroll 61): one of those comes first."""
-    frame = state.frames[-1]
-    return Objection({"colour": token}) if frame.why and token not in frame.what else None
+    return None if token in state.frames[-1].what else Objection({"colour": token})
 
 
 def can(state: State) -> bool:

@@ -52,6 +52,7 @@ from engines.kit import question, split
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
+from engines.marrakesh.scoring import TABLES
 from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.state import State
 
@@ -84,12 +85,6 @@ _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step
 """What the letters of a count of gains are."""
 _AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
 _AMOUNT = re.compile(r"(-?\d+)([a-z])")
-_FORMS = {
-    "per_gate": tiles.GATE_OASES,
-    "per_keshi": tiles.KESHI_OASES,
-    "per_good": tiles.GOOD_OASES,
-    "per_resource": tiles.RESOURCE_OASES,
-}
 
 
 def tokens(text: str) -> list[str]:
@@ -202,10 +197,10 @@ def oasis(token: str) -> Label | None:
 
 def oasis_form(number: str) -> str:
     """Return the word of what an oasis scores by."""
-    for form, numbers in _FORMS.items():
-        if number in numbers:
-            return form
-    return tiles.OASES[number].value if number in tiles.OASES else ""
+    if number in tiles.OASES:
+        word: str = tiles.OASES[number].value
+        return word
+    return f"per_{TABLES[number].removesuffix('_oasis')}" if number in TABLES else ""
 
 
 def _numbered(table: str, token: str, name: str, word: str) -> Label:

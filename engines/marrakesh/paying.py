@@ -7,6 +7,7 @@ yet.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from engines import bags
@@ -147,7 +148,6 @@ TILES = 12
 NEW = "new"
 LENIENT = (0, 0, 1)
 """What scroll 44 takes before each tile asks for any 1 resource."""
-_LETTERS = "wdn"
 
 Demand = tuple[int, int, int]
 
@@ -157,9 +157,9 @@ def fact(tile: int) -> str:
     return f"demand.{tile}"
 
 
-def written(asks: tuple[int, ...]) -> str:
-    """Write the demand of a tile, ``1w2n``; ``0`` for nothing."""
-    return "".join(f"{n}{letter}" for n, letter in zip(asks, _LETTERS, strict=True) if n) or "0"
+def written(amounts: Iterable[int], letters: str = "wdn", between: str = "") -> str:
+    """Write how many there are of each letter, ``1w2n``; ``0`` for nothing."""
+    return between.join(f"{n}{letter}" for n, letter in zip(amounts, letters, strict=False) if n) or "0"
 
 
 @lru_cache

@@ -16,7 +16,7 @@ from engines.marrakesh.book import BOOK, asked_again, asking, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
-from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned
+from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned, written
 from engines.marrakesh.state import OASES, ON_TRACK, Effect, Frame, State
 
 DONE, NONE = "done", "none"
@@ -52,11 +52,6 @@ def figures_oasis(state: State) -> Figures:
     return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else costs(state)))
 
 
-def _written(price: Price) -> str:
-    """Write ``1w,2n``; ``0`` for nothing."""
-    return ",".join(f"{n}{kind}" for n, kind in zip(price, "wdn", strict=True) if n) or "0"
-
-
 @BOOK.figures("oasis_number")
 def figures_oasis_number(state: State) -> Figures:
     what = state.frames[-1].what
@@ -75,7 +70,7 @@ def _price(state: State, place: str) -> Price | None:
 def costs(state: State) -> Figures:
     """Return the costs of claims by their places, as far as they are known and not any 1 (scroll 45)."""
     prices = () if state.owns("cheap_oases") else ((each, _price(state, each)) for each in OASES)
-    return tuple((f"more.{place}", _written(price)) for place, price in prices if price)
+    return tuple((f"more.{place}", written(price, between=",")) for place, price in prices if price)
 
 
 @varies
@@ -195,8 +190,7 @@ def check_oasis_price(state: State, token: str) -> Objection | None:
         return None
     if state.owns("cheap_oases"):
         return Objection({"oasis": token, "variant": "oasis.any"})
-    price = zip(_price(state, token) or (), "wdn", strict=False)
-    return Objection({"oasis": token, "rewards": ",".join(f"{n}{letter}" for n, letter in price if n)})
+    return Objection({"oasis": token, "rewards": written(_price(state, token) or (), between=",")})
 
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number", pieces=True)

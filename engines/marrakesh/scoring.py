@@ -31,7 +31,7 @@ RETURNED = 12
 LEFT_A_POINT = 2  # MK-16.3
 _BASE, _TOP, _LINES, _SMALL = 3, 7, 5, 3
 """VP before what an oasis counts; of 27 to 30; lines of 29; keshis of an area that 24 counts, at most."""
-_TABLES = {
+TABLES = {
     number: table
     for table, numbers in (
         ("gate_oasis", tiles.GATE_OASES),
@@ -42,6 +42,7 @@ _TABLES = {
     )
     for number in numbers
 }
+"""The table of facts that an oasis stands in, by its number."""
 
 
 class Worth(NamedTuple):
@@ -62,7 +63,7 @@ class Best(NamedTuple):
 def fact(number: int) -> str:
     """Return the name of the fact that tells what an oasis scores."""
     name = f"{number:02}"
-    return f"{_TABLES[name]}.{name}"
+    return f"{TABLES[name]}.{name}"
 
 
 def unknown(state: State) -> tuple[str, ...]:

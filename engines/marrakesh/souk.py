@@ -20,7 +20,7 @@ from engines.marrakesh.book import BOOK, asked_again, happens
 from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
-from engines.marrakesh.paying import returned
+from engines.marrakesh.paying import returned, written
 from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State
 
 NONE = "none"
@@ -49,9 +49,7 @@ Tag = tuple[int, ...] | None
 def called(copy: Printing, good: str) -> str:
     """Return a good by what it costs and gives, ``slipper.1o2v1w``."""
     tag: Tag = known(copy, f"good.{good}")
-    amounts = zip(tag or (), (*GOODS, *_GAINS), strict=False)
-    shown = "".join(f"{n}{letter}" for n, letter in amounts if n) or "0"
-    return f"{good[:-1]}.{NEW if tag is None else shown}"
+    return f"{good[:-1]}.{NEW if tag is None else written(tag, GOODS + _GAINS)}"
 
 
 @lru_cache(64)
@@ -176,11 +174,6 @@ def offer_sell_more(state: State) -> list[str]:
     return [*(good for good in GOODS if can_sell(state, good)), NONE]
 
 
-def _counted(keshis: Iterable[int]) -> str:
-    """Write ``1l,2o``; ``0`` for none."""
-    return ",".join(f"{n}{good}" for good, n in zip(GOODS, keshis, strict=False) if n) or "0"
-
-
 BOOK.needs("good.done", "MK-9.1", (NONE,), "good", _may_end)
 
 
@@ -205,7 +198,11 @@ def check_good_price(state: State, token: str) -> Objection | None:
     if tag is None:
         return Objection({"good": token, "variant": "good.empty"})
     lack = [max(0, cost - there) for cost, there in zip(tag, held(state), strict=False)]
-    figures: dict[str, int | str] = {"good": token, "n": sum(tag[: len(GOODS)]), "colours": _counted(lack)}
+    figures: dict[str, int | str] = {
+        "good": token,
+        "n": sum(tag[: len(GOODS)]),
+        "colours": written(lack, GOODS, ","),
+    }
     if _spared(state):
         figures["variant"] = "good.price_spared"
     return Objection(figures, names=("good", "n", "colours"))

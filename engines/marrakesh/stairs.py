@@ -209,10 +209,8 @@ def _line(state: State) -> State:
     return state.doing(*(Effect(*one, ONCE, "connections", f"line{line}") for one in each))
 
 
-@happens("first", what=f"[1-{SECTIONS}]{{2}}")
-def river_or_link(state: State, effect: Effect) -> State:
-    """Ask for scroll 16's river step and the connection's bonus in the owner's order (MK-5.8)."""
-    return state.asking(Frame("first", effect.what, why=effect.why, source=effect.source))
+happens("first", what=f"[1-{SECTIONS}]{{2}}")(asking("first", "what", "why", "source"))
+"""Scroll 16's river step and the connection's bonus in the owner's order (MK-5.8)."""
 
 
 @BOOK.effect("first")

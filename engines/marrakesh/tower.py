@@ -17,9 +17,9 @@ from engines.bags import Bag
 from engines.contract import Choice, Figures, Multiset
 from engines.errors import Malformed
 from engines.kit import Objection, question
-from engines.marrakesh.book import BOOK, happens
+from engines.marrakesh.book import BOOK, asking, happens
 from engines.marrakesh.keshis import KINDS, LETTERS
-from engines.marrakesh.state import ROUNDS, Effect, Frame, State
+from engines.marrakesh.state import ROUNDS, State
 
 MOST_KESHIS = 60
 TRAY = Multiset("tray", tuple(LETTERS), 0, MOST_KESHIS)
@@ -75,9 +75,7 @@ def check_tray_conservation(state: State, token: str) -> Objection | None:
     return Objection(figures, (("inside", over),))
 
 
-@happens("throw")
-def happen_throw(state: State, _: Effect) -> State:
-    return state.asking(Frame("tray"))
+happens("throw")(asking("tray"))
 
 
 @BOOK.effect("tray")
