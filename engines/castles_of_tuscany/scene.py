@@ -47,14 +47,19 @@ def scene(state: State) -> Scene:
     )
 
 
+def _hex(x: float, y: float, w: float, fill: str = "", **more: Any) -> Mark:
+    """Return a hex of that width."""
+    return hexagon(x, y, w, w * TALL, fill, **more)
+
+
 def _tile(tile: str, x: float, y: float, w: float, **more: Any) -> Iterator[Mark]:
     """Yield a tile that lies there: full, with a double edge; a farm with the letters of its kinds."""
     kind = kind_of(tile)
     if kind not in KIND_ICONS:
-        yield hexagon(x, y, w, w * TALL, "card", edge="ink", icon="star", ink="ink", **more)
+        yield _hex(x, y, w, "card", edge="ink", icon="star", ink="ink", **more)
         return
-    yield hexagon(x, y, w, w * TALL, f"kind_{kind}", edge="ink", **more)
-    yield hexagon(x, y, w - 9, (w - 9) * TALL, edge="rim", line=2)
+    yield _hex(x, y, w, f"kind_{kind}", edge="ink", **more)
+    yield _hex(x, y, w - 9, edge="rim", line=2)
     low = kind == FARM and len(tile) > 1
     yield icon(KIND_ICONS[kind], x, y - w * 0.14 * low, w * (0.44 if low else 0.54), "", fill=f"kind_{kind}")
     if low:
@@ -73,7 +78,7 @@ def _display(state: State) -> Iterator[Mark]:
     for at in range(DISPLAY):
         x, y = 58 + 86 * at, 112
         if at >= len(state.display):
-            yield hexagon(x, y, 78, 78 * TALL, edge="line", dashed=True)
+            yield _hex(x, y, 78, edge="line", dashed=True)
             continue
         tile = state.display[at]
         met[tile] = nth = met.get(tile, 0) + 1
@@ -81,9 +86,7 @@ def _display(state: State) -> Iterator[Mark]:
         yield from _tile(tile, x, y, 78, key=f"display:{tile}:{nth}", answers=answers)
         yield said(x, 184, Label(f"kind.{kind_of(tile)}"), 24, align="middle", w=84)
     neutral = str(bags.total(state.neutral))
-    yield hexagon(
-        746, 112, 66, 66 * TALL, "back", edge="ink", text=neutral, size=28, bold=True, key="neutral"
-    )
+    yield _hex(746, 112, 66, "back", edge="ink", text=neutral, size=28, bold=True, key="neutral")
     yield said(746, 184, Label("scene.neutral"), 24, align="middle")
     yield from pile(820, 112, 54, 74, state.deck, "back", key="deck", answers=("action D",))
     yield icon("cards", 820, 184, 34, "quiet")
@@ -165,14 +168,10 @@ def _spaces(state: State, seat: int, wide: float) -> Iterator[Mark]:
             if side.wild >> space & 1:
                 yield disc(x + size * 0.3, y - size * 0.3, 26, 0, "card", edge="ink", icon="star")
         elif known:
-            yield hexagon(
-                x, y, size - 6, (size - 6) * TALL, f"tint_{kind}", edge=f"kind_{kind}", line=3, **where
-            )
+            yield _hex(x, y, size - 6, f"tint_{kind}", edge=f"kind_{kind}", line=3, **where)
             yield icon(KIND_ICONS[kind], x, y, size * 0.4, f"faint_{kind}")
         else:
-            yield hexagon(
-                x, y, size - 6, (size - 6) * TALL, edge="line", dashed=True, text="?", size=28, **where
-            )
+            yield _hex(x, y, size - 6, edge="line", dashed=True, text="?", size=28, **where)
 
 
 def _size(land: Region, wide: float) -> float:
@@ -194,7 +193,7 @@ def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
             answers = (f"tile {tile}", f"discard {tile}")
             yield from _tile(tile, x, 548, size, key=f"stored:{seat}:{at}:{tile}", answers=answers)
         else:
-            yield hexagon(x, 548, size, size * TALL, edge="line", dashed=True)
+            yield _hex(x, 548, size, edge="line", dashed=True)
     step = 96 if wide > 500 else 82
     counted = (("cards", side.hand), ("marble", side.marble), ("worker", side.workers))
     for at, (name, n) in enumerate(counted):
@@ -205,16 +204,7 @@ def _beside(side: Side, seat: int, wide: float) -> Iterator[Mark]:
     x = wide - 34
     for kind, n in reversed(list(bags.items(side.squares))):
         for nth in range(n):
-            yield rect(
-                x,
-                594,
-                42,
-                36,
-                "chip",
-                edge="quiet",
-                line=1,
-                icon=SQUARES[kind],
-                key=f"square:{seat}:{kind}:{nth}",
-            )
+            name, key = SQUARES[kind], f"square:{seat}:{kind}:{nth}"
+            yield rect(x, 594, 42, 36, "chip", edge="quiet", line=1, icon=name, key=key)
             x -= 46
     yield said(18, 596, Label("scene.storage"), 24)
