@@ -54,19 +54,14 @@ def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
     ]
 
 
-def _choices(question: str, where: Where, letter: str) -> Callable[[State], list[Choice]]:
-    return lambda state: spaces(question, where(state), letter)
-
-
 class Book(Rulebook[State]):
     """The rulebook, and what of it is registered by spaces."""
 
-    def grid(self, *questions: str, letter: str = "") -> Callable[[Where], Where]:
-        """Register the decorated function, a set of spaces by state, as the fast list of these questions."""
+    def grid(self, question: str) -> Callable[[Where], Where]:
+        """Register the decorated function, a set of spaces by state, as the fast list of a question."""
 
         def register(where: Where) -> Where:
-            for each in questions:
-                self.lists(each)(_choices(each, where, letter))
+            self.lists(question)(lambda state: spaces(question, where(state)))
             return where
 
         return register
