@@ -1,15 +1,28 @@
-"""Points by hand: whose, how many, why; the score before and after; and only if all agree."""
+"""Points and goods by hand: whose, how many, why; before and after; only if all agree; replayed and shown."""
+
+from pathlib import Path
 
 import pytest
 
+from device.commands import verify
+from device.exports import FORMATS, rows
+from device.exports.account import of_log
 from device.keys.cues import Cue
+from device.match.journal import read
+from device.match.replay import Replay
 from device.match.standings import scores
+from device.menus import adjustment
 from device.menus.adjustment import POINTS, adjusting
+from device.menus.match_menu import match_menu
 from device.menus.play import Play
 from device.screen.pages import WheelPage
+from engines import matchfile
 from engines.errors import EngineError
 from tests.device.conftest import a_box
 from tests.device.menus.people import Person, payloads
+from tests.engines.tables import TABLES
+
+TABLE = TABLES["castles_of_tuscany full 2"]
 
 
 @pytest.fixture
@@ -18,13 +31,9 @@ def person(toy, table, ticks):
 
 
 @pytest.fixture
-def match(person):
-    """Adso has one point."""
-    return person.open("toy", position="1 2r3g - 1,0 -")
-
-
-@pytest.fixture
-def asked(person, match):
+def asked(person):
+    """Adso has one point, and people are asked whose points shall change."""
+    match = person.open("toy", position="1 2r3g - 1,0 -")
     adjusting(person.box, match, person.box.words_of(match.replay))
     return match
 
@@ -41,7 +50,7 @@ def reach(person, seat="William", points=-3, reason="slow play"):
     person.choose(reason)
 
 
-def test_then_how_many_from_near_nothing_and_never_none(person, asked):
+def test_how_many_is_asked_from_near_nothing_and_never_none(person, asked):
     person.choose("William")
     page = person.page
     assert isinstance(page, WheelPage)
@@ -54,35 +63,23 @@ def test_then_how_many_from_near_nothing_and_never_none(person, asked):
 
 
 def test_both_scores_are_said_and_all_must_agree(person, asked):
+    """A no leads back to the wheel."""
     reach(person)
-    text = person.read_on()
-    assert text.splitlines() == ["William: -3 by hand", "Why: slow play", "William 0 → -3"]
-    person.choose("yes")
-    assert payloads(asked) == []
-    person.choose("yes")
-    assert payloads(asked) == ["by ab", "adjust b -3 slow play"]
-    assert scores(asked.replay) == [1, -3]
-    assert at_the_match(person)
-
-
-def test_a_reason_is_not_needed(person, asked):
-    reach(person, "Adso", 50, "no reason")
-    assert person.agree().splitlines() == ["Adso: +50 by hand", "Adso 1 → 51"]
-    assert payloads(asked) == ["by ab", "adjust a +50"]
-
-
-def test_a_no_leads_back_to_the_wheel(person, asked):
-    reach(person)
-    person.read_on()
+    assert person.read_on().splitlines() == ["William: -3 by hand", "Why: slow play", "William 0 → -3"]
     person.choose("no")
     assert person.notice == "Adso did not agree"
     person.later()
     assert person.page.items[person.page.index] == "-3"
     person.back()
     assert person.page.prompt == "Whose points?"
-    person.back()
-    assert at_the_match(person)
+    reach(person, "Adso", 50, "no reason")
+    assert person.read_on().splitlines() == ["Adso: +50 by hand", "Adso 1 → 51"]
+    person.choose("yes")
     assert payloads(asked) == []
+    person.choose("yes")
+    assert payloads(asked) == ["by ab", "adjust a +50"]
+    assert scores(asked.replay) == [51, 0]
+    assert at_the_match(person)
 
 
 def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
@@ -97,3 +94,69 @@ def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
     person.later()
     assert isinstance(person.page, WheelPage)
     assert payloads(asked) == []
+
+
+@pytest.fixture
+def match(person):
+    """A turn of The Castles of Tuscany begins; Adso has a worker."""
+    turns = (one.after for one in TABLE.steps(1) if one.after.display and not one.after.frames)
+    position = TABLE.game.position.write(next(turns).with_side(0, workers=1))
+    return person.open("castles_of_tuscany", position=position, facts=TABLE.setup.facts)
+
+
+def hand_over(person, match, number="+2"):
+    """Workers to Adso, or from him, up to what people are asked."""
+    person.box.push(match_menu(person.box, match, person.box.words_of(match.replay)))
+    person.choose("Take or return goods")
+    assert person.page.prompt == "Whose goods?"
+    person.choose("Adso", "workers")
+    person.turn(person.page.items.index(number) - person.page.index)
+    person.ok()
+    person.choose("a card says so")
+
+
+def workers(match):
+    return match.replay.match.state.sides[0].workers
+
+
+def test_goods_are_given_when_all_agree_and_returned_no_more_than_there_are(person, match):
+    hand_over(person, match)
+    assert person.agree().splitlines() == ["Adso: workers +2 by hand", "Why: a card says so", "1 → 3"]
+    assert payloads(match) == ["by ab", "give a +2 worker a card says so"]
+    assert workers(match) == 3
+    assert at_the_match(person)
+    hand_over(person, match, number="-3")
+    person.agree()
+    assert workers(match) == 0
+    person.box.push(match_menu(person.box, match, person.box.words_of(match.replay)))
+    person.choose("Take or return goods", "Adso", "workers")
+    assert person.page.items[0] == "+1"
+
+
+def test_goods_by_hand_are_replayed_shown_and_verified(person, match):
+    hand_over(person, match)
+    person.agree()
+    match.wait(30)
+    reading = read(match.path)
+    assert Replay(reading.header, reading.records).match.state.sides[0].workers == 3
+    account = of_log(reading.header, reading.records)
+    assert [(row.kind, row.text, row.reason) for row in account.rows] == [
+        ("adjustment", "+2 worker", "a card says so")
+    ]
+    assert "worker" in rows.write_rows(account)
+    texts = {name: FORMATS[name][1](account) for name in ("match", "csv", "json", "sheet")}
+    assert all("a card says so" in text for text in texts.values())
+    assert matchfile.play(matchfile.read(texts["match"])).state.sides[0].workers == 3
+    words = person.box.words_of(match.replay)
+    assert words.made(match.replay.match, 0) == "Adso: workers +2 by hand (a card says so)"
+    assert not verify.verify(Path(match.path)).failure
+
+
+def test_goods_that_cannot_be_given_now_are_said(person, match, monkeypatch):
+    def summary(*_):
+        raise EngineError("no")
+
+    monkeypatch.setattr(adjustment, "summary", summary)
+    hand_over(person, match)
+    assert person.notice == "Not now: answer the question first, or take fewer."
+    assert payloads(match) == []

@@ -1,6 +1,7 @@
 """The players' clock as a page: whose runs, what each has taken, and never a second behind."""
 
 import pytest
+from msgspec.structs import replace
 
 from device.match.clock import ClockState, ClockTimes
 from device.match.rulings import Pause
@@ -8,7 +9,6 @@ from device.menus.standstill import ClockPage
 from device.screen.pages import TablePage
 from tests.device.games import enter, game_steps
 
-STEPS = game_steps(1)
 TIMES = ClockTimes(
     seats=(754_000, 601_000, 0, 0),
     table=65_900,
@@ -42,12 +42,6 @@ def view(person, match):
     return view
 
 
-def changed(**more):
-    import msgspec
-
-    return msgspec.structs.replace(TIMES, **more)
-
-
 def test_each_seat_has_its_turn_and_its_total(person, view):
     page = person.page
     assert isinstance(page, TablePage)
@@ -59,10 +53,7 @@ def test_each_seat_has_its_turn_and_its_total(person, view):
         ("Breaks", "", "0:30"),
     )
     assert page.header.left == "▶Adso"
-
-
-def test_several_may_think_at_once(person, view):
-    view.told = changed(present={0: 5000, 1: 6000})
+    view.told = replace(TIMES, present={0: 5000, 1: 6000})
     assert person.page.header.left == "▶Adso + William"
     assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
 
@@ -78,7 +69,7 @@ def test_several_may_think_at_once(person, view):
 )
 def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand, says):
     for present in ({0: 12_300}, {}):
-        view.told = changed(stand=stand, present=present)
+        view.told = replace(TIMES, stand=stand, present=present)
         assert person.page.header.left == says
         assert "▶" not in str(person.page.rows)
         assert person.page.rows[0][1] == ("0:12" if present else "")
@@ -93,41 +84,28 @@ def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand,
         ({"table": 400, "admin": 900, "present": {}}, 600),
         ({"table": 400, "admin": 900, "stand": ClockState.PAUSED}, 100),
         ({"table": 400, "admin": 1000, "stand": ClockState.CALLED}, 1000),
+        ({"stand": ClockState.OVER}, None),
+        ({"stand": ClockState.ABANDONED}, None),
     ],
 )
 def test_the_page_changes_when_the_next_figure_does(view, times, due):
-    view.told = changed(**times)
+    view.told = replace(TIMES, **times)
     assert view.due_ms() == due
 
 
-@pytest.mark.parametrize("stand", [ClockState.OVER, ClockState.ABANDONED])
-def test_after_the_end_it_changes_no_more(view, stand):
-    view.told = changed(stand=stand)
-    assert view.due_ms() is None
-
-
-class TestOverAMatch:
-    @pytest.fixture
-    def clocked(self, person, match, clock):
-        """Every step so far took ten seconds; the page is open."""
-        for step in STEPS[:3]:
-            clock.advance(10_000)
-            enter(match, [step])
-        person.later()
-        person.menu()
-        person.choose("Clock")
-        return match
-
-    def rows(self, person):
-        return {row[0]: row[1:] for row in person.page.rows}
-
-    def test_it_stands_still_in_a_pause(self, person, clocked, clock):
-        clock.advance(7_000)
-        clocked.rule(Pause(), channel="line:pad#1")
-        view = next(view for view in person.box.stack if isinstance(view, ClockPage))
-        before = view.page()
-        clock.advance(60_000)
-        after = view.page()
-        assert after.header.left == "Paused"
-        assert before.rows[:3] == after.rows[:3]
-        assert (before.rows[3][-1], after.rows[3][-1]) == ("0:00", "1:00")
+def test_it_stands_still_in_a_pause(person, match, clock):
+    for step in game_steps(1)[:3]:
+        clock.advance(10_000)
+        enter(match, [step])
+    person.later()
+    person.menu()
+    person.choose("Clock")
+    clock.advance(7_000)
+    match.rule(Pause(), channel="line:pad#1")
+    view = next(view for view in person.box.stack if isinstance(view, ClockPage))
+    before = view.page()
+    clock.advance(60_000)
+    after = view.page()
+    assert after.header.left == "Paused"
+    assert before.rows[:3] == after.rows[:3]
+    assert (before.rows[3][-1], after.rows[3][-1]) == ("0:00", "1:00")

@@ -10,7 +10,7 @@ from device.menus.consent import Consent
 from device.menus.play import Play
 from device.menus.ui import MOMENT_MS
 from device.menus.views import attempt
-from device.screen.pages import ListPage, TextPage, WheelPage
+from device.screen.pages import ListPage, TextPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN
@@ -39,6 +39,8 @@ def gone(person):
 class TestSeatBySeat:
     def test_a_long_text_is_read_to_its_end_before_anybody_is_asked(self, person, match):
         asking(person, match, LONG)
+        person.ok()
+        person.back()  # a page back
         pages = person.box.pages(person.page)
         assert pages > 2
         for number in range(pages):
@@ -78,14 +80,6 @@ class TestSeatBySeat:
         assert agreed == []
         assert gone(person)
 
-    def test_back_turns_a_page_back(self, person, match):
-        asking(person, match, LONG)
-        person.ok()
-        person.back()
-        assert person.page.page == 0
-        person.back()
-        assert gone(person)
-
     def test_it_can_be_read_again_in_between(self, person, agreed):
         person.ok()
         person.choose("yes", "read it again")
@@ -97,99 +91,71 @@ class TestSeatBySeat:
 
 
 class TestAllAtOnce:
-    def test_one_yes_is_everybodys(self, person, match):
+    @pytest.mark.parametrize(("says", "notice"), [("yes", None), ("no", "Not all agreed")])
+    def test_one_answer_is_everybodys(self, person, match, says, notice):
         agreed = asking(person, match, joint=True)
         person.ok()
         assert (person.page.prompt, person.page.index) == ("Everybody agrees?", 0)
-        person.choose("yes")
-        assert agreed == ["ab"]
+        person.choose(says)
+        assert (agreed, person.notice) == (["ab"] if says == "yes" else [], notice)
         assert gone(person)
 
-    def test_one_no_is_too(self, person, match):
-        agreed = asking(person, match, joint=True)
-        person.ok()
-        person.choose("no")
-        assert person.notice == "Not all agreed"
-        assert agreed == []
+
+def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(person):
+    person.box.judge.set(PIN)
+    match = person.open(refereed=True)
+    agreed = asking(person, match)
+    enter(match, STEPS[:1])
+    person.unlock()
+    assert person.notice == "The match has moved on: ask again"
+    assert (agreed, gone(person)) == ([], True)
 
 
-class TestTheJudge:
-    @pytest.fixture
-    def match(self, person):
-        person.box.judge.set(PIN)
-        return person.open(refereed=True)
-
-    def test_the_pin_comes_first_then_one_question(self, person, match):
-        agreed = asking(person, match)
-        assert isinstance(person.page, WheelPage)
-        person.unlock()
-        assert person.page.text == WHAT
-        person.ok()
-        assert (person.page.prompt, person.page.index) == ("Judge: so ruled?", 0)
-        assert agreed == []
-        person.choose("yes")
-        assert agreed == ["judge"]
-        assert gone(person)
-
-    def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(self, person, match):
-        agreed = asking(person, match)
-        enter(match, STEPS[:1])
-        person.unlock()
-        assert person.notice == "The match has moved on: ask again"
-        assert (agreed, gone(person)) == ([], True)
+def click(person):
+    """OK at once, as the second half of a double click."""
+    person.box.key(Press(Key.OK))
 
 
-class TestNoDoubleClick:
-    def click(self, person):
-        """OK at once, as the second half of a double click."""
-        person.box.key(Press(Key.OK))
-
-    def test_ok_counts_once_the_page_has_been_seen_for_a_moment(self, person, agreed):
-        person.page  # noqa: B018 – it is looked at
-        person.ticks.now += MOMENT_MS - 1
-        self.click(person)
-        assert isinstance(person.page, TextPage)
-        person.ticks.now += 1
-        self.click(person)
-        assert isinstance(person.page, ListPage)
-
-    def test_a_turn_and_a_click_are_no_yes_within_the_moment(self, person, agreed):
-        person.ok()
-        person.choose("yes")
-        person.box.key(Turn(1))
-        self.click(person)
-        assert person.page.items[person.page.index] == "yes"
-        assert agreed == []
-        person.ok()
-        assert agreed == ["ab"]
+def test_ok_counts_once_the_page_has_been_seen_for_a_moment(person, agreed):
+    person.page  # noqa: B018 – it is looked at
+    person.ticks.now += MOMENT_MS - 1
+    click(person)
+    assert isinstance(person.page, TextPage)
+    person.ticks.now += 1
+    click(person)
+    assert isinstance(person.page, ListPage)
+    person.choose("yes")
+    person.box.key(Turn(1))
+    click(person)
+    assert person.page.items[person.page.index] == "yes", "a turn and a click within the moment"
+    assert agreed == []
+    person.ok()
+    assert agreed == ["ab"]
 
 
-class TestAMatchThatMovesOn:
-    def fallen(self, person, agreed):
-        said = person.notice == "The match has moved on: ask again"
-        return said and agreed == [] and not any(isinstance(view, Consent) for view in person.box.stack)
-
-    def test_by_a_step(self, person, match, agreed):
-        person.ok()
-        enter(match, STEPS[5:6])
-        assert self.fallen(person, agreed)
-        assert gone(person)
-
-    def test_but_not_by_what_is_only_noted_or_written(self, person, match, disk, agreed):
-        match.note("a remark", channel="keys")
-        assert match.wait(30)
-        person.agree()
-        assert agreed == ["ab"]
+def test_a_match_that_moves_on_by_a_step_ends_it(person, match, agreed):
+    person.ok()
+    enter(match, STEPS[5:6])
+    assert person.notice == "The match has moved on: ask again"
+    assert agreed == []
+    assert not any(isinstance(view, Consent) for view in person.box.stack)
+    assert gone(person)
 
 
-class TestWhatTheRefereeRefuses:
-    @pytest.mark.parametrize("error", [EngineError("no"), RulingError(1, "no")])
-    def test_is_said(self, person, match, error):
-        def act():
-            raise error
+def test_but_not_what_is_only_noted_or_written(person, match, agreed):
+    match.note("a remark", channel="keys")
+    assert match.wait(30)
+    person.agree()
+    assert agreed == ["ab"]
 
-        heard = []
-        person.box.on_cue = heard.append
-        assert not attempt(person.box, act)
-        assert (person.notice, person.page.urgent) == (str(error), True)
-        assert heard == [Cue.REFUSED]
+
+@pytest.mark.parametrize("error", [EngineError("no"), RulingError(1, "no")])
+def test_what_the_referee_refuses_is_said(person, match, error):
+    def act():
+        raise error
+
+    heard = []
+    person.box.on_cue = heard.append
+    assert not attempt(person.box, act)
+    assert (person.notice, person.page.urgent) == (str(error), True)
+    assert heard == [Cue.REFUSED]

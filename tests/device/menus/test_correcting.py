@@ -56,11 +56,7 @@ def correct(player, entry):
 def agree(player):
     """Read what would happen, and say yes."""
     said = player.page.text
-    while isinstance(player.page, TextPage):
-        player.later(1000)
-        player.ok()
-    assert player.page.prompt == "Everybody agrees?"
-    player.later(1000)
+    asked(player)
     player.choose("yes")
     player.written()
     return said

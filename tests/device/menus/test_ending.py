@@ -50,6 +50,12 @@ def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked)
     assert person.page.prompt == f"Is it {points(asked)}?"
     assert person.items == ["yes, that is right", "no, I count…", "later"]
     assert person.page.items[person.page.index] == "yes, that is right"
+    person.choose("no")
+    person.ok()
+    person.ok()
+    assert person.notice == "That is the score as it stands", "no claim"
+    person.later()
+    assert person.page.prompt == f"Is it {points(asked)}?"
     person.choose("later")
     assert isinstance(person.box.stack[-1], Play)
     assert views(asked) == []
@@ -72,16 +78,6 @@ def test_one_counts_otherwise(person, asked):
     assert person.page.header.left == "William"
     person.choose("yes")
     assert person.notice == f"Disputed: Adso counts A{mine + 3} W{theirs - 2}."
-
-
-def test_a_claim_of_the_same_score_is_none(person, asked):
-    person.choose("no")
-    person.ok()
-    person.ok()
-    assert person.notice == "That is the score as it stands"
-    assert views(asked) == []
-    person.later()
-    assert person.page.prompt == f"Is it {points(asked)}?"
 
 
 def test_back_goes_a_figure_back_then_to_the_question_then_leaves(person, asked):
@@ -128,15 +124,10 @@ def test_the_end_says_who_is_left_after_each_yes(person, match):
 
 
 class TestWhatWasSaid:
-    def test_a_dispute_is_said_whoever_else_is_open(self, person, match):
-        match.rule(Dispute(1, (60, 66)), channel="keys")
-        assert line(person, match) == "Disputed: William counts A60 W66. To confirm: Adso"
-        match.rule(Agree(0), channel="keys")
-        assert line(person, match) == "Disputed: William counts A60 W66."
-
     def test_whoever_disputes_may_still_agree(self, person, match):
         match.rule(Agree(0), channel="keys")
         match.rule(Dispute(1, (60, 66)), channel="keys")
+        assert line(person, match) == "Disputed: William counts A60 W66."
         confirming(person.box, match, person.box.words_of(match.replay))
         assert isinstance(person.box.stack[-1], Said)
         assert person.page.prompt == points(match)
@@ -195,25 +186,19 @@ def test_what_cannot_be_recorded_is_said(person, asked, disk):
     assert (person.page.prompt, person.page.index) == (f"Is it {points(asked)}?", 0)
 
 
-class TestFourSeats:
+def test_of_four_who_is_left_is_named_whatever_the_others_said(person):
     """Four names and four scores do not fit in a line."""
-
-    @pytest.fixture
-    def four(self, person):
-        file = matchfile.read((MATCHES / "torres_four.match").read_text("utf-8"))
-        person.box.open(Header(file.game, ("Benedettina", "Guglielmo", "Ida", "Leo"), file.setup))
-        enter(person.box.library.referee, file.steps)
-        person.later()
-        return person.box.library.referee
-
-    def test_who_is_left_is_named_whatever_the_others_said(self, person, four):
-        assert line(person, four) == "To confirm: Benedettina, Guglielmo, Ida, Leo"
-        four.rule(Agree(0), channel="keys")
-        assert line(person, four) == "To confirm: Guglielmo, Ida, Leo"
-        four.rule(Dispute(2, (1, 2, 3, 4)), channel="keys")
-        assert line(person, four) == "Disputed: Ida counts B1 G2 I3 L4. To confirm: Guglielmo, Leo"
-        four.rule(Dispute(0, (11, 2, 3, 4)), channel="keys")
-        assert line(person, four) == "Disputed by Benedettina, Ida. To confirm: Guglielmo, Leo"
+    file = matchfile.read((MATCHES / "torres_four.match").read_text("utf-8"))
+    person.box.open(Header(file.game, ("Benedettina", "Guglielmo", "Ida", "Leo"), file.setup))
+    four = person.box.library.referee
+    enter(four, file.steps)
+    assert line(person, four) == "To confirm: Benedettina, Guglielmo, Ida, Leo"
+    four.rule(Agree(0), channel="keys")
+    assert line(person, four) == "To confirm: Guglielmo, Ida, Leo"
+    four.rule(Dispute(2, (1, 2, 3, 4)), channel="keys")
+    assert line(person, four) == "Disputed: Ida counts B1 G2 I3 L4. To confirm: Guglielmo, Leo"
+    four.rule(Dispute(0, (11, 2, 3, 4)), channel="keys")
+    assert line(person, four) == "Disputed by Benedettina, Ida. To confirm: Guglielmo, Leo"
 
 
 def test_what_a_box_signed_is_noted_after_the_end(person, match, monkeypatch):

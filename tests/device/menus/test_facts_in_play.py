@@ -1,10 +1,8 @@
 """A fact asked for when it first matters, and one that no match begins without: the toy with a tower."""
 
-import re
 from functools import partial
 
 import pytest
-from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.copy_file import CopyFile
@@ -22,7 +20,6 @@ from engines.match import Step
 from tests.device.conftest import NAMES, a_box
 from tests.device.menus.test_facts_pages import Asked
 from tests.engines import tower_toy
-from tests.engines.castles_of_tuscany import table as tuscany
 from tests.engines.tower_toy import SCHEMA
 
 
@@ -140,37 +137,6 @@ class TestWhenItMatters:
         sitting.later()
         sitting.choose("yes")
         assert sitting.known["worth.r"].value == 7
-
-
-def pressed(box, step):
-    """What the pilot presses to enter a fact, and what the match then has of it."""
-    taken = Pilot(box).enter(Step(None, step))
-    assert box.library.referee.replay.match.steps[-1] == Step(None, step)
-    return taken
-
-
-class TestThePilot:
-    """Entering a fact in the midst of a match by keys alone."""
-
-    @pytest.fixture
-    def asked(self, table, ticks):
-        """The Castles of Tuscany on a copy of which nothing is known that may wait."""
-        box = a_box(table, ticks)
-        box.open(Header("castles_of_tuscany", NAMES, tuscany.setup(unknown=True)))
-        return box
-
-    def test_boards_are_painted(self, asked):
-        Pilot(asked).enter(Step(0, "A2 B3+0 C1+0"))
-        pressed(asked, "print cqqmvffmvt")
-        assert pressed(asked, "print vctqqvvtti")[0] == 13  # what is told, enter, ten hexes, just so
-        pressed(asked, "print vcqftvrqff")
-
-    def test_a_number_on_each_side(self, box):
-        position = re.sub("bonus=[^ ]+", "bonus=-", tuscany.turn("b1,a1", "i", hand_a="4"))
-        setup = replace(tuscany.setup(unknown=True), position=position)
-        box.open(Header("castles_of_tuscany", NAMES, setup))
-        Pilot(box).enter(Step(0, "P a2 i i"))
-        assert pressed(box, "bonus 7,2") == (5, 9)  # enter, two wheels, that one
 
 
 class TestSupposed:

@@ -2,21 +2,17 @@
 
 import errno
 import os
-from random import Random
 
 import pytest
 
 from device import files as small_files
 from device.copy_file import CopyFile
-from device.keys.events import Key, Press, Turn
 from device.menus import fact_entries
 from device.menus.copies import ask_facts, facts_menu
 from device.menus.fact_entries import BLANK
 from device.menus.home import Home
-from device.screen import text_lines
-from device.screen.pages import ListPage, NoticePage, TextPage, WheelPage
+from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import pages_of
-from device.screen.pixels.layout import draw
 from device.texts import Texts
 from engines.contract import Setup
 from engines.fact_words import FactWords
@@ -27,11 +23,9 @@ from tests.device.conftest import a_box
 from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
 from tests.device.player import Player
 from tests.engines.fact_strategies import Oasis
-from tests.engines.walks import seed
 
 USUAL = Setup()
 CARDS = Setup(options=(("master", "yes"), ("master_cards", "yes")))
-DESERT = Setup(options=(("desert", "yes"),))
 
 
 class Asked(Player):
@@ -122,6 +116,7 @@ class TestAsking:
         assert not asked.got
 
     def test_cells_are_changed_one_by_one(self, asked):
+        """One that cannot come after those before is refused at once."""
         asked.ask()
         asked.read_on()
         asked.choose("Change it")
@@ -129,6 +124,9 @@ class TestAsking:
         asked.choose("2: c3", "Change it")
         assert asked.page.header.left == "Start castles 2/8"
         assert asked.items[asked.page.index] == "c"
+        asked.wheel(*"e1")
+        assert asked.said() == "d1 and e1 touch, so they would not be eight castles"
+        asked.back()
         asked.wheel("b")
         assert asked.items[asked.page.index] == "3"
         asked.wheel("4")
@@ -138,16 +136,6 @@ class TestAsking:
         assert "b4" in facts["start_castles"]
         assert "c3" not in facts["start_castles"]
         assert asked.file.load().facts == facts
-
-    def test_a_cell_that_cannot_come_after_those_before_is_refused_at_once(self, asked):
-        asked.ask()
-        asked.read_on()
-        asked.choose("Change it", "2: c3", "Change it")
-        asked.wheel(*"e1")
-        assert asked.said() == "d1 and e1 touch, so they would not be eight castles"
-        asked.back()
-        asked.wheel(*"b4")
-        assert asked.items[2] == "2: b4"
 
     def test_lengths_for_a_camera(self, asked):
         asked.ask(Setup(position="x"), tuple(Use))
@@ -209,12 +197,10 @@ class TestAsking:
         asked.ask(CARDS)
         asked.choose("Unknown yet", "Unknown yet")
         assert asked.page.header.left == "Master card 3 3/8"
-        asked.back()
-        assert asked.page.header.left == "Master card 2 2/8"
-        asked.choose("Unknown yet")
-        assert asked.page.header.left == "Master card 3 3/8"
-        for _ in range(3):
+        for number in (2, 1):
             asked.back()
+            assert asked.page.header.left == f"Master card {number} {number}/8"
+        asked.back()
         assert isinstance(asked.box.stack[-1], Home)
         assert not asked.got
 
@@ -323,8 +309,14 @@ class TestMenu:
             "Board border: ?",
             "Master cards 0/8",
         ]
+        asked.file.write('format = 1\ngame = "torres"\ncell_pich = 22\n')
+        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.choose("Please note")
+        assert asked.page.text == f"{asked.file.path}:3: unknown key cell_pich; did you mean cell_pitch?"
+        asked.box.push(facts_menu(asked.box, "san_gimignano"))
+        assert "every copy is alike" in asked.page.text
 
-    def test_entered_changed_and_forgotten(self, asked):
+    def test_entered_changed_and_forgotten(self, asked, full):
         asked.box.push(facts_menu(asked.box, "torres"))
         asked.choose("Block height", "Enter it")
         asked.type("14.7")
@@ -337,68 +329,15 @@ class TestMenu:
         asked.choose("Change it")
         asked.type("15")
         asked.later()
-        assert asked.file.load().facts["block_height"] == 15.0
         asked.choose("Block height", "Unknown again")
         asked.later()
         assert "Block height: ?" in asked.items
         assert asked.file.load().facts.confirmed == {}
-
-    def test_what_is_not_kept_is_said_and_the_old_value_stays(self, asked, full):
         asked.file.put({"block_height": 15.0})
         full()
-        asked.box.push(facts_menu(asked.box, "torres"))
         asked.choose("Block height", "Unknown again")
         assert asked.notice == "Not changed: No space left on device"
         assert asked.file.load().facts["block_height"] == 15.0
-
-    def test_mistakes_in_the_file_come_first(self, asked):
-        asked.file.write('format = 1\ngame = "torres"\ncell_pich = 22\n')
-        asked.box.push(facts_menu(asked.box, "torres"))
-        asked.choose("Please note")
-        assert asked.page.text == f"{asked.file.path}:3: unknown key cell_pich; did you mean cell_pitch?"
-
-    def test_a_game_without_facts_says_so(self, asked):
-        asked.box.push(facts_menu(asked.box, "san_gimignano"))
-        assert "every copy is alike" in asked.page.text
-
-
-EVENTS = [*[Press(Key.OK)] * 6, *[Turn(1)] * 4, Turn(-1), Turn(5), Turn(-7), Press(Key.BACK), Press(Key.UNDO)]
-
-
-def press_about(player, rng, presses, again):
-    """Press any keys; ``again`` begins anew where everything was left. The kinds of pages met."""
-    met = set()
-    for _ in range(presses):
-        if isinstance(player.box.stack[-1], Home):
-            again()
-        if rng.random() < 0.2:
-            player.ticks.now += 5000
-        player.box.key(rng.choice(EVENTS))
-        page = player.box.page()
-        met.add(type(page))
-        assert draw(page).getbbox()
-        assert text_lines(page)
-        if rng.random() < 0.05:
-            assert player.file.load().problems == ()
-    return met
-
-
-@pytest.mark.parametrize("who", ["asked", "trader"])
-def test_any_keys_in_any_order(who, request):
-    """Nothing raises, every page is drawn, and the file is right after each key that wrote it."""
-    player = request.getfixturevalue(who)
-    rng = Random(f"{seed()} {who}")
-    ways = [
-        lambda: player.ask(rng.choice((Setup(), CARDS, DESERT)), tuple(Use)),
-        lambda: player.box.push(facts_menu(player.box, player.game)),
-    ]
-
-    def anything():
-        rng.choice(ways)()
-
-    met = press_about(player, rng, 600, anything)
-    assert met >= {ListPage, WheelPage, TextPage, NoticePage}
-    assert player.file.load().facts.confirmed
 
 
 class TestWordsOfTheGame:
@@ -467,17 +406,6 @@ class TestWordsOfTheGame:
         assert asked.items[asked.page.index] == "1 mosque step"
         asked.choose("1 water")
         assert "each of the eight is there once" in asked.page.text
-
-    def test_a_short_list_goes_on_with_one_more(self, asked):
-        self.open(asked, "jetty")
-        asked.wheel("7")
-        assert asked.items[asked.page.index] == "add…"
-        asked.ok()
-        asked.wheel("5")
-        asked.turn(-1)
-        assert asked.items[asked.page.index] == "done"
-        asked.ok()
-        assert asked.got == [[7, 5]]
 
     def test_what_it_may_be_is_said_without_codes(self):
         said = {

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.bench.presses import Pilot
 from device.match.asking import Question
 from device.match.door import Source
 from device.match.replay import Header
@@ -19,18 +18,9 @@ from engines.match import Step
 from engines.readings import Observation
 from engines.words import Words
 from tests.device import stones
-from tests.device.conftest import NAMES, a_box
-from tests.device.games import game_steps
+from tests.device.conftest import NAMES
 from tests.device.menus.people import Person
-from tests.engines import grid_toy
-from tests.engines.newcomers import installed
-from tests.engines.walks import seed
-
-
-@pytest.fixture
-def game():
-    with installed(grid_toy) as game_id:
-        yield game_id
+from tests.engines import grid_toy as stones_game
 
 
 @pytest.fixture
@@ -40,12 +30,12 @@ def many(monkeypatch):
 
 
 @pytest.fixture
-def begin(game, box, ticks):
+def begin(grid_toy, box, ticks):
     """Open a match that stands so, and give the one at the keys."""
     player = Person(box, ticks)
 
     def begin(*how, **where):
-        player.box.open(Header(game, NAMES, stones.at(*how, **where)))
+        player.box.open(Header(grid_toy, NAMES, stones.at(*how, **where)))
         return player
 
     return begin
@@ -157,12 +147,9 @@ def test_then_near_the_own_last_cell(begin):
 def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
     low = {"Bc3": 0, "Ba2": 1, "Ba3": 1}
     monkeypatch.setattr(
-        grid_toy.Playing, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
+        stones_game.Playing, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
     )
     assert under(begin(STAND).page) == "Block c3"
-
-
-# Two choices at once
 
 
 # Why not
@@ -181,19 +168,11 @@ def test_after_the_cells_comes_the_way_to_all_others(begin):
 
 
 def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
-    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
+    monkeypatch.setattr(stones_game, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
     assert begin(STAND).page.items == ("Block b1", "Block c2", "pass")
 
 
 # Games that show no board, and questions that are not about cells
-
-
-def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
-    monkeypatch.setattr(grid_toy.Look, "board", lambda self, state: None)
-    page = begin(STAND).page
-    assert page.board == blank(4, 3)
-    assert page.items[::2][:2] == ("Block b1", "Block c1")
-    assert page.about == ()
 
 
 @pytest.mark.parametrize(
@@ -206,10 +185,10 @@ def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
     ],
 )
 def test_other_questions_have_no_board(domain):
-    game = grid_toy.GAME
-    assert Question.at(game, grid_toy.Stones(), Decide((0,), "to", domain)).board is None
-    asked = Question.at(game, grid_toy.Stones(), Decide((0,), "to", grid_toy.TO))
-    assert asked.board == game.sight.board(game.sight.of(grid_toy.Stones()))
+    game = stones_game.GAME
+    assert Question.at(game, stones_game.Stones(), Decide((0,), "to", domain)).board is None
+    asked = Question.at(game, stones_game.Stones(), Decide((0,), "to", stones_game.TO))
+    assert asked.board == game.sight.board(game.sight.of(stones_game.Stones()))
 
 
 # Hexes, and boards beside the first
@@ -288,7 +267,7 @@ def test_the_legend_is_one_press_from_the_cells(begin):
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bb1")]
 
 
-class Wide(grid_toy.Playing):
+class Wide(stones_game.Playing):
     """Where any cell of a board of 8 × 2 may be asked about, and nothing comes after it."""
 
     def pending(self, state):
@@ -303,9 +282,9 @@ def test_so_many_cells_are_gone_through_one_by_one(shape, most):
     """Of one more the column is chosen first."""
     board = Board(8, 2, (Cell(),) * 16, shape)
     rules = Wide()
-    game = replace(grid_toy.GAME, rules=rules)
+    game = replace(stones_game.GAME, rules=rules)
     for count in (most, most + 1):
-        asked = Question.at(game, grid_toy.Stones())
+        asked = Question.at(game, stones_game.Stones())
         legal = [Choice("to", name) for name in board.names[:count]]
         vars(asked).update(board=board, legal=legal)
         found = ring.on_board(asked, None)
@@ -313,19 +292,3 @@ def test_so_many_cells_are_gone_through_one_by_one(shape, most):
 
 
 # Whole matches
-
-
-@pytest.mark.parametrize("setup", [stones.FULL, stones.HEXES], ids=["squares", "hexes"])
-def test_whole_games_through_the_keys(table, ticks, game, setup):
-    """Every step of random matches can be entered, and the match comes to the same end."""
-    for number in range(seed(), seed() + 5):
-        steps = game_steps(number, setup, game)
-        box = a_box(table, ticks)
-        box.open(Header(game, NAMES, setup))
-        pilot = Pilot(box)
-        for made in steps:
-            pilot.enter(made)
-        referee = table.referee
-        assert referee.wait(30)
-        assert tuple(referee.replay.match.steps) == steps
-        assert referee.replay.match.state.termination == "counted"

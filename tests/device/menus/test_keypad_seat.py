@@ -22,8 +22,8 @@ POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 TO_READ = f"{POSITION} a=8x3 b=7x3 marker=a"
 
 
-def start(box: Box, position=POSITION):
-    box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+def start(box: Box, position=POSITION, names=NAMES):
+    box.open(Header("san_gimignano", names, Setup(position=position)))
     return box.library.referee
 
 
@@ -38,30 +38,30 @@ def refused(box, seat, event=OK):
 
 def test_they_count_while_their_seat_is_asked(box, player):
     match = start(box)
+    assert refused(box, NOBODY) == "Adso is asked, not D.", "who does not play only watches"
     player.choose("Build")
     player.go("8-10")
     head = match.head
     assert refused(box, WILLIAM) == "Adso is asked, not William."
     assert refused(box, WILLIAM, Turn(1)) != ""
+    box.key(Holding(Key.BACK, 0.5), WILLIAM)
+    assert getattr(box.page(), "fraction", 0) <= 0, "no bar for what it does not do"
     assert match.head == head
     player.ticks.now += 1000
     assert refused(box, ADSO) == ""
     assert [line.text for line in match.replay.history] == ["B 8-10"]
     assert refused(box, ADSO, Turn(1)) == "William is asked, not Adso."
+    box.key(Hold(Key.CALL), ADSO)
+    assert match.replay.affairs.call, "a call is everybody's"
 
 
 def test_however_long_the_names_it_is_one_message(box):
     """One that did not fit would be a page of its own, and a knob that is turned would pile them up."""
-    box.open(Header("san_gimignano", ("M" * 24, "W" * 24), Setup(position=POSITION)))
+    start(box, names=("M" * 24, "W" * 24))
     for _ in range(3):
         box.key(Turn(1), WILLIAM)
     assert isinstance(box.page(), NoticePage)
     assert isinstance(box.stack[-1], Play)
-
-
-def test_what_several_choose_at_once_is_for_the_box_s_own_keys(box, toy):
-    box.open(Header(toy, NAMES, Setup()))
-    assert refused(box, ADSO) == "This asks others too. Use the box's own keys."
 
 
 def test_what_the_table_shows_anybody_may_say(box, player):
@@ -80,29 +80,14 @@ def test_without_a_match_they_are_like_the_box_s_own(box):
     assert box.page() != before
 
 
-def test_a_keypad_of_a_seat_that_does_not_play_only_watches(box):
-    start(box)
-    assert refused(box, NOBODY) == "Adso is asked, not D."
-
-
-def test_call_is_everybody_s(box, player):
-    match = start(box)
-    box.key(Holding(Key.CALL, 0.5), WILLIAM)
-    box.key(Hold(Key.CALL), WILLIAM)
-    assert match.replay.affairs.call
-
-
-def test_holding_back_shows_no_bar_to_those_it_does_nothing_for(box):
-    start(box)
-    box.key(Holding(Key.BACK, 0.5), WILLIAM)
-    assert getattr(box.page(), "fraction", 0) <= 0
-
-
-def test_nobody_agrees_for_others(box, player):
+def test_nobody_agrees_or_chooses_for_others(box, player, toy):
+    others = "This asks others too. Use the box's own keys."
     match = start(box)
     player.choose("Build", "8-10")
     box.push(Consent(box, match, box.words_of(match.replay), "what", [], lambda: None))
-    assert refused(box, WILLIAM) == "This asks others too. Use the box's own keys."
+    assert refused(box, WILLIAM) == others
+    player.open(toy)
+    assert refused(box, ADSO) == others
 
 
 @pytest.mark.parametrize(("policy", "counts"), [("other", False), ("ask", True)])

@@ -18,28 +18,14 @@ def messages(ticks):
 
 def test_a_message_stays_its_time_and_goes(messages, ticks):
     assert (messages.shown, messages.due_ms()) == (None, None)
-    messages.say("a")
-    assert (messages.shown, messages.due_ms()) == (A, PLAIN_MS)
-    ticks.now += PLAIN_MS - 1
+    for _ in range(3):  # the same is said once
+        messages.say("a")
+        ticks.now += 300
+    assert (messages.shown, messages.due_ms()) == (A, PLAIN_MS - 900)
+    ticks.now += PLAIN_MS - 901
     assert (messages.shown, messages.due_ms()) == (A, 1)
     ticks.now += 1
     assert (messages.shown, messages.due_ms()) == (None, None)
-
-
-def test_an_urgent_one_replaces_a_plain_one(messages, ticks):
-    messages.say("a")
-    messages.say("b")
-    messages.say("u", urgent=True)
-    assert (messages.shown, messages.due_ms()) == (URGENT, URGENT_MS)
-    ticks.now += URGENT_MS
-    assert messages.shown is None
-
-
-def test_the_same_is_not_said_twice(messages, ticks):
-    for _ in range(3):
-        messages.say("a")
-        ticks.now += 300
-    assert messages.due_ms() == PLAIN_MS - 900
 
 
 def test_a_key_takes_a_plain_one_away_and_does_what_it_says(messages):
@@ -52,12 +38,18 @@ def test_a_key_takes_a_plain_one_away_and_does_what_it_says(messages):
     assert not messages.key_pressed()
 
 
-def test_a_key_answers_an_urgent_one_and_does_nothing_else(messages, ticks):
+def test_an_urgent_one_replaces_plain_ones_and_a_key_answers_it_and_does_nothing_else(messages, ticks):
+    messages.say("a")
+    messages.say("b")
     messages.say("u", urgent=True)
+    assert (messages.shown, messages.due_ms()) == (URGENT, URGENT_MS)
     assert messages.key_pressed()
     assert messages.shown == URGENT
     ticks.now += LEAST_MS
     assert messages.key_pressed()
+    assert messages.shown is None
+    messages.say("u", urgent=True)
+    ticks.now += URGENT_MS
     assert messages.shown is None
 
 

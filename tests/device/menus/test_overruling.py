@@ -2,11 +2,11 @@
 
 import pytest
 
-from device.match.replay import Header, Replay
+from device.match.replay import Replay
 from device.screen.pages import TextPage
-from engines.contract import Choice, Setup
+from engines.contract import Choice
 from engines.errors import Impossible
-from tests.device.conftest import NAMES
+from tests.device.menus.people import payloads
 from tests.device.menus.test_refusals import EACH, WAYS, open_at
 from tests.engines.san_gimignano.table import GAME
 
@@ -27,18 +27,8 @@ def stand(person):
     person.choose("Let it stand")
 
 
-def open_match(person, position=FULL, refereed=False):
-    header = Header("san_gimignano", NAMES, Setup(position=position), refereed=refereed)
-    person.box.open(header)
-    return person.box.library.referee
-
-
-def payloads(referee):
-    return [record.payload for record in referee.replay.log]
-
-
 def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
-    referee = open_match(person)
+    referee = person.open(position=FULL)
     assert "over the limit of 7" in refuse(person, "Purchase")
     stand(person)
     person.choose("market 5", "market 6")
@@ -56,7 +46,7 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
 
 @pytest.mark.parametrize("yes", [0, 1])
 def test_without_everybody_s_yes_nothing_stands(person, yes):
-    referee = open_match(person)
+    referee = person.open(position=FULL)
     refuse(person, "Purchase")
     stand(person)
     person.choose("market 5", "market 6", "no reason")
@@ -72,7 +62,7 @@ def test_without_everybody_s_yes_nothing_stands(person, yes):
 
 def test_in_a_refereed_match_the_judge_says_so(person):
     person.box.judge.set(PIN)
-    referee = open_match(person, refereed=True)
+    referee = person.open(position=FULL, refereed=True)
     refuse(person, "Purchase")
     stand(person)
     person.choose("market 5", "market 6", "no reason")
@@ -82,7 +72,7 @@ def test_in_a_refereed_match_the_judge_says_so(person):
 
 
 def test_what_no_table_looks_like_does_not_stand(person):
-    referee = open_match(person, "market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
+    referee = person.open(position="market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
     person.choose("Build")
     refuse(person, "plain 8")
     person.ok()
@@ -93,7 +83,7 @@ def test_what_no_table_looks_like_does_not_stand(person):
 
 
 def test_play_goes_on_from_it_and_it_can_be_undone(person):
-    referee = open_match(person, "market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
+    referee = person.open(position="market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
     before = referee.replay.match.state
     refuse(person, "Close")
     stand(person)
@@ -145,7 +135,7 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
 
 
 def test_what_came_from_elsewhere_meanwhile_is_not_overruled_by_an_old_reason(person):
-    referee = open_match(person)
+    referee = person.open(position=FULL)
     refuse(person, "Purchase")
     while isinstance(person.page, TextPage):
         person.ok()

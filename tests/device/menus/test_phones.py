@@ -48,11 +48,8 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
     assert [phone.name for phone in box.pairings.phones] == ["phone-2"]
     sitting.later()
     assert "Phones" in sitting.page.items
-
-
-def test_the_phones_of_another_match_are_not_listed(sitting):
-    pair(sitting.box, 1)
-    sitting.box.pairings.follow("the match before")
+    box.pairings.follow("another match")
+    sitting.menu()
     sitting.menu()
     assert "Phones" not in sitting.page.items
 

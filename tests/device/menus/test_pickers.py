@@ -14,15 +14,18 @@ from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.replay import Header
 from device.menus.pickers import CountsPicker, Wheels, label, spans
-from device.screen.pages import CountsPage, ListPage, NoticePage, WheelPage
+from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, WheelPage
 from engines import bags
 from engines.contract import Multiset, Number, Setup
 from engines.match import Step
+from tests.device import stones
 from tests.device.conftest import NAMES, a_box
 from tests.device.games import game_steps
 from tests.device.menus.people import Person
+from tests.engines import grid_toy as stones_game
 from tests.engines import toy as beans
 from tests.engines.marrakesh import lines as marrakesh
+from tests.engines.newcomers import installed
 from tests.engines.walks import seed
 
 STAKES = Setup(options=(("stakes", "yes"),))
@@ -176,12 +179,6 @@ def test_ok_takes_one_away_of_what_is_proposed_and_adds_one_of_what_more_there_i
     assert seen == [1, 0, 2, 1, 0, 1, 2, 3, 0]
 
 
-def many(monkeypatch, most=9):
-    """A payment of kinds of which there are more than go round."""
-    caps = bags.one(0, 6) + bags.one(1, 5)
-    monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("r", "g"), 1, most, 0, caps))
-
-
 def turned(person, kind, by):
     """Turn a kind's count from wherever the cursor is, and let go of it."""
     person.turn(kind - person.page.index)
@@ -193,35 +190,27 @@ def turned(person, kind, by):
     return message
 
 
-def test_a_large_count_is_turned_and_stops_at_its_cap_and_says_so(begin, monkeypatch):
-    many(monkeypatch)
+@pytest.mark.parametrize(("most", "by", "why"), [(9, 6, "g: 5 at most"), (4, 2, "4 in all at most")])
+def test_a_large_count_is_turned_and_stops_at_its_cap_and_says_so(begin, monkeypatch, most, by, why):
+    caps = bags.one(0, 6) + bags.one(1, 5)
+    monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("r", "g"), 1, most, 0, caps))
     person = begin(OWING)
     assert turned(person, 0, 3) is None
-    assert turned(person, 1, 6) == "g: 5 at most"
-    assert person.page.counts == (3, 5)
+    assert turned(person, 1, by) == why
+    assert person.page.counts == (3, min(5, most - 3))
     assert Cue.REFUSED in person.cues
 
 
-def test_beyond_the_most_in_all_it_stops_and_says_so(begin, monkeypatch):
-    many(monkeypatch, most=4)
-    person = begin(OWING)
-    assert turned(person, 0, 3) is None
-    assert turned(person, 1, 2) == "4 in all at most"
-    assert person.page.counts == (3, 1)
-
-
-def test_a_small_one_stays_there_and_says_so(begin):
+def test_a_small_one_stays_there_and_fewer_than_the_least_are_not_done(begin):
     person = begin(OWING)
     assert changed(person, 2) is None
     assert changed(person, 1) == "2 in all at most"
     assert person.page.counts == (1, 0, 1)
-    assert Cue.REFUSED in person.cues
-
-
-def test_fewer_than_the_least_are_not_done(begin):
-    person = begin(OWING)
     changed(person, 0)
-    person.turn(-1)
+    changed(person, 2)
+    person.cues.clear()
+    person.turn(3 - person.page.index)
+    person.turn(1)
     person.ok()
     assert said(person) == "1 in all at least"
     assert steps(person) == []
@@ -317,20 +306,27 @@ def test_every_count_below_the_caps_is_reached(kinds):
 # Whole matches
 
 
-def test_whole_matches_through_the_keys(table, ticks, toy):
+WHOLE = {"counts": (beans, STAKES), "squares": (stones_game, Setup()), "hexes": (stones_game, stones.HEXES)}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_matches_of_other_games_through_the_keys(table, ticks, name):
+    """Every step of random matches can be entered, and the match comes to the same end."""
+    game, setup = WHOLE[name]
     met = set()
-    for number in range(seed(), seed() + 5):
-        made = game_steps(number, STAKES, toy)
-        box = a_box(table, ticks)
-        box.open(Header(toy, NAMES, STAKES))
-        pilot = Pilot(box)
-        for step in made:
-            view = box.stack[-1]
-            if isinstance(view.page(), NoticePage):
-                view.ok()  # the box has been passed on
-            met.add(type(view.page()))
-            pilot.enter(step)
-        assert table.referee.wait(30)
-        assert tuple(table.referee.replay.match.steps) == made
-        assert table.referee.replay.match.state.termination == "counted"
-    assert met == {CountsPage, WheelPage, ListPage}
+    with installed(game) as game_id:
+        for number in range(seed(), seed() + 5):
+            made = game_steps(number, setup, game_id)
+            box = a_box(table, ticks)
+            box.open(Header(game_id, NAMES, setup))
+            pilot = Pilot(box)
+            for step in made:
+                view = box.stack[-1]
+                if isinstance(view.page(), NoticePage):
+                    view.ok()  # the box has been passed on
+                met.add(type(view.page()))
+                pilot.enter(step)
+            assert table.referee.wait(30)
+            assert tuple(table.referee.replay.match.steps) == made
+            assert table.referee.replay.match.state.termination == "counted"
+    assert met >= ({CountsPage, WheelPage, ListPage} if name == "counts" else {GridPage})

@@ -5,6 +5,7 @@ import logging
 import pytest
 
 from device.keys.cues import Cue
+from device.keys.events import Key, Press
 from device.menus.consent import unlock
 from device.menus.home import Home
 from device.screen import text_lines
@@ -42,13 +43,6 @@ def pass_time(person, clock, ms):
     person.ticks.now += ms
 
 
-@pytest.mark.parametrize("entered", ["0000", "471", "47111", "1174"])
-def test_another_does_not(person, opened, entered):
-    person.unlock(entered)
-    assert opened == []
-    assert not left(person)
-
-
 def test_the_wheel_shows_the_digit_under_the_cursor_and_no_other(person, opened):
     for digit in range(10):
         page = person.page
@@ -71,19 +65,16 @@ def test_no_page_ever_has_a_digit_that_was_taken(person, opened):
         assert not set("123456789") & set(shown)
 
 
-def test_nothing_is_logged(person, caplog):
+def test_nothing_of_it_is_kept_or_logged_once_it_was_looked_at(person, opened, caplog):
     caplog.set_level(logging.DEBUG)
-    ask(person)
-    person.unlock("9999")
-    person.unlock()
-    assert not [word for word in ("9999", PIN) if word in caplog.text]
-
-
-def test_nothing_of_it_is_kept_once_it_was_looked_at(person, opened):
     view = person.box.stack[-1]
     person.unlock("9513")
+    assert opened == []
     assert "9513" not in str(vars(view))
     assert person.page.items[0] == "0"
+    person.unlock()
+    assert opened == [True]
+    assert not [word for word in ("9513", PIN) if word in caplog.text]
 
 
 def test_back_takes_the_last_digit_away_and_then_leaves(person, opened):
@@ -121,36 +112,25 @@ def test_after_eight_there_is_nothing_but_done(person):
     assert opened == [True]
 
 
-def test_after_wrong_ones_it_is_locked_for_a_while(person, opened, clock):
-    heard = []
+def test_after_wrong_ones_it_is_locked_and_the_seconds_are_counted_down(person, opened, clock):
+    heard, shown, view = [], [], person.box.stack[-1]
     person.box.on_cue = heard.append
+    assert view.due_ms() is None
     for tries in (2, 1):
         person.unlock("0000")
         assert person.page.prompt == f"Wrong. Tries left: {tries}"
     person.unlock("0000")
     assert heard == [Cue.REFUSED] * 3
-    assert person.page.text == "Locked for 60 s"
     person.turn(1)
-    person.ok()
-    assert isinstance(person.page, NoticePage)
-    pass_time(person, clock, 60_000)
-    assert person.page.prompt == "The judge's PIN?"
-    person.unlock()
-    assert opened == [True]
-
-
-def test_while_it_is_locked_the_seconds_are_counted_down(person, opened, clock):
-    view = person.box.stack[-1]
-    assert view.due_ms() is None
-    for _ in range(3):
-        person.unlock("0000")
-    shown = []
+    assert isinstance(person.key(Press(Key.OK)), NoticePage)
     while (due := view.due_ms()) is not None:
         shown.append(person.page.text)
         assert 0 < due <= 1000
         pass_time(person, clock, due)
     assert shown == [f"Locked for {seconds} s" for seconds in range(60, 0, -1)]
-    assert isinstance(person.page, WheelPage)
+    assert person.page.prompt == "The judge's PIN?"
+    person.unlock()
+    assert opened == [True]
 
 
 def test_a_box_that_is_locked_says_so_before_anything_is_entered(person, clock):

@@ -16,6 +16,7 @@ from engines import matchfile
 from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import NAMES, a_box
 from tests.device.games import enter, game_steps
+from tests.device.menus.people import payloads
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import setup, turn
 from tests.engines.walks import seed, soak
@@ -33,10 +34,6 @@ def start(player, position="", **setup):
 def match(player):
     """Adso is asked for an action; nobody's cards are known."""
     return start(player, POSITION)
-
-
-def payloads(referee):
-    return [record.payload for record in referee.replay.log]
 
 
 def read_result(player):

@@ -6,20 +6,25 @@ from random import Random
 import pytest
 
 from device.bench.presses import Pilot
+from device.copy_file import CopyFile
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.match.door import KEYS
 from device.match.journal import JournalFull, read
 from device.match.replay import Header, Replay
+from device.menus.copies import ask_facts, facts_menu
+from device.menus.home import Home
 from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
 from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
 from engines.errors import EngineError
-from engines.facts import Facts, schema, with_facts
+from engines.facts import Facts, Use, schema, with_facts
 from tests.device import stones
 from tests.device.conftest import NAMES, a_box
+from tests.device.copies import bazaar, bazaar_texts  # noqa: F401 – a fixture
 from tests.device.games import MARRAKESH, TORRES, game_steps
+from tests.device.menus.test_facts_pages import CARDS
 from tests.engines.walks import seed, soak
 
 EVENTS = [
@@ -35,6 +40,8 @@ EVENTS = [
     Hold(Key.BACK),
     Hold(Key.CALL),
 ]
+NO_MATCH = EVENTS[:18]
+"""Where no match is played: neither Undo, Call nor the menu."""
 PRESSES, FEWER = 800, 400
 DAILY = [Header("san_gimignano", NAMES, Setup()), TORRES["three"], MARRAKESH["two"]]
 HEADERS = [Header("san_gimignano", NAMES, Setup(level=level)) for level in Level]
@@ -89,15 +96,17 @@ def something_else(rng, table, disk, ticks, box):
         box.toast("look here", urgent=rng.random() < 0.5)
 
 
-def press_about(rng, box, table, disk, ticks, presses):
-    """Press ``presses`` random keys; the kinds of pages met on the way."""
+def press_about(rng, box, table, disk, ticks, presses, again=lambda: None, events=EVENTS):
+    """Press ``presses`` random keys; the kinds of pages met on the way. ``again`` begins anew at home."""
     recorded, met = Recorded(), set()
     for _ in range(presses):
+        if isinstance(box.stack[-1], Home):
+            again()
         something_else(rng, table, disk, ticks, box)
         if table.referee:
             # Else what is met would depend on how fast the machine writes today.
             table.referee.poll() if disk.held else table.referee.wait(30)
-        event = rng.choice(EVENTS)
+        event = rng.choice(events)
         page = box.page()
         # A disk that is held would make whoever closes a match wait for it.
         if not isinstance(box.stack[-1], Play) or isinstance(page, TablePage):
@@ -162,6 +171,24 @@ def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
         box.door.step(text, source=KEYS)
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {ListPage, WheelPage, TextPage, NoticePage}
+
+
+@pytest.mark.parametrize("game", ["torres", "bazaar"])
+def test_over_facts_of_a_copy(table, disk, ticks, bazaar, game):  # noqa: F811
+    """The file is right whatever wrote it."""
+    rng, box = Random(f"{seed()} {game}"), a_box(table, ticks)
+    box.game_texts["bazaar"] = bazaar_texts()
+
+    def again():
+        if rng.random() < 0.5:
+            box.push(facts_menu(box, game))
+        else:
+            ask_facts(box, game, rng.choice((Setup(), CARDS)), lambda _facts: None, tuple(Use))
+
+    met = press_about(rng, box, table, disk, ticks, 600, again, NO_MATCH)
+    assert met >= {ListPage, WheelPage, TextPage, NoticePage}
+    kept = CopyFile.of(table.state_dir, game, box.game_texts[game]).load()
+    assert (kept.problems, bool(kept.facts.confirmed)) == ((), True)
 
 
 @pytest.mark.soak

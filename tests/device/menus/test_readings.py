@@ -20,6 +20,7 @@ from engines.facts import Facts, schema, with_facts
 from engines.readings import Observation, interpret
 from tests.device import stones
 from tests.device.conftest import NAMES
+from tests.device.menus.people import payloads
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import setup, turn
 
@@ -37,10 +38,6 @@ def see(player, *candidates):
     meaning = interpret(game, state, Observation(game.sight.NAME, candidates))
     player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1", what=game.sight.NAME))
     return meaning
-
-
-def payloads(referee):
-    return [record.payload for record in referee.replay.log]
 
 
 def test_one_meaning_is_asked_and_recorded_when_accepted(player, match):

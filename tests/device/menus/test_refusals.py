@@ -3,7 +3,6 @@
 import pytest
 
 from device.keys.cues import Cue
-from device.match import worded as in_words
 from device.match.replay import Header
 from device.menus.step import WhyNot
 from device.panel.asking import why
@@ -12,10 +11,8 @@ from engines.contract import Choice, Setup
 from engines.remedies import Attempt
 from engines.rules import load
 from tests.device.conftest import NAMES
-from tests.device.games import enter, game_steps
 from tests.engines.san_gimignano.cases import CASES, ONE_CARD
 from tests.engines.san_gimignano.table import GAME, at
-from tests.engines.walks import seed
 
 RULES = load(GAME.id)
 
@@ -200,42 +197,3 @@ def refused(play, check):
     state = at(position, path)
     choice = Choice(GAME.rules.pending(state).question, token)
     return choice, GAME.rules.why_not(state, choice)
-
-
-def test_a_refusal_by_knowledge_names_the_records_it_rests_on(player, table):
-    """Towers that are refused for what was seen show where it was seen."""
-    told, build = 0, Choice("action", "B")
-    player.box.open(Header(GAME.id, NAMES, Setup()))
-    play = player.box.stack[-1]
-    for step in game_steps(seed())[:30]:
-        enter(table.referee, [step])
-        player.later()
-        state, legal = play.question.state, play.question.legal
-        if build in legal and len(GAME.rules.legal(GAME.rules.apply(state, build))) > 1:
-            told += look_for_records(player, play)
-        if told > 5:
-            break
-    assert told
-
-
-def look_for_records(player, play):
-    told = 0
-    player.choose("Build")
-    for token in play.question.pending.domain.tokens:
-        refusal = GAME.rules.why_not(play.question.state, Choice("build", token))
-        records = play.referee.replay.evidence(refusal) if refusal else []
-        if records:
-            ask_why_not(player, play, token)
-            player.ok()
-            shown = [item for item in player.items if item.startswith("Seen before: ")]
-            numbered = [f"{one.seq} {in_words(play.referee.replay, play.words, one)}" for one in records]
-            assert shown == [f"Seen before: {entry}" for entry in numbered]
-            player.choose(shown[0])
-            assert str(records[0].seq) in player.page.header.left
-            player.back()
-            player.back()
-            told += 1
-            player.back()
-            player.back()
-    player.back()
-    return told

@@ -11,10 +11,14 @@ from tests.device.games import enter
 MATCHES = Path(__file__).parents[2] / "matches"
 
 
+def file_of(name):
+    return matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+
+
 @contextmanager
 def playing(folder, name, steps=None):
     """A library in whose open match the first ``steps`` of a recorded one were entered, by default all."""
-    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+    file = file_of(name)
     library = Library(folder)
     try:
         referee = library.open_match(Header(file.game, file.names, file.setup))
@@ -26,7 +30,7 @@ def playing(folder, name, steps=None):
 
 def before(name, begins):
     """How many steps of a recorded match come before the first whose text begins so."""
-    steps = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps
+    steps = file_of(name).steps
     return next(at for at, step in enumerate(steps) if step.text.startswith(begins))
 
 
