@@ -12,18 +12,14 @@ from device.line.nodes import Sender
 
 LEGAL = {"X 8 8 > m6 d", "P d m6", "P d m7"}
 
-Recorded = Mapping[str, Mapping[int, tuple[int, bytes]]]
-"""By node and number the record that a line became, and the line."""
-
 
 class FakeDoor:
     """Takes the steps of LEGAL, keeps what it was told, fails on demand."""
 
-    def __init__(self, head: int = 0, recorded: Recorded | None = None) -> None:
-        """``recorded`` is what a run before this one left behind."""
+    def __init__(self) -> None:
         self.records: list[str] = []
-        self.sent = {node: dict(numbers) for node, numbers in (recorded or {}).items()}
-        self.first = head
+        self.sent: dict[str, dict[int, tuple[int, bytes]]] = {}
+        """By node and number the record that a line became, and the line."""
         self.fail: MessageError | None = None
         self.gate = asyncio.Event()
         self.gate.set()
@@ -35,7 +31,7 @@ class FakeDoor:
 
     @property
     def head(self) -> int:
-        return self.first + len(self.records)
+        return len(self.records)
 
     def _record(self, by: Sender, text: str) -> int:
         self.records.append(f"{by.channel} {text}")

@@ -154,13 +154,6 @@ class SaysHelloOnce(Node):
             super().write(data)
 
 
-@bad("says hello again until it is answered")
-class SaysHelloAllTheTime(Node):
-    def client(self) -> Line:
-        ticks = lambda: int(self.now * 20_000)  # noqa: E731
-        return Line(self.write, self.read, "my-node", "1", self.caps, ticks)
-
-
 @bad("takes the answer to its hello")
 class NeverSatisfied(Node):
     def tick(self) -> None:
@@ -178,13 +171,6 @@ class _CountsFromOne(Line):
 @bad("counts its lines")
 class ForgetsLast(_with(_CountsFromOne)):
     pass
-
-
-@bad("counts its lines")
-class NumbersTwice(Node):
-    def weigh(self) -> None:
-        self.line._number -= 1
-        super().weigh()
 
 
 @bad("says hello when the box opens the line anew")
@@ -217,18 +203,6 @@ class _Forgets(Line):
 
 @bad("says a line again that got no answer")
 class SendsOnce(_with(_Forgets)):
-    pass
-
-
-class _Renumbers(Line):
-    def _repeat(self) -> None:
-        self._number += 1
-        self._queue[0] = (self._number, *self._queue[0][1:])
-        super()._repeat()
-
-
-@bad("says a line again that got no answer")
-class SendsAgainAsAnother(_with(_Renumbers)):
     pass
 
 
@@ -311,14 +285,6 @@ class SaysWhatItDidNotOffer(Node):
         self.line.send("step", "P d m6")
 
 
-@bad("says what the protocol knows")
-class TooSure(Node):
-    caps = "reading"
-
-    def press(self) -> None:
-        self.line.send("reading", "tray 0.8 total 9 | 0.7 total 10")
-
-
 @bad("keeps to checksums")
 class SometimesWithoutChecksum(Node):
     def weigh(self) -> None:
@@ -340,11 +306,3 @@ class AsksAllTheTime(Node):
         super().tick()
         for _ in range(27):
             self.line.send("ping", keep=False)
-
-
-@bad("does not say too much")
-class WeighsAllTheTime(Node):
-    def tick(self) -> None:
-        super().tick()
-        if self.line.ready and round(self.now / TICK_S) % 3 == 0:
-            self.line.send("weight", "31250 12 moving", keep=False)

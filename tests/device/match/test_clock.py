@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.match.clock import ChessClock, ClockState, ClockTimes
-from device.match.history import RulingError
 from device.match.records import Draft, Kind, Record, genesis, seal
 from tests.device.clocks import FakeClock
 
@@ -93,25 +92,6 @@ class TestWhoseTime:
         assert (after.seats, turns(log)) == before
         assert after.admin == 15
 
-    def test_a_ruling_nobody_knows_is_an_error_with_its_record(self):
-        with pytest.raises(RulingError, match="record 2: unknown ruling"):
-            begun().add(1, ruling("castle")).times()
-
-
-STOPS = [("pause", "resume", ClockState.PAUSED), ("call SG-5.2", "answered", ClockState.CALLED)]
-
-
-@pytest.mark.parametrize(("stop", "go", "stand"), STOPS)
-class TestStandingStill:
-    def test_it_shows(self, stop, go, stand):
-        log = begun().add(1, step(A)).add(2, ruling(stop))
-        for wait in (0, 1000):
-            shown = log.live(wait, B)
-            assert (shown.seats, shown.admin, shown.stand) == ((1, 2, 0, 0), wait, stand)
-        log.add(1000, ruling(go))
-        assert log.live(5, B).seats == (1, 7, 0, 0)
-        assert log.live(5, B).stand is ClockState.RUNS
-
 
 class TestTheEnd:
     def test_abandoned_stands_still_whoever_is_asked(self):
@@ -152,12 +132,6 @@ class TestAskedAtOnce:
         log.add(2, step(B, sealed=True)).add(1, ruling("undo 5")).add(1, ruling("undo 2"))
         assert log.live(3, A, B).present == {A: 13, B: 20}
         assert log.add(3, step(A, sealed=True)).add(4, step(B)).times().seats == (13, 24, 0, 0)
-
-    def test_a_pause_in_between(self):
-        log = begun().add(10, step(A, sealed=True)).add(5, ruling("pause")).add(900, ruling("resume"))
-        assert log.live(4, B).present == {B: 19}
-        log.add(4, step(B))
-        assert (log.times().seats, log.times().admin) == ((10, 19, 0, 0), 900)
 
     def test_taken_back_whole(self):
         """Revealed answers go only by agreement, and with them what was thought in the question."""

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 import engines
 import podesta
+from device.copy_file import CopyFile
 from device.line.door import following, may_do, opening
 from device.line.messages import MessageError
-from device.match.door import MatchDoor
 from device.match.journal import JournalFull, read
-from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
-from device.menus import Box
-from device.screen.pixels import pages_of
+from device.texts import Texts
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
 from engines.match import Step
-from tests.device.line.by_name import NamedLineDoor as LineDoor
+from tests.device.conftest import NAMES
+from tests.device.copies import OTHERS
+from tests.device.games import enter
+from tests.device.match.test_door import AtTheLine, refused
 from tests.engines.marrakesh.lines import turn
 
 GAME = "san_gimignano"
@@ -32,44 +31,10 @@ CHANNEL = "line:k#3"
 CLOSED = Path(__file__).parents[2] / "matches" / "closed.match"
 
 
-class Room:
-    """A table with a box on it and the door of its lines."""
-
-    def __init__(self, folder: Path) -> None:
-        self.disk = threading.Event()
-        self.disk.set()
-        self.table = Library(folder, stall=self.disk.wait)
-        self.box = Box(MatchDoor(self.table), pages=pages_of, strict=True)
-        self.door = LineDoor(self.box.door, self.box.words_of)
-
-    async def open(self, *names: str, **settings: str) -> int:
-        return await self.door.open(GAME, names, settings, channel=CHANNEL)
-
-    async def refused(self, *names: str, **settings: str) -> MessageError:
-        with pytest.raises(MessageError) as caught:
-            await self.open(*names, **settings)
-        return caught.value
-
-
-def room(folder: Path, scenario: Callable[[Room], Awaitable[None]]) -> None:
-    async def main() -> None:
-        here = Room(folder)
-        try:
-            await asyncio.wait_for(scenario(here), 30)
-        finally:
-            here.disk.set()
-            here.table.leave()
-
-    asyncio.run(main())
-
-
 def test_what_is_settled():
     header = opening(GAME, ("Adso", "William"), {"start": "b", "level": "table", "donazione": "must"})
     setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
     assert header == Header(GAME, ("Adso", "William"), setup)
-
-
-def test_as_many_seats_as_names():
     header = opening("torres", ("Ida", "Leo", "Pia"), {"start": "c", "doors": "descend"})
     assert header == Header("torres", ("Ida", "Leo", "Pia"), Setup(3, 2, (("doors", "descend"),)))
     assert opening("torres", (), {}) == Header("torres", ("Player A", "Player B"), Setup(2))
@@ -95,69 +60,6 @@ def test_what_cannot_be_settled(game, names, settings, says):
     with pytest.raises(MessageError, match="malformed") as caught:
         opening(game, names, settings)
     assert says in caught.value.text
-
-
-def test_nobody_opens_over_a_match_being_played(tmp_path):
-    async def scenario(r):
-        await r.open("Adso", "William")
-        match = r.table.referee
-        no = await r.refused()
-        assert (no.code, no.text) == (
-            "busy",
-            "Adso – William is being played; people can abandon it at the box",
-        )
-        assert r.table.referee is match
-        assert len(list((tmp_path / "matches").glob("*.podesta"))) == 1
-        match.rule(Abandon(), channel="keys")
-        assert await r.open("Fina", "Guido") == 1
-        assert r.table.referee.replay.names == ("Fina", "Guido")
-
-    room(tmp_path, scenario)
-
-
-def test_an_opening_cut_off_before_its_first_record(tmp_path):
-    """The match is there and nothing in it: asked for again it is the one, anything else is another."""
-
-    async def scenario(r):
-        match = r.table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
-        assert (await r.refused("Adso", "William")).code == "busy"
-        assert await r.open("Adso", "William", start="b") == 1
-        assert r.table.referee is match
-        assert (await r.refused("Adso", "William", start="b")).code == "busy"
-
-    room(tmp_path, scenario)
-
-
-def test_the_end_of_a_match_is_on_the_disk_before_the_next_is_opened(tmp_path):
-    file = matchfile.read(CLOSED.read_text())
-
-    async def scenario(r):
-        first = r.table.open_match(Header(file.game, file.names, file.setup))
-        for step in file.steps[:-1]:
-            first.step(step.text, seat=step.seat, channel="keys")
-        first.wait()
-        r.disk.clear()
-        first.step(file.steps[-1].text, seat=file.steps[-1].seat, channel="keys")
-        opened = asyncio.create_task(r.open())
-        await asyncio.sleep(0.01)
-        assert r.table.referee is first
-        r.disk.set()
-        assert await opened == 1
-        assert read(first.path).records[-1].payload == "over double_pass"
-
-    room(tmp_path, scenario)
-
-
-def test_an_end_that_the_disk_refused_is_for_people_to_decide(tmp_path):
-    async def scenario(r):
-        first = r.table.open_match(opening(GAME, (), {}))
-        first._writer._stall = lambda: (_ for _ in ()).throw(JournalFull("no room on the disk"))
-        first.rule(Abandon(), channel="keys")
-        assert (await r.refused()).code == "disk"
-        assert r.table.referee is first
-        assert first.lost
-
-    room(tmp_path, scenario)
 
 
 def test_what_may_follow():
@@ -190,3 +92,70 @@ def test_why_of_each_step_that_was_played_is_that_it_is_legal(name):
     for made, point in zip(match.steps, match.points, strict=False):
         if isinstance(made, Step):
             assert not may_do(match.game, point.state, made.text, made.seat), made.text
+
+
+@pytest.fixture
+def door(table, ticks):
+    return AtTheLine(table, ticks)
+
+
+def opened(door, *names, game=GAME, **settings):
+    return door.run(door.door.open(game, names, settings, channel=CHANNEL))
+
+
+def test_nobody_opens_over_a_match_being_played(door, table):
+    opened(door, "Adso", "William")
+    match = table.referee
+    says = "Adso – William is being played; people can abandon it at the box"
+    refused("busy", says, opened, door)
+    assert table.referee is match
+    assert len(list(table.matches.glob("*.podesta"))) == 1
+    match.rule(Abandon(), channel="keys")
+    assert opened(door, "Fina", "Guido") == 1
+    assert table.referee.replay.names == ("Fina", "Guido")
+
+
+def test_an_opening_cut_off_before_its_first_record(door, table):
+    """The match is there and nothing in it: asked for again it is the one, anything else is another."""
+    match = table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
+    refused("busy", "", opened, door, "Adso", "William")
+    assert opened(door, "Adso", "William", start="b") == 1
+    assert table.referee is match
+    refused("busy", "", opened, door, "Adso", "William", start="b")
+
+
+def test_the_end_of_a_match_is_on_the_disk_before_the_next_is_opened(door, table, disk):
+    file = matchfile.read(CLOSED.read_text())
+    first = table.open_match(Header(file.game, file.names, file.setup))
+    enter(first, file.steps[:-1])
+
+    async def scenario():
+        disk.hold()
+        first.step(file.steps[-1].text, seat=file.steps[-1].seat, channel="keys")
+        coming = asyncio.create_task(door.door.open(GAME, (), {}, channel=CHANNEL))
+        await asyncio.sleep(0.01)
+        assert table.referee is first
+        disk.go_on()
+        assert await coming == 1
+
+    door.run(scenario())
+    assert read(first.path).records[-1].payload == "over double_pass"
+
+
+def test_an_end_that_the_disk_refused_is_for_people_to_decide(door, table, disk):
+    first = table.open_match(opening(GAME, (), {}))
+    disk.fail(JournalFull("no room on the disk"))
+    first.rule(Abandon(), channel="keys")
+    refused("disk", "", opened, door)
+    assert table.referee is first
+    assert first.lost
+
+
+def test_the_match_has_the_facts_of_the_copy_and_settings_that_no_match_can_have_are_refused(door, table):
+    CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres")).put({"start_castles": OTHERS.split()})
+    refused("malformed", "TO-6.3", opened, door, *NAMES, game="torres", master_cards="yes")
+    assert table.referee is None
+    assert opened(door, *NAMES, game="torres", master="yes", master_cards="yes") == 1
+    table.referee.rule(Abandon(), channel="keys")
+    assert opened(door, *NAMES, game="torres") == 1
+    assert dict(table.referee.replay.header.setup.facts)["fact.start_castles"] == f"confirmed {OTHERS}"

@@ -69,10 +69,7 @@ class TestTelling:
         assert door.legal("B") == "5-7"
         assert door.legal("X") == "5 6 7 9 10"
         assert door.legal("X 6") == "5 7 9 10"
-
-    def test_where_the_hand_does_not_matter_any_more_the_list_is_the_general_one(self, door):
-        door.tell()
-        assert door.legal("P d") == door.legal("P d", source="") == "d m6 m8"
+        assert door.legal("P d") == door.legal("P d", source="") == "d m6 m8", "whatever the hand is"
 
     def test_nobody_else_is_answered_from_it(self, door):
         door.tell()
@@ -111,19 +108,23 @@ class TestTelling:
         assert door.table.referee.replay.log == []
         assert door.legal() == GENERAL
 
-    def test_without_a_match_or_after_its_end(self, table, ticks, door):
+    def test_without_a_match_or_after_its_end_or_without_hidden_pieces(self, table, ticks, sit, toy, door):
         for _ in range(2):
             door.step("pass")
         refused("stale", "the match is over", door.tell)
         table.leave()
         refused("noseat", "no match is open", door.tell)
-
-    def test_a_game_without_hidden_pieces(self, sit, toy):
         refused("malformed", "has no hidden pieces", sit("", toy).tell)
 
 
 NINES = "market=6,8 hand.a=6,7,8,10,10 hand.b=?5 turn=b"
+OVERRULED = Override(("SG-3.12",))
 CHANGES = {
+    "an overruled step of its own": (
+        "turn=b " + POSITION,
+        HAND,
+        [(1, "C 7x3"), "tell", (0, "close", OVERRULED)],
+    ),
     "its own step": (POSITION, HAND, [(0, "C 8x3"), (1, "pass")]),
     "a card drawn by the other": (POSITION, HAND, [(0, "pass"), "tell", (1, "P d d")]),
     "a Trade with the other": (NINES, "6,7,8,10,10", [(1, "B 9x3"), "told", (1, "use")]),
@@ -160,7 +161,8 @@ class TestLapsing:
             if isinstance(event, str):
                 assert referee.replay.held(0) == held
             else:
-                referee.step(event[1], seat=event[0], channel="keys")
+                overruled = {"override": event[2], "by": "ab"} if event[2:] else {}
+                referee.step(event[1], seat=event[0], channel="keys", **overruled)
         assert referee.replay.held(0) == ""
 
     @pytest.mark.parametrize("events", KEEPS.values(), ids=KEEPS)
@@ -181,10 +183,6 @@ class TestLapsing:
         referee.tell(0, HAND, channel="line:pad#6")
         assert referee.replay.held(0) == HAND
         referee.rule(*edits, channel="keys", by="ab")
-        assert referee.replay.held(0) == ""
-
-    def test_an_overruled_step_of_its_own(self, referee):
-        referee.step("close", seat=0, channel="keys", override=Override(("SG-3.12",)), by="ab")
         assert referee.replay.held(0) == ""
 
     def test_not_with_what_is_no_play(self, referee):

@@ -76,23 +76,26 @@ class TestKeeping:
         assert one.utc_ms == two.utc_ms
         assert one.salt != two.salt
 
-    def test_a_group_needs_a_record(self, journal):
-        with pytest.raises(ValueError, match="at least one"):
-            journal.append([])
-
-    def test_a_closed_journal_says_so(self, journal):
+    @pytest.mark.parametrize("bad", [step("\ud800"), Draft(kind=Kind.STEP, payload="", confidence_ppm=-1)])
+    def test_what_cannot_be_recorded_leaves_no_trace(self, path, stamp, journal, bad):
+        """A draft that cannot be sealed, a group of none; and what comes once it is closed."""
+        journal.append([step("a")])
+        for drafts in ([step("b"), bad], []):
+            with pytest.raises(ValueError, match=r"surrogates|ppm|at least one"):
+                journal.append(drafts)
+        with pytest.raises(ValueError, match="recovered_from"):
+            Journal.create(path.with_name("n.podesta"), {"recovered_from": "x"}, stamp)
+        journal.append([step("c")])
+        writer = Writer(journal)
+        for _ in range(2):
+            writer.close()
+        with pytest.raises(JournalError, match="the writer is closed"):
+            writer.submit([step()])
         journal.close()
         with pytest.raises(JournalError, match=r"match\.podesta: the journal is closed"):
             journal.append([step()])
-
-    @pytest.mark.parametrize("bad", [step("\ud800"), Draft(kind=Kind.STEP, payload="", confidence_ppm=-1)])
-    def test_a_draft_that_cannot_be_sealed_leaves_no_trace(self, path, journal, bad):
-        journal.append([step("a")])
-        with pytest.raises(ValueError, match=r"surrogates|ppm"):
-            journal.append([step("b"), bad])
-        journal.append([step("c")])
-        journal.close()
         assert [record.payload for record in read(path).records] == ["a", "c"]
+        assert list(path.parent.iterdir()) == [path]
 
 
 class TestCreate:
@@ -105,30 +108,21 @@ class TestCreate:
         assert path.read_bytes() == before
         assert list(path.parent.iterdir()) == [path]
 
-    def test_names_of_recovered_files_are_kept_free(self, path, stamp):
-        with pytest.raises(ValueError, match="recovered_from"):
-            Journal.create(path, {"recovered_from": "x"}, stamp)
-        assert not path.exists()
-
 
 class TestNotOurs:
     @pytest.mark.parametrize(
         "content", [b"", b"just a text\n" * 9, b'{"game":"torres"}\n', os.urandom(9_000)]
     )
     def test_other_files_are_named_and_left_alone(self, path, stamp, content):
+        for attempt in (read, lambda path: Journal.open(path, stamp)):
+            with pytest.raises(JournalError, match="no such match file"):
+                attempt(path)
         path.write_bytes(content)
         for attempt in (read, lambda path: Journal.open(path, stamp), lambda path: recover(path, stamp)):
             with pytest.raises(NotAJournal, match=r"match\.podesta: not a match file"):
                 attempt(path)
         assert path.read_bytes() == content
         assert list(path.parent.iterdir()) == [path]
-
-    def test_a_missing_file_is_named(self, path, stamp):
-        with pytest.raises(JournalError, match="no such match file"):
-            Journal.open(path, stamp)
-        with pytest.raises(JournalError, match="no such match file"):
-            read(path)
-        assert list(path.parent.iterdir()) == []
 
 
 OPEN_AND_WAIT = """
@@ -238,10 +232,3 @@ class TestWriter:
             assert writer.submit([step("again")]).result()[0].seq == 2
             assert writer._failure is None
         assert [record.payload for record in read(path).records] == ["good", "again"]
-
-    def test_a_closed_writer_says_so(self, journal):
-        writer = Writer(journal)
-        writer.close()
-        writer.close()
-        with pytest.raises(JournalError, match="the writer is closed"):
-            writer.submit([step()])

@@ -253,39 +253,24 @@ def test_a_tail_of_what_was_never_written(small, tmp_path, what, torn):
     goes_on(path, small.records[:whole])
 
 
-# Copied while it is played
-
-
 # Kept for the next time
 
 
-def test_an_export_cannot_be_played_on(small, tmp_path):
+def test_an_export_cannot_be_played_on_and_a_redacted_record_is_damage(small, tmp_path):
     path = tmp_path / "m.podesta"
     path.write_bytes(encode(HEADER, small.records, PUBLIC))
     with pytest.raises(NotAJournal, match="an export, which nobody can play on"):
         Journal.open(path, STAMP)
-
-
-def test_a_redacted_record_in_the_boxs_own_journal_is_damage(small):
     found = decode(encode(HEADER, [redact(small.records[0]), *small.records[1:]]))
     assert str(found.damage) == "record 1: the payload's salt is missing"
 
 
-class TestRecover:
-    @pytest.fixture
-    def damaged(self, small, tmp_path) -> Path:
-        path = tmp_path / "m.podesta"
-        path.write_bytes(small.text.replace(b'"seq":3,', b'"seq":4,', 1))
-        return path
-
-    def test_a_second_time_gets_another_name(self, damaged):
-        names = [recover(damaged, STAMP) for _ in range(2)]
-        assert [journal.path.name for journal in names] == ["m.r1.podesta", "m.r2.podesta"]
-        for journal in names:
-            journal.close()
-
-    def test_a_sound_file_has_nothing_to_recover(self, small, tmp_path):
-        path = tmp_path / "m.podesta"
-        path.write_bytes(small.text)
-        with pytest.raises(JournalError, match="nothing to recover"):
-            recover(path, STAMP)
+def test_a_second_time_gets_another_name_and_a_sound_file_has_nothing_to_recover(small, tmp_path):
+    path = tmp_path / "m.podesta"
+    path.write_bytes(small.text)
+    with pytest.raises(JournalError, match="nothing to recover"):
+        recover(path, STAMP)
+    path.write_bytes(small.text.replace(b'"seq":3,', b'"seq":4,', 1))
+    for name in ("m.r1.podesta", "m.r2.podesta"):
+        with recover(path, STAMP) as journal:
+            assert journal.path.name == name

@@ -30,23 +30,23 @@ def wrong(code):
     return f"{(int(code) + 1) % 10**6:06}"
 
 
-def test_a_code_typed_on_the_phone_that_asked_gives_the_seat(pairings):
-    asking = pairings.ask("secret", 1)
+def test_a_code_typed_on_the_phone_that_asked_gives_the_seat_for_two_minutes(pairings, time):
+    late = pairings.ask("secret", 1).code
+    time.now += CODE_S
+    with pytest.raises(PairingError, match="no code is shown"):
+        pairings.enter("secret", late)
+    asking = pairings.ask("another", 1, "10.0.0.7")
     assert len(asking.code) == 6
-    token = pairings.enter("secret", asking.code)
+    with pytest.raises(PairingError, match="no code is shown for this phone"):
+        pairings.enter("secret", asking.code)
+    with pytest.raises(PairingError, match="another phone is being paired; try again in 120 s"):
+        pairings.ask("third", 0)
+    token = pairings.enter("another", asking.code)
     assert pairings.seats(token) == (1,)
     assert pairings.named(token) == "phone-1"
     assert pairings.asking is None
     with pytest.raises(PairingError, match="no code is shown"):
-        pairings.enter("secret", asking.code)
-
-
-def test_a_code_is_bound_to_the_phone_that_asked(pairings):
-    asking = pairings.ask("secret", 1)
-    with pytest.raises(PairingError, match="no code is shown for this phone"):
         pairings.enter("another", asking.code)
-    with pytest.raises(PairingError, match="another phone is being paired; try again in 120 s"):
-        pairings.ask("another", 0)
 
 
 def test_a_phone_may_hold_several_seats_and_a_seat_several_phones(pairings):
@@ -57,13 +57,6 @@ def test_a_phone_may_hold_several_seats_and_a_seat_several_phones(pairings):
     other = pairings.enter("two", pairings.ask("two", 0).code)
     assert pairings.seats(other) == (0,)
     assert [phone.name for phone in pairings.phones] == ["phone-1", "phone-2"]
-
-
-def test_a_code_holds_for_two_minutes(pairings, time):
-    asking = pairings.ask("secret", 1)
-    time.now += CODE_S
-    with pytest.raises(PairingError, match="no code is shown"):
-        pairings.enter("secret", asking.code)
 
 
 def test_who_guesses_waits_twice_as_long_each_time_and_then_for_all(pairings, time):

@@ -11,11 +11,10 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.match import Call, CannotUndo, Header, MatchDoor, Pause, Source, undoable
+from device.match import Call, CannotUndo, Header, MatchDoor, Pause, Resume, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
 from device.panel.app import LOOK_ONLY
-from device.screen import cover
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries, PanelSettings
 from engines import matchfile
@@ -215,24 +214,27 @@ def test_half_a_step_is_not_recorded(page):
     assert page.referee.head == 0
 
 
-def test_a_page_that_may_only_look(table, ticks):
-    page = AtThePage(table, ticks, act=False).open(PLAYED["full"])
-    asked = page.choose(game_steps(3)[0].text)
-    assert not asked["act"]
+@pytest.mark.parametrize(("act", "origin"), [(False, HERE), (True, "https://example.com")])
+def test_a_page_that_may_only_look_or_is_somebody_else_s(table, ticks, act, origin):
+    page = AtThePage(table, ticks, act=act)
+    page.referee = SimpleNamespace(wait=lambda _: True)
+    assert page.ask("GET", "/match/question") == (409, "no match is open")
+    asked = page.open(PLAYED["full"]).choose(game_steps(3)[0].text)
+    assert asked["act"] is act
     for path, params in (("step", {"t": asked["tokens"], "head": 0}), ("undo", {"group": 1})):
-        assert page.ask("POST", f"/match/{path}", **params) == (403, str(LOOK_ONLY))
+        status, said = page.ask("POST", f"/match/{path}", origin=origin, **params)
+        assert status == 403
+        assert said.startswith("refused: https://example.com") if act else said == str(LOOK_ONLY)
     assert "panel.act" in str(LOOK_ONLY)
     assert page.referee.head == 0
-
-
-def test_a_page_of_somebody_else_may_not_act(page):
-    page.open(PLAYED["full"])
-    asked = page.choose(game_steps(3)[0].text)
-    for path, params in (("step", {"t": asked["tokens"], "head": 0}), ("undo", {"group": 1})):
-        status, said = page.ask("POST", f"/match/{path}", origin="https://example.com", **params)
-        assert status == 403
-        assert said.startswith("refused: https://example.com")
-    assert page.referee.head == 0
+    phone = Phone(page)
+    assert phone.ask("GET", "/pair")[1] == {
+        "act": "play" if act else "none",
+        "seats": [],
+        "asks": "",
+        "held": [],
+    }
+    assert phone.ask("POST", "/pair", seat=0)[0] in (403, 409), "where phones are not paired"
 
 
 def test_what_a_page_seldom_asks_is_refused_in_its_language(table, ticks):
@@ -283,33 +285,20 @@ def test_what_people_confirm_waits_at_the_box(table, ticks):
     assert [line.text for line in page.referee.replay.history] == [step.text]
 
 
-def test_a_seat_that_a_node_speaks_for_is_not_the_pages(table, ticks):
+def test_what_cannot_be_recorded_now_says_why(table, ticks, disk):
+    """A seat that a node speaks for, a match that stands still, a disk that is full."""
     page = AtThePage(table, ticks, voices=lambda: {0: "pad-a", 1: "pad-b"}).open(PLAYED["full"])
-    steps = game_steps(3)
-    assert page.enter(steps[0].text)[0] == 200, "what the table shows is everybody's"
-    status, said = page.enter(steps[1].text)
-    assert status == 403
-    assert "speaks for seat" in said
-
-
-def test_a_match_that_stands_still(page):
-    page.open(PLAYED["full"])
+    first, second = (step.text for step in game_steps(3)[:2])
     page.box.door.rule(Pause(), source=KEYS)
-    status, said = page.enter(game_steps(3)[0].text)
-    assert (status, said) == (409, "the match stands still: paused")
-
-
-def test_no_match_is_open(page):
-    page.referee = type("Nobody", (), {"wait": lambda *_: True})()
-    assert page.ask("GET", "/match/question") == (409, "no match is open")
-
-
-def test_a_disk_that_fails_is_not_called_recorded(page, disk):
-    page.open(PLAYED["full"])
+    assert page.enter(first) == (409, "the match stands still: paused")
+    page.box.door.rule(Resume(), source=KEYS)
+    assert page.enter(first)[0] == 200, "what the table shows is everybody's"
+    status, said = page.enter(second)
+    assert (status, "speaks for seat" in said) == (403, True)
+    page = AtThePage(table, ticks).open(PLAYED["full"])
     disk.fail(OSError(28, "No space left on device"))
-    status, said = page.enter(game_steps(3)[0].text)
-    assert status == 503
-    assert "No space left" in said
+    status, said = page.enter(first)
+    assert (status, "No space left" in said) == (503, True)
 
 
 def test_what_is_chosen_unseen(toy, page):
@@ -531,23 +520,6 @@ def test_codes_that_are_guessed(paired):
     assert phone.ask("POST", "/pair", code=right) == (409, "wait 1 s before the next try")
     assert Phone(paired).ask("POST", "/pair", code=right)[0] == 409, "it is another phone's"
     assert phone.ask("POST", "/pair", seat=7) == (400, "nobody sits at seat 7")
-
-
-def test_where_phones_are_not_paired(table, ticks):
-    page = AtThePage(table, ticks).open(PLAYED["full"])
-    assert Phone(page).ask("GET", "/pair") == (200, {"act": "play", "seats": [], "asks": "", "held": []})
-    assert Phone(page).ask("POST", "/pair", seat=0)[0] == 409
-
-
-def test_the_code_is_shown_at_the_box_alone(paired):
-    phone = Phone(paired)
-    phone.ask("POST", "/pair", seat=1)
-    page, code = paired.box.page(), paired.box.pairings.asking.code
-    assert f"{code[:3]} {code[3:]}" in page.text
-    assert page.header.private
-    assert code[:3] not in cover(page).text
-    phone.ask("POST", "/pair", code=code)
-    assert not paired.box.page().header.private, "it is gone once it is typed"
 
 
 def at_the_box(page, label):

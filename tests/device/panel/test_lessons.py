@@ -89,17 +89,14 @@ def test_a_keshi_without_its_sizes_is_refused(page, sizes):
     assert page.asked == []
 
 
-def test_a_page_that_only_looks_may_not_use_the_camera():
-    page = AtThePage(CAMERA, act=False)
-    assert page.ask("GET", "/lessons")[1]["act"] is False
-    for method in ("GET", "POST"):
-        assert page.ask(method, DECK) == (403, str(LOOK_ONLY))
-    assert page.asked == []
-
-
-def test_what_is_not_there_is_refused(page):
+def test_who_only_looks_or_comes_from_elsewhere_may_not_use_the_camera(page):
     assert page.ask("GET", "/lessons/2")[0] == 404
     assert page.ask("POST", DECK, origin="http://elsewhere")[0] == 403
+    onlooker = AtThePage(CAMERA, act=False)
+    assert onlooker.ask("GET", "/lessons")[1]["act"] is False
+    for method in ("GET", "POST"):
+        assert onlooker.ask(method, DECK) == (403, str(LOOK_ONLY))
+    assert page.asked == onlooker.asked == []
     nothing = AtThePage().ask("GET", "/lessons")[1]
     assert nothing["lessons"] == []
     assert nothing["none"].startswith("No camera in the settings")

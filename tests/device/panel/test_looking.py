@@ -57,7 +57,9 @@ def reader(table, ticks):
 
 @pytest.mark.parametrize("name", ["full", "torres-two"])
 def test_every_number_is_made_of_entries(reader, name):
+    assert reader.get("/match/points", seat=SEATS[0]) == (409, "no match is open")
     replay = reader.play(name).referee.replay
+    assert reader.get("/match/points", seat="7") == (400, "nobody sits at seat 7")
     bookings = replay.game.scoring.bookings(replay.match.state)
     for seat, booked in {(one.seat, (one.category, one.part)) for one in bookings}:
         category, part = booked
@@ -72,11 +74,6 @@ def test_every_number_is_made_of_entries(reader, name):
         assert [one["number"] for one in told["made"]] == list(
             dict.fromkeys(line.seq if line else 0 for line, _ in made_of(replay, seat))
         )
-
-
-def test_nobody_sits_there(reader):
-    reader.play("full", steps=1)
-    assert reader.get("/match/points", seat="7") == (400, "nobody sits at seat 7")
 
 
 def test_the_entries_in_words_with_the_score_after_each(reader):
@@ -163,13 +160,11 @@ def test_rules_by_word(reader):
     assert found
     assert [one["id"] for one in found] == [one.id for one in load("torres").search("king")]
     assert reader.get("/rules/torres", q="zeppelin")["clauses"] == []
-    assert reader.get("/rules/chess") == (404, "there is no such game")
-
-
-def test_no_match(reader):
-    assert reader.get("/match/history") == (409, "no match is open")
-    assert reader.get("/match/points", seat=SEATS[0]) == (409, "no match is open")
-    assert reader.get("/matches")["results"] == []
+    drawing = reader.get("/drawing/torres")
+    assert {"light", "dark", "icons"} == drawing.keys()
+    assert drawing["icons"]["crown"].startswith("M")
+    for part in ("rules", "drawing"):
+        assert reader.get(f"/{part}/chess") == (404, "there is no such game")
 
 
 def test_the_table_as_it_stood_after_any_entry(reader):
@@ -212,10 +207,3 @@ def test_how_long_everybody_has_thought(reader, clock):
     owns = [sum(step.seat == seat for step in steps) for seat in (0, 1)]
     assert min(owns) > 0
     assert reader.get("/match/ending")["thought"] == [5000 * own for own in owns]
-
-
-def test_a_drawing_has_colours_and_pictograms(reader):
-    drawing = reader.get("/drawing/torres")
-    assert {"light", "dark", "icons"} == drawing.keys()
-    assert drawing["icons"]["crown"].startswith("M")
-    assert reader.get("/drawing/chess") == (404, "there is no such game")

@@ -11,14 +11,15 @@ from device.match import Header, Library, undoable
 from engines import matchfile
 from engines.match import Step
 from tests.device.games import enter
-from tests.device.panel.chromium import CHROMIUM, Page, chromium, run
+from tests.device.panel.browsing import needs_chromium
+from tests.device.panel.chromium import Page, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
 from tests.device.panel.test_tapping import Tapper
 from tests.engines.walks import soak
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell"),
+    needs_chromium,
     pytest.mark.soak,
 ]
 

@@ -50,13 +50,9 @@ def test_turn_and_what_was_made_last(torres):
     assert page["players"][2] == {"name": "Lapo", "short": "L"}
     assert page["last"]["said"].startswith("Lapo: ")
     assert (page["head"], page["entries"]) == (44, [*range(1, 45)])
-
-
-def test_people_see_the_numbers_of_the_record(torres):
-    door = MatchDoor(torres)
-    door.rule(Rollback(40), source=KEYS)
+    MatchDoor(torres).rule(Rollback(40), source=KEYS)
     enter(torres.referee, shown_steps("torres_three")[39:40])
-    assert page_of(torres.referee.replay)["entries"] == [*range(1, 40), 46]
+    assert page_of(torres.referee.replay)["entries"] == [*range(1, 40), 46], "the numbers of the record"
 
 
 def test_hands_of_somebody_else_are_told_by_name(tmp_path):
@@ -189,20 +185,17 @@ def test_pieces_that_came_and_went(torres, monkeypatch):
     assert (hand["seat"], deck["seat"], deck["lay"], deck["pieces"]) == (0, None, "pile", [])
 
 
-def test_two_piles_of_the_same_are_two(torres, monkeypatch):
-    before = (Zone("hand", 0, lying(("jump", 2), ("jump", 2))),)
-    now = (Zone("hand", 0, lying(("jump", 2), ("jump", 1))),)
-    (hand,) = zones_of(monkeypatch, torres.referee.replay, before, now)
-    assert [(one["count"], one["grew"]) for one in hand["pieces"]] == [(2, 0), (1, -1)]
-
-
 def test_a_zone_is_compared_with_the_one_it_was(torres, monkeypatch):
     """Towers are sorted: a new one may come before those that stood, and is the only one that changed."""
+    replay = torres.referee.replay
     tall, low, new = (Zone("hand", 0, lying((name, 2))) for name in ("jump", "leap", "move"))
-    shown = zones_of(monkeypatch, torres.referee.replay, (low, tall), (new, low, tall))
+    shown = zones_of(monkeypatch, replay, (low, tall), (new, low, tall))
     assert [[one["grew"] for one in zone["pieces"]] for zone in shown] == [[2], [0], [0]]
-    shown = zones_of(monkeypatch, torres.referee.replay, (new, low, tall), (low, tall))
+    shown = zones_of(monkeypatch, replay, (new, low, tall), (low, tall))
     assert [[one["grew"] for one in zone["pieces"]] for zone in shown] == [[0], [0], [-2]]
+    two, fewer = (Zone("hand", 0, lying(("jump", 2), ("jump", left))) for left in (2, 1))
+    (hand,) = zones_of(monkeypatch, replay, (two,), (fewer,))
+    assert [(one["count"], one["grew"]) for one in hand["pieces"]] == [(2, 0), (1, -1)], "piles of the same"
 
 
 def test_the_score_adds_up(tmp_path):

@@ -6,24 +6,20 @@ import re
 import warnings
 from functools import partial
 
-import pytest
-
-from device.match import Header, Library, Question, undoable
-from engines import bags, matchfile
+from device.match import Header, Question, undoable
+from engines import bags
 from engines.contract import Printed, Setup
 from engines.match import Step
 from engines.notation import CLOSING
 from engines.rules import load
 from tests.device.games import enter
-from tests.device.panel.chromium import CHROMIUM, chromium, run
+from tests.device.panel.browsing import browsing
+from tests.device.panel.chromium import CHROMIUM
 from tests.device.panel.fakes import Box
-from tests.device.panel.shown import MATCHES, playing
 from tests.engines import tower_toy
 
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody played on the page in a browser", stacklevel=1)
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 
 ASKED = "(document.querySelector('#play .ask')?.textContent ?? '')"
 
@@ -136,227 +132,183 @@ window.fetch = async (path, how) => {
 """
 
 
-def test_of_what_the_page_itself_enters_nobody_is_told_that_something_came_meanwhile(tmp_path):
+def a_purchase(file):
+    """How many steps come before the first purchase but those of the beginning."""
+    return next(at for at, step in enumerate(file.steps) if step.text.startswith("P ") and at > 2)
+
+
+@browsing("both_stop_early", a_purchase)
+async def test_of_what_the_page_itself_enters_nobody_is_told_that_something_came_meanwhile(
+    page, box, library, file, begun
+):
     """The event of an entry comes before the answer to it; one of somebody else's gives up what was begun."""
-    file = matchfile.read((MATCHES / "both_stop_early.match").read_text("utf-8"))
-    begun = next(at for at, step in enumerate(file.steps) if step.text.startswith("P ") and at > 2)
-
-    async def main(library):
-        referee = library.referee
-        box = Box(library=library)
-        async with box.running(), chromium() as page:
-            await page.open(box.url)
-            await page.until(f"{ASKED} !== ''")
-            await page.eval(SLOW_AND_HEARD)
-            tapper = Tapper(page, referee)
-            await tapper.enter(file.steps[begun].text)
-            await page.until("said.some((text) => text.startsWith('Recorded.'))")
-            assert not await page.eval("said.some((text) => text.includes('meanwhile'))")
-            token, *_ = referee.replay.game.notation.tokens(file.steps[begun + 1].text)
-            await tapper.choose(token)
-            referee.step(file.steps[begun + 1].text, channel="keys")
-            await page.until("said.some((text) => text.includes('meanwhile'))")
-
-    with playing(tmp_path, "both_stop_early", begun) as library:
-        run(main(library))
+    referee = library.referee
+    await page.open(box.url)
+    await page.until(f"{ASKED} !== ''")
+    await page.eval(SLOW_AND_HEARD)
+    tapper = Tapper(page, referee)
+    await tapper.enter(file.steps[begun].text)
+    await page.until("said.some((text) => text.startsWith('Recorded.'))")
+    assert not await page.eval("said.some((text) => text.includes('meanwhile'))")
+    token, *_ = referee.replay.game.notation.tokens(file.steps[begun + 1].text)
+    await tapper.choose(token)
+    referee.step(file.steps[begun + 1].text, channel="keys")
+    await page.until("said.some((text) => text.includes('meanwhile'))")
 
 
-def test_a_turn_of_torres_by_tapping_the_board(tmp_path):
-    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
-    begun, ended = (
-        2,
-        next(
-            at
-            for at, step in enumerate(file.steps)
-            if step.seat == file.steps[2].seat and at > 2 and file.steps[at + 1].seat != step.seat
-        )
-        + 1,
-    )
-
-    async def main(library):
-        referee = library.referee
-        box = Box(library=library)
-        async with box.running(), chromium() as page:
-            await page.open(box.url, width=390, height=844, scale=2, motion=True)
-            await page.until(f"{ASKED} !== ''")
-            tapper = Tapper(page, referee)
-            for step in file.steps[begun:ended]:
-                await page.until(f"{ASKED}.startsWith('{file.names[step.seat]}')")
-                await tapper.enter(step.text, tapper.tap)
-            assert page.errors == []
-            assert await page.eval("document.documentElement.scrollWidth <= innerWidth")
-        assert referee.wait(30)
-        assert [line.made for line in referee.replay.history] == list(file.steps[:ended])
-        assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
-
-    with playing(tmp_path, "torres_two", begun) as library:
-        run(main(library))
+def made_on_the_page(referee, steps, begun):
+    """Check that the match is these steps, the last of them entered on the page."""
+    assert referee.wait(30)
+    assert [line.made for line in referee.replay.history] == list(steps)
+    assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
 
 
-def test_what_is_looked_at_before_it_is_recorded(tmp_path):
+@browsing("torres_two", 2)
+async def test_a_turn_of_torres_by_tapping_the_board(page, box, library, file, begun):
+    mover = file.steps[begun].seat
+    ended = next(at for at, step in enumerate(file.steps) if at > begun and step.seat != mover)
+    await page.open(box.url, width=390, height=844, scale=2, motion=True)
+    await page.until(f"{ASKED} !== ''")
+    tapper = Tapper(page, library.referee)
+    for step in file.steps[begun:ended]:
+        await page.until(f"{ASKED}.startsWith('{file.names[step.seat]}')")
+        await tapper.enter(step.text, tapper.tap)
+    assert page.errors == []
+    assert await page.eval("document.documentElement.scrollWidth <= innerWidth")
+    made_on_the_page(library.referee, file.steps[:ended], begun)
+
+
+@browsing("torres_two", 4)
+async def test_what_is_looked_at_before_it_is_recorded(page, box, library):
     """A space, and what ends the turn; what was chosen by its name is recorded at once."""
-
-    async def main(library):
-        referee = library.referee
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url, width=1280, height=800)
-            await page.until(f"{ASKED} !== ''")
-            tapper = Tapper(page, referee)
-            await tapper.choose("Tbottom")
-            await page.until("document.querySelector('.toast').textContent.startsWith('Recorded.')")
-            assert referee.replay.history[-1].text == "T bottom"
-            head = referee.head
-            for word in ("end", "Bf7"):
-                await tapper.choose(word)
-                await page.until("document.querySelector('#play .record') !== null")
-                await tapper.click("#play .foot button")
-                await page.until("document.querySelector('#play .record') === null")
-                await tapper.click("#play .foot button")  # from its verb, too
-                await page.until("document.querySelectorAll('#play .foot button').length === 1")
-            assert referee.head == head
-            assert page.errors == []
-
-    with playing(tmp_path, "torres_two", 4) as library:
-        run(main(library))
+    referee = library.referee
+    await page.open(box.url, width=1280, height=800)
+    await page.until(f"{ASKED} !== ''")
+    tapper = Tapper(page, referee)
+    await tapper.choose("Tbottom")
+    await page.until("document.querySelector('.toast').textContent.startsWith('Recorded.')")
+    assert referee.replay.history[-1].text == "T bottom"
+    head = referee.head
+    for word in ("end", "Bf7"):
+        await tapper.choose(word)
+        await page.until("document.querySelector('#play .record') !== null")
+        await tapper.click("#play .foot button")
+        await page.until("document.querySelector('#play .record') === null")
+        await tapper.click("#play .foot button")  # from its verb, too
+        await page.until("document.querySelectorAll('#play .foot button').length === 1")
+    assert referee.head == head
+    assert page.errors == []
 
 
-def test_a_tile_is_placed_and_paid_by_tapping_its_hex(tmp_path):
+def paid_with_a_worker(file):
+    return next(at for at, step in enumerate(file.steps) if step.text.endswith(" w"))
+
+
+def the_tile_before(file):
+    return max(at for at in range(paid_with_a_worker(file)) if file.steps[at].text.startswith("P "))
+
+
+@browsing("castles_of_tuscany_three", the_tile_before)
+async def test_a_tile_is_placed_and_paid_by_tapping_its_hex(page, box, library, file, begun):
     """Two tiles, one paid with a worker, with what comes up and what they do between, all in taps."""
-    file = matchfile.read((MATCHES / "castles_of_tuscany_three.match").read_text("utf-8"))
-    worker = next(at for at, step in enumerate(file.steps) if step.text.endswith(" w"))
-    begun = max(at for at in range(worker) if file.steps[at].text.startswith("P "))
-    ended = worker + 2
-
-    async def main(library):
-        referee = library.referee
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url, width=390, height=844, scale=2)
-            await page.until(f"{ASKED} !== ''")
-            tapper = Tapper(page, referee)
-            for step in file.steps[begun:ended]:
-                await tapper.enter(step.text, tapper.tap if step.text.startswith("P ") else None)
-            assert page.errors == []
-        assert referee.wait(30)
-        assert [line.made for line in referee.replay.history] == list(file.steps[:ended])
-        assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
-
-    with playing(tmp_path, "castles_of_tuscany_three", begun) as library:
-        run(main(library))
+    ended = paid_with_a_worker(file) + 2
+    await page.open(box.url, width=390, height=844, scale=2)
+    await page.until(f"{ASKED} !== ''")
+    tapper = Tapper(page, library.referee)
+    for step in file.steps[begun:ended]:
+        await tapper.enter(step.text, tapper.tap if step.text.startswith("P ") else None)
+    assert page.errors == []
+    made_on_the_page(library.referee, file.steps[:ended], begun)
 
 
-def test_a_fact_begins_with_what_is_supposed(tmp_path, tower, monkeypatch):
+@browsing({})
+async def test_a_fact_begins_with_what_is_supposed(page, box, library, tower, monkeypatch):
     monkeypatch.setattr(tower_toy, "Printed", partial(Printed, supposed=4))
-
-    async def main(library):
-        field = "document.querySelector('#play .enter input')"
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url)
-            await page.until(f"{field} !== null")
-            assert await page.eval(f"{field}.value") == "4 points"
-            tapper = Tapper(page, library.referee)
-            await tapper.click("#play .enter button")
-            await tapper.click("#play .record")
-            await page.until("document.querySelector('#play .record') === null")
-            assert page.errors == []
-        assert library.referee.replay.match.state.worth == (4, None)
-
-    library = Library(tmp_path)
-    try:
-        turns = (("fact.turns", "confirmed 4"),)
-        enter(
-            library.open_match(Header(tower, ("Adso", "Bo"), Setup(facts=turns))),
-            (Step(0, "2r1g"), Step(None, "1r")),
-        )
-        run(main(library))
-    finally:
-        library.leave()
+    turns = (("fact.turns", "confirmed 4"),)
+    referee = library.open_match(Header(tower, ("Adso", "Bo"), Setup(facts=turns)))
+    enter(referee, (Step(0, "2r1g"), Step(None, "1r")))
+    field = "document.querySelector('#play .enter input')"
+    await page.open(box.url)
+    await page.until(f"{field} !== null")
+    assert await page.eval(f"{field}.value") == "4 points"
+    tapper = Tapper(page, referee)
+    await tapper.click("#play .enter button")
+    await tapper.click("#play .record")
+    await page.until("document.querySelector('#play .record') === null")
+    assert page.errors == []
+    assert referee.replay.match.state.worth == (4, None)
 
 
-def test_refused_then_undone_then_only_looked_at(tmp_path):
-    async def main(library):
-        referee = library.referee
-        steps = [line.made for line in referee.replay.history]
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url)
-            tapper = Tapper(page, referee)
-            await tapper.click('#play .grey[data-token="close"]')
-            await page.until("document.querySelector('#play [role=alert] a') !== null")
-            assert "completed towers" in await page.eval(
-                "document.querySelector('#play [role=alert]').textContent"
-            )
-            (offer,) = undoable(referee.replay)
-            await tapper.click("#play .foot button:last-child")
-            await tapper.click("#play .undo")
-            await page.until("document.querySelector('.toast').textContent.startsWith('Taken back.')")
-            assert [line.made for line in referee.replay.history] == steps[: -len(offer.places)]
-            assert page.errors == []
-        async with Box(library=library, act=False).running() as box, chromium() as page:
-            tapper = Tapper(page, referee)
-            await page.open(box.url)
-            await page.until(f"{ASKED} !== ''")
-            assert await page.eval("document.querySelector('#play .foot button')") is None
-            await tapper.click('#play [data-token="pass"]')
-            await page.until("document.querySelector('#play .whole') !== null")
-            assert await page.eval("document.querySelector('#play .record')") is None
-
-    with playing(tmp_path, "closed", 17) as library:
-        run(main(library))
+@browsing("closed", 17)
+async def test_refused_then_undone_then_only_looked_at(page, box, library):
+    referee = library.referee
+    steps = [line.made for line in referee.replay.history]
+    await page.open(box.url)
+    tapper = Tapper(page, referee)
+    await tapper.click('#play .grey[data-token="close"]')
+    await page.until("document.querySelector('#play [role=alert] a') !== null")
+    assert "completed towers" in await page.eval("document.querySelector('#play [role=alert]').textContent")
+    (offer,) = undoable(referee.replay)
+    await tapper.click("#play .foot button:last-child")
+    await tapper.click("#play .undo")
+    await page.until("document.querySelector('.toast').textContent.startsWith('Taken back.')")
+    assert [line.made for line in referee.replay.history] == steps[: -len(offer.places)]
+    assert page.errors == []
+    async with Box(library=library, act=False).running() as onlookers:
+        await page.open(onlookers.url)
+        await page.until(f"{ASKED} !== ''")
+        assert await page.eval("document.querySelector('#play .foot button')") is None
+        await tapper.click('#play [data-token="pass"]')
+        await page.until("document.querySelector('#play .whole') !== null")
+        assert await page.eval("document.querySelector('#play .record')") is None
 
 
-def test_looking_things_up(tmp_path):
-    async def main(library):
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url + "#score")
-            await page.until("document.querySelector('.places .number') !== null")
-            points = await page.eval("document.querySelector('.places .number').textContent")
-            await page.click(".places .number")
-            await page.until("document.querySelector('#why').open")
-            assert f"why {points}?" in await page.eval("document.querySelector('#why h2').textContent")
-            assert await page.eval("document.querySelectorAll('#why li').length") > 0
-            await page.key("Escape")
-            await page.until("!document.querySelector('#why').open")
+@browsing("closed")
+async def test_looking_things_up(page, box, library):
+    await page.open(box.url + "#score")
+    await page.until("document.querySelector('.places .number') !== null")
+    points = await page.eval("document.querySelector('.places .number').textContent")
+    await page.click(".places .number")
+    await page.until("document.querySelector('#why').open")
+    assert f"why {points}?" in await page.eval("document.querySelector('#why h2').textContent")
+    assert await page.eval("document.querySelectorAll('#why li').length") > 0
+    await page.key("Escape")
+    await page.until("!document.querySelector('#why').open")
 
-            await page.eval("location.hash = 'history'")
-            lines = len(library.referee.replay.history)
-            await page.until(f"document.querySelectorAll('.entries tbody tr').length === {lines}")
-            past = await page.eval("document.querySelector('.past').textContent")
-            assert re.search(r", [0-2][0-9]:[0-5][0-9]", past), past
-            assert not re.search(r"[AP]M\b", past), "as at the box"
-            players = "[...document.querySelectorAll('.figures tbody th')].map(e => e.textContent)"
-            assert await page.eval(players) == ["Fina", "Guido"]
+    await page.eval("location.hash = 'history'")
+    lines = len(library.referee.replay.history)
+    await page.until(f"document.querySelectorAll('.entries tbody tr').length === {lines}")
+    past = await page.eval("document.querySelector('.past').textContent")
+    assert re.search(r", [0-2][0-9]:[0-5][0-9]", past), past
+    assert not re.search(r"[AP]M\b", past), "as at the box"
+    players = "[...document.querySelectorAll('.figures tbody th')].map(e => e.textContent)"
+    assert await page.eval(players) == ["Fina", "Guido"]
 
-            await page.eval("location.hash = 'rules/tower'")
-            await page.until(
-                "/ rules of San Gimignano with .tower./.test(document.querySelector('.found').textContent)"
-            )
-            found = await page.eval("[...document.querySelectorAll('.clauses dt')].map(e => e.textContent)")
-            assert sorted(found) == sorted(one.id for one in load("san_gimignano").search("tower"))
-            assert page.errors == []
-
-    with playing(tmp_path, "closed") as library:
-        run(main(library))
+    await page.eval("location.hash = 'rules/tower'")
+    await page.until(
+        "/ rules of San Gimignano with .tower./.test(document.querySelector('.found').textContent)"
+    )
+    found = await page.eval("[...document.querySelectorAll('.clauses dt')].map(e => e.textContent)")
+    assert sorted(found) == sorted(one.id for one in load("san_gimignano").search("tower"))
+    assert page.errors == []
 
 
-def test_a_name_is_typed_where_the_box_asks_for_it(tmp_path):
-    async def main(library):
-        async with Box(library=library).running() as box, chromium() as page:
-            await page.open(box.url + "#box")
-            form = "document.querySelector('#typing')"
-            await page.until("document.querySelectorAll('#status dt').length > 2")
-            assert await page.eval(f"{form}.hidden")
-            box.typing = True
-            await page.until(f"!{form}.hidden")
-            await page.eval("document.querySelector('#typed').focus()")
-            events = len(box.events)
-            await page.call("Input.insertText", text="Ubertino da Casale")
-            await page.key("u")
-            await page.call("Input.insertText", text="")
-            await page.click("#typing button")
-            while not box.typed:
-                await asyncio.sleep(0.02)
-            assert box.typed[0].startswith("Ubertino da Casale")
-            assert len(box.events) == events, "letters press no keys of the box"
-            assert page.errors == []
-
-    with playing(tmp_path, "closed", 3) as library:
-        run(main(library))
+@browsing("closed", 3)
+async def test_a_name_is_typed_where_the_box_asks_for_it(page, box):
+    await page.open(box.url + "#box")
+    form = "document.querySelector('#typing')"
+    await page.until("document.querySelectorAll('#status dt').length > 2")
+    assert await page.eval(f"{form}.hidden")
+    box.typing = True
+    await page.until(f"!{form}.hidden")
+    await page.eval("document.querySelector('#typed').focus()")
+    events = len(box.events)
+    await page.call("Input.insertText", text="Ubertino da Casale")
+    await page.key("u")
+    await page.call("Input.insertText", text="")
+    await page.click("#typing button")
+    while not box.typed:
+        await asyncio.sleep(0.02)
+    assert box.typed[0].startswith("Ubertino da Casale")
+    assert len(box.events) == events, "letters press no keys of the box"
+    assert page.errors == []

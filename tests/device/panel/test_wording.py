@@ -14,9 +14,8 @@ from device.texts import Texts
 from device.voices import COOKIE
 from engines.facts import Standing
 from engines.texts import PluralText
-from tests.device.panel.chromium import CHROMIUM, chromium, run
+from tests.device.panel.browsing import browsing
 from tests.device.panel.fakes import Box
-from tests.device.panel.shown import playing
 
 SIZE = 150_000
 """A phone loads all of the page in a moment, in bytes."""
@@ -181,33 +180,27 @@ async def reads(page, tab, texts):
     assert await read(page, tab) == texts
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 @pytest.mark.parametrize(
-    ("match", "steps", "act"),
-    [("torres_two", None, "none"), ("nobles", 30, "paired")],
+    ("name", "act"),
+    [("torres_two", "none"), ("nobles", "paired")],
 )
-def test_no_english_is_left_in_japanese(tmp_path, match, steps, act):
-    async def main(library):
-        box = Box(library=library, act=act)
-        box.line |= {"url": "/0", "online": True, "why": ""}
-        names = {word for name in library.referee.replay.names for word in WORD.findall(name)}
-        async with box.running(), chromium() as page:
-            await page.open(box.url)
-            await page.until(SHOWN)
-            english = {tab: await read(page, tab) for tab in READY}
-            assert "Box" in english["box"]
-            await speak(page, "ja")
-            assert await page.eval("document.cookie") == f"{COOKIE}=ja"
-            for tab in READY:
-                texts = await read(page, tab)
-                left = [text for text in texts if {*WORD.findall(KEPT.sub("", text))} - names]
-                assert left == [], (tab, left)
-            assert await page.eval("document.querySelector('#tab-table').textContent") == "卓"
-            assert (await page.eval("document.title")).endswith("ポデスタ")
-            await speak(page, "en")
-            for tab in READY:
-                await reads(page, tab, english[tab])
-            assert page.errors == []
-
-    with playing(tmp_path, match, steps) as library:
-        run(main(library))
+@browsing({"torres_two": None, "nobles": 30})
+async def test_no_english_is_left_in_japanese(page, box, library, name, act):
+    box.line |= {"url": "/0", "online": True, "why": ""}
+    names = {word for name in library.referee.replay.names for word in WORD.findall(name)}
+    await page.open(box.url)
+    await page.until(SHOWN)
+    english = {tab: await read(page, tab) for tab in READY}
+    assert "Box" in english["box"]
+    await speak(page, "ja")
+    assert await page.eval("document.cookie") == f"{COOKIE}=ja"
+    for tab in READY:
+        texts = await read(page, tab)
+        left = [text for text in texts if {*WORD.findall(KEPT.sub("", text))} - names]
+        assert left == [], (tab, left)
+    assert await page.eval("document.querySelector('#tab-table').textContent") == "卓"
+    assert (await page.eval("document.title")).endswith("ポデスタ")
+    await speak(page, "en")
+    for tab in READY:
+        await reads(page, tab, english[tab])
+    assert page.errors == []
