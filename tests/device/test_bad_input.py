@@ -30,7 +30,6 @@ from device.screen.pages import HeaderMark, NoticePage
 from device.settings import Config, Keys
 from device.simulate import SimulatedHardware
 from tests.device.here import GAME, at_the_line, running, simulated
-from tests.device.line.fakes import FarEnd
 
 # The line
 
@@ -319,41 +318,3 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
         await here.until(lambda: pressed == [Key.UNDO])
 
     at_the_line(tmp_path / "state", scenario)
-
-
-def test_no_display_attached(tmp_path):
-    """The daemon starts, its status says so, and keys and line work."""
-
-    async def main() -> None:
-        port = tmp_path / "port"
-        master, slave = os.openpty()
-        port.symlink_to(os.ttyname(slave))
-        daemon = wired(tmp_path / "state", f'[[line]]\nurl = "{port}"\n')
-        async with running(daemon) as here:
-            await here.until(lambda: daemon.screen._painter.online is False)
-            assert daemon.status()["display"] is False
-            assert "display: away" in daemon.status_lines()
-            await here.until(lambda: daemon.lines.states[0].online)
-            os.set_blocking(master, False)
-            here.far = Master(master)
-            await here.open()
-            assert here.recorded == 2
-            pin = daemon._factory().pin(Keys().undo)
-            pin.drive_low()
-            await asyncio.sleep(0.03)
-            pin.drive_high()
-            await here.sees(daemon.box.texts("undo.last"))
-        here.far.close()
-        os.close(slave)
-
-    asyncio.run(main())
-
-
-class Master(FarEnd):
-    """A far end that is open already."""
-
-    def __init__(self, fd: int) -> None:
-        self.fd = fd
-        self.lines = asyncio.Queue()
-        self._rest = b""
-        asyncio.get_running_loop().add_reader(fd, self._read)

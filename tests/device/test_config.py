@@ -42,12 +42,8 @@ def problems(text: str) -> list[str]:
 # Values ------------------------------------------------------------------------------------------------
 
 
-def test_nothing_set_is_the_defaults():
-    assert parse("") == (Config(), ())
-    assert parse("# only a comment\n[keys]\n") == (Config(), ())
-
-
 def test_a_file_is_laid_over_the_defaults():
+    assert parse("") == parse("# only a comment\n[keys]\n") == (Config(), ())
     config, wrong = parse('[keys]\nok = 4\n[[line]]\nurl = "/dev/ttyUSB0"\n[line.bind]\nnorth = "a"\n')
     assert not wrong
     assert config == Config(keys=Keys(ok=4), line=(LineSettings(url="/dev/ttyUSB0", bind={"north": "a"}),))
@@ -100,7 +96,6 @@ BAD = [
     ("[line]\nurl = '/dev/x'", "line must be one section or more: [[line]], not a section"),
     ("[[line]]", "line[1].url is missing"),
     ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 visible characters, not ""'),
-    ("[[keypad]]", "keypad[1].device is missing"),
     (
         "[[keypad]]\ndevice = 'x'\nok = ['enter']",
         'keypad[1].ok[1] must be a key as evtest prints it, such as KEY_KPENTER, not "enter"',
@@ -108,10 +103,6 @@ BAD = [
     (
         "[[keypad]]\ndevice = 'x'\nok = ['KEY_KPENTR']",
         "keypad[1].ok: no KEY_KPENTR is known here; did you mean KEY_KPENTER?",
-    ),
-    (
-        "[[keypad]]\ndevice = 'x'\nturn = ['REL_DAIL']",
-        "keypad[1].turn: no REL_DAIL is known here; did you mean REL_DIAL?",
     ),
     (
         "[[keypad]]\ndevice = 'x'\nturn = ['REL_FOO']",
@@ -133,7 +124,6 @@ BAD = [
         "[[line]]\nurl = 'x'\nbind = {'N 1' = 'a'}",
         'in line[1].bind, "N 1" must be a node id of up to 32 of a-z, 0-9, - and _',
     ),
-    ("[[line]]\nurl = 'x'\nkeys = 'pad'", 'line[1].keys must be a list, not "pad"'),
     (
         "[[line]]\nurl = 'x'\nkeys = ['pad', 'Pad 2']",
         'line[1].keys[2] must be a node id of up to 32 of a-z, 0-9, - and _, not "Pad 2"',
@@ -164,8 +154,6 @@ def test_bad_values(text: str, message: str):
             "podesta.toml:3: unknown key keys.debounc_ms; did you mean debounce_ms?",
         ),
         ("[kyes]\nok = 3", "podesta.toml:1: unknown key kyes; did you mean keys?"),
-        ("[keys]\nOK = 3", "podesta.toml:2: unknown key keys.OK; did you mean ok?"),
-        ("hold_ms = 3", "podesta.toml:1: unknown key hold_ms; did you mean keys.hold_ms?"),
         (
             "[display]\ndebounce_ms = 3",
             "podesta.toml:2: unknown key display.debounce_ms; did you mean keys.debounce_ms?",
@@ -188,27 +176,17 @@ def test_unknown_keys_name_line_and_nearest(text: str, problem: str):
     ("text", "problem"),
     [
         (
-            "[[keypad]]\ndevice = 'x'\n[[keypad]]\ndevice = 'x'",
-            '4: keypad[2].device uses "x", already used by keypad[1].device (line 2)',
-        ),
-        (
             "[[keypad]]\ndevice = 'x'\nok = ['KEY_KP0']",
             "3: keypad[1].ok uses KEY_KP0 of keypad[1], already used by keypad[1].back (default)",
         ),
         ("[keys]\nok = 5\nback = 5", "3: keys.back uses pin 5, already used by keys.ok (line 2)"),
-        ("[keys]\nback = 22", "2: keys.back uses pin 22, already used by keys.ok (default)"),
         # Whatever the order of the keys, what the file sets last is blamed.
         ("[keys]\ncall = 5\nok = 5", "3: keys.ok uses pin 5, already used by keys.call (line 2)"),
         ("[cues]\nled = 17", "2: cues.led uses pin 17, already used by keys.encoder_a (default)"),
-        ("[cues]\nled = 12\nbuzzer = 12", "3: cues.buzzer uses pin 12, already used by cues.led (line 2)"),
         ("[cues]\nled = 3", "2: cues.led uses pin 3, already used by display.interface (default)"),
         (
             "[cues]\nled = 10\n[display]\ninterface = 'spi'",
             "4: display.interface uses pin 10, already used by cues.led (line 2)",
-        ),
-        (
-            "display.interface = 'spi'\ndisplay.dc = 25",
-            "2: display.dc uses pin 25, already used by keys.call (default)",
         ),
         (
             "[cues]\nled = 15\n[[line]]\nurl = '/dev/serial0'",
@@ -244,11 +222,9 @@ def test_nothing_is_used_twice(text: str, problem: str):
     [
         (b"[keys]\nok = 4\n\xff\n", 3, "not UTF-8"),
         (b"[keys]\nok = \n", 2, "not valid TOML"),
-        (b"[keys]\nok = 4\nok = 5\n", 3, "not valid TOML"),
         (b"[keys]\nok = 4\n[[line]]\nurl = '''\n\n", 4, "not valid TOML"),
         (b"\n\nx = [1,\n2\n[keys]\n", 5, "begins at line 3"),
         (b"x = " + b"[" * 5000, 1, "nested too deeply"),
-        (b"x = " + b"1" * 5000, 1, "not valid TOML"),
     ],
 )
 def test_files_that_are_not_toml_name_the_line(tmp_path: Path, data: bytes, line: int, part: str):
@@ -334,19 +310,16 @@ def test_what_is_no_plain_file_is_told_and_not_waited_for(path: Path, state: Pat
     assert "cannot be read: larger than" in str(load_or_last_good(path, state).problems[0])
 
 
-def test_a_spoilt_last_good_one_is_told_too(path: Path, state: Path):
+def test_a_spoilt_last_good_one_and_a_state_folder_that_cannot_be_written_are_told(path: Path, state: Path):
     state.mkdir(parents=True)
     last_good(path, state).write_text("x = 1")
     path.write_text("y = 1")
     loaded = load_or_last_good(path, state)
     assert (loaded.config, loaded.source) == (Config(), ConfigSource.DEFAULTS)
     assert [problem.file for problem in loaded.problems] == [str(path), str(last_good(path, state))]
-
-
-def test_a_state_folder_that_cannot_be_written_is_told_and_not_fatal(path: Path, tmp_path: Path):
     path.write_text("keys.ok = 4")
-    (tmp_path / "state").write_text("a file where a folder should be")
-    loaded = load_or_last_good(path, tmp_path / "state")
+    (state / "file").write_text("where a folder should be")
+    loaded = load_or_last_good(path, state / "file")
     assert (loaded.config.keys.ok, loaded.source) == (4, ConfigSource.FILE)
     assert "no copy of the config kept" in str(loaded.problems[0])
 

@@ -68,20 +68,26 @@ def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, refere
     referee.step("8 6 10 9", channel="keys")
     assert referee.wait(30)
     assert referee.recorded == 1
+    served.simulated = True
+    assert "by hand" in served._power_off()
+    assert len(asked) == 1, "a simulated box switches nothing off"
 
 
-def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):
-    config = Config(display=DisplaySettings(driver="offscreen"), plugins=(PluginSection("beans", 0, {}),))
-    safe = SafeMode(Safe.FAILED, ("beans", "peas"))
+def at_the_start(state, plugins=(), **more):
+    """What a simulated box says as soon as it runs: its status, what is wrong, and its page."""
+    config = Config(display=DisplaySettings(driver="offscreen"), plugins=plugins)
 
-    async def scenario():
-        box = daemon.Daemon(
-            LoadedConfig(config, (), ConfigSource.FILE), tmp_path, simulate=True, safe=safe, port=0
-        )
+    async def main():
+        box = daemon.Daemon(LoadedConfig(config, (), ConfigSource.FILE), state, simulate=True, port=0, **more)
         async with running(box):
             return box.status_lines(), box.status()["problems"], box.box.page()
 
-    lines, problems, page = asyncio.run(scenario())
+    return asyncio.run(main())
+
+
+def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):
+    safe = SafeMode(Safe.FAILED, ("beans", "peas"))
+    lines, problems, page = at_the_start(tmp_path, (PluginSection("beans", 0, {}),), safe=safe)
     assert (page.header.left, page.text.split(". ")[:2]) == (
         "Safe mode",
         ["The box did not come up twice", "Left out: beans, peas"],
@@ -105,13 +111,7 @@ def test_a_mistake_in_a_copy_s_facts_is_said_at_the_start_with_file_and_line(tmp
     file.parent.mkdir()
     file.write_text(text)
 
-    async def scenario():
-        config = Config(display=DisplaySettings(driver="offscreen"))
-        box = daemon.Daemon(LoadedConfig(config, (), ConfigSource.DEFAULTS), tmp_path, simulate=True, port=0)
-        async with running(box):
-            return box.status()["problems"], box.box.page()
-
-    (problem, *_), page = asyncio.run(scenario())
+    _, (problem, *_), page = at_the_start(tmp_path)
     assert f"({file}{why}" in problem
     assert (page.header.left, page.text.splitlines()[0]) == ("Please note", problem)
     errors = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
@@ -126,41 +126,31 @@ def test_a_disk_that_takes_nothing_and_a_clock_that_is_off_are_said_at_the_start
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, *how: path != match.parent and real(path, *how))
 
-    async def scenario():
-        config = Config(display=DisplaySettings(driver="offscreen"))
-        box = daemon.Daemon(LoadedConfig(config, (), ConfigSource.DEFAULTS), tmp_path, simulate=True, port=0)
-        async with running(box):
-            return box.status()["problems"], box.box.page()
-
-    (disk, clock), page = asyncio.run(scenario())
+    _, (disk, clock), page = at_the_start(tmp_path)
     assert disk.startswith(f"{match.parent} takes nothing")
     assert clock.startswith("The clock says ")
     assert page.text == f"{disk}\n{clock}"
 
 
-def test_a_simulated_box_switches_nothing_off(served, monkeypatch):
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("switched off"))
-    served.simulated = True
-    assert "by hand" in served._power_off()
-
-
-def test_what_is_wrong_with_the_settings_is_logged_as_an_error(monkeypatch, tmp_path, caplog):
+def test_what_is_wrong_with_the_settings_is_logged_and_what_a_power_cut_left_removed(
+    monkeypatch, tmp_path, caplog
+):
     served = []
 
     async def run(daemon):
+        assert not left.exists()
         served.append(daemon)
 
+    left = tmp_path / ".asked.0123456789abcdef.new"
+    left.write_text("{")
     monkeypatch.setattr(daemon.Daemon, "run", run)
     problem = FileProblem("podesta.toml", 3, "unknown key keys.okk; did you mean ok?")
-    assert (
-        daemon.main(
-            LoadedConfig(Config(), (problem,), ConfigSource.LAST_GOOD), state=tmp_path, simulate=True, port=0
-        )
-        == 0
-    )
+    loaded = LoadedConfig(Config(), (problem,), ConfigSource.LAST_GOOD)
+    assert daemon.main(loaded, state=tmp_path, simulate=True, port=0) == 0
     (error,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert error.getMessage() == f"{problem}; running on the last settings that were good"
     assert [*map(str, served[0].problems)] == [f"a file of settings or facts is not right ({problem})"]
+    assert f"{left}: left by a power cut, removed" in caplog.text
 
 
 def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(tmp_path, tower):
@@ -277,16 +267,3 @@ def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monke
         assert (here.daemon.status()["unsaved"], here.daemon.status()["problems"]) == ("", [])
 
     at_the_line(tmp_path / "state", full)
-
-
-def test_what_a_power_cut_left_is_removed_at_the_start(monkeypatch, tmp_path, caplog):
-    async def run(daemon):
-        assert not left.exists()
-
-    left = tmp_path / ".asked.0123456789abcdef.new"
-    left.write_text("{")
-    monkeypatch.setattr(daemon.Daemon, "run", run)
-    assert (
-        daemon.main(LoadedConfig(Config(), (), ConfigSource.FILE), state=tmp_path, simulate=True, port=0) == 0
-    )
-    assert f"{left}: left by a power cut, removed" in caplog.text

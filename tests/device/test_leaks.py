@@ -21,7 +21,6 @@ from device.match.records import Kind
 from device.match.referee import Referee
 from device.match.replay import Header, Replay
 from device.menus import Box
-from device.menus.play import Play
 from device.panel import Phones
 from engines.contract import Level, Setup
 from engines.facts import playable, schema
@@ -127,17 +126,8 @@ def into_the_list(door, seat, *, source):
     return door.referee.replay.held(seat) if seat is not None else ""
 
 
-def into_everybodys_list(door, seat, *, source):
-    """The list of the seat asked for everybody."""
-    return told(door.referee)
-
-
 def into_refusals(original):
     return lambda door, referee, error: f"{original(door, referee, error)} {told(referee)}"
-
-
-def into_evidence(original):
-    return lambda view, refusal: [*original(view, refusal), (told(view.referee), lambda: None)]
 
 
 def into_the_log(original):
@@ -179,10 +169,6 @@ def into_a_question(original):
     )
 
 
-def into_an_entry(original):
-    return lambda replay, words, line: f"{original(replay, words, line)} {held(replay)}"
-
-
 def into_every_phone(phones, _cookies, _seat):
     """What was told last, whichever phone asks."""
     return told(phones._door.referee)
@@ -191,19 +177,15 @@ def into_every_phone(phones, _cookies, _seat):
 LEAKS = {
     "another phone's page": ("page", (Phones, "held", lambda _: into_every_phone)),
     "a list of a seat that others claim": ("list", (MatchDoor, "held", lambda _: into_the_list)),
-    "everybody's list": ("list", (MatchDoor, "held", lambda _: into_everybodys_list)),
     "a refusal": ("refusal", (LineDoor, "_why", into_refusals)),
-    "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
     "the score": ("answer", ("device.line.door.scores", into_the_scores)),
     "an export": ("export", ("device.exports.account.secrets", lambda _: lambda *_: frozenset())),
     "what a table shows over the broker": ("broker", ("device.event.publisher.scores", into_the_scores)),
-    "the broker": ("broker", ("device.event.publisher.secrets", lambda _: lambda *_: frozenset())),
     "a line of the log": ("log", (Referee, "tell", into_the_log)),
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
     "the screen": ("screen", (Box, "header", onto_the_screen)),
     "the panel": ("panel", (Daemon, "status", into_the_status)),
     "a question on the page": ("page", ("device.panel.acting.next_question", into_a_question)),
-    "an entry on the page": ("page", ("device.panel.looking.worded", into_an_entry)),
     "an event": ("event", ("device.daemon.event", lambda _: into_events)),
 }
 FOUND_DAILY = ("an export", "what a table shows over the broker", "an event")
@@ -251,6 +233,3 @@ def test_a_leak_is_found(tmp_path, short, channel, where):
     *target, leak = where
     with planted(target, leak):
         assert channel in found(short, tmp_path)
-
-
-# What the digests in an export say

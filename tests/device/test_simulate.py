@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import selectors
 from contextlib import closing, contextmanager
 
 import pytest
@@ -18,35 +17,18 @@ from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
 from device.settings import Keys
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
-
-
-class Jumps(selectors.SelectSelector):
-    """Lets the clock jump to whatever comes next."""
-
-    now = 1000.0
-
-    def select(self, timeout=None):
-        self.now += timeout or 0
-        return super().select(0)
+from tests.device.conftest import JumpingLoop
 
 
 class Bench:
-    """Simulated hardware with a box's controls on it, and what they delivered at which ms."""
+    """Simulated hardware with a box's controls on it, and what they delivered."""
 
     def __init__(self, loop, **options):
         self.loop = loop
         self.keys = options.pop("keys", Keys())
         self.hardware = SimulatedHardware(self.keys, **options)
-        self.timed = []
-        self.controls = None
-
-    def connect(self):
-        self.controls = Controls(
-            self.keys,
-            lambda event: self.timed.append((round(self.loop.time() * 1000), event)),
-            factory=self.hardware.factory,
-            loop=self.loop,
-        )
+        self.events = []
+        self.controls = Controls(self.keys, self.events.append, factory=self.hardware.factory, loop=loop)
 
     def run(self, coroutine):
         return self.loop.run_until_complete(coroutine)
@@ -58,8 +40,7 @@ class Bench:
         """What was delivered since, once nothing waits and the last contact has settled."""
         self.run(self.hardware.hand.rest())
         self.wait(self.keys.debounce_ms + 1)
-        events = [event for _, event in self.timed]
-        self.timed.clear()
+        events, self.events[:] = [*self.events], []
         return events
 
     def start(self):
@@ -79,20 +60,15 @@ class Bench:
             self.hardware.close()
 
         self.run(end())
-        if self.controls is not None:
-            self.controls.close()
+        self.controls.close()
 
 
 @contextmanager
-def bench(*, connected=True, started=True, **options):
-    selector = Jumps()
-    loop = asyncio.SelectorEventLoop(selector)
-    loop.time = lambda: selector.now
+def bench(*, started=True, **options):
+    loop = JumpingLoop()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gpiozero.pins.mock.monotonic", loop.time)
         made = Bench(loop, **options)
-        if connected:
-            made.connect()
         if started:
             made.start()
         try:

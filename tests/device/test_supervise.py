@@ -5,6 +5,7 @@ import logging
 
 import pytest
 
+from device.backoff import Backoff
 from device.supervise import cause, keep
 from device.texts import words
 
@@ -53,3 +54,8 @@ def test_an_end_that_is_wanted_is_an_end(error):
 
     with pytest.raises(error):
         asyncio.run(keep("part", run, lambda _name, _why: pytest.fail("kept")))
+
+
+def test_each_wait_is_twice_as_long_up_to_the_longest():
+    backoff = Backoff(1, 5)
+    assert [backoff.wait() for _ in range(5)] == [1, 2, 4, 5, 5]

@@ -59,25 +59,6 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
     assert f"line: {WHY}; begins again in 0.05 s" in caplog.text
 
 
-def test_a_line_that_came_back_serves(tmp_path, monkeypatch):
-    async def scenario(here):
-        await here.open()
-        daemon = here.daemon
-        lines = daemon.lines
-        with monkeypatch.context() as patched:
-            patched.setattr(type(lines._lines[next(iter(lines._lines))].session), "run", fail)
-            await lines._lines[next(iter(lines._lines))].port.close()
-            daemon.surprises.away["line"] = "x"
-            task = asyncio.create_task(supervise.keep("line", daemon._serve_lines, daemon.surprises.part))
-            await here.until(lambda: daemon.lines is not lines)
-        await here.until(lambda: daemon.lines.states[-1].online)
-        await here.say("hello laptop 1 step")
-        assert (await here.say("step P d d")).startswith(f"ack {here.seq} 3")
-        task.cancel()
-
-    at_the_line(tmp_path / "state", scenario)
-
-
 def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monkeypatch, caplog):
     """The node that made a step hears that it is recorded, whatever menus, cues and cameras make of it."""
 

@@ -35,17 +35,17 @@ def test_what_is_counted_has_a_form_for_one_and_one_for_the_others():
         Texts({"a": {"one": "1", "other": "2", "few": "3"}})
 
 
-def test_a_missing_text_shows_its_key_or_raises_when_strict():
-    assert Texts(HOME)("home.gone", name="x") == "home.gone"
+def test_a_missing_text_or_value_shows_its_name_or_raises_when_strict():
+    texts, strict = Texts(HOME), Texts(HOME, strict=True)
+    assert texts("home.gone", name="x") == "home.gone"
     with pytest.raises(TextError, match=r"no text home\.gone"):
-        Texts(HOME, strict=True)("home.gone")
-
-
-@pytest.mark.parametrize("values", [{}, {"nam": "Torres"}])
-def test_a_missing_value_leaves_its_name_or_raises_when_strict(values: dict[str, object]):
-    assert Texts(HOME)("home.continue", **values) == "Continue {name}"
-    with pytest.raises(TextError, match=r"home\.continue needs a value for name"):
-        Texts(HOME, strict=True)("home.continue", **values)
+        strict("home.gone")
+    for values in ({}, {"nam": "Torres"}):
+        assert texts("home.continue", **values) == "Continue {name}"
+        with pytest.raises(TextError, match=r"home\.continue needs a value for name"):
+            strict("home.continue", **values)
+    with pytest.raises(TextError, match=r"home\.n must be a string"):
+        Texts({"home": {"n": 3}})
 
 
 def test_a_value_that_does_not_fit_its_format():
@@ -60,11 +60,6 @@ def test_a_value_that_does_not_fit_its_format():
 def test_placeholders_are_plain_names(text: str):
     with pytest.raises(TextError, match="text home"):
         Texts({"home": text})
-
-
-def test_texts_are_strings():
-    with pytest.raises(TextError, match=r"home\.n must be a string"):
-        Texts({"home": {"n": 3}})
 
 
 def test_tables_are_merged_and_no_key_is_set_twice():

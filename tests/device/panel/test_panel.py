@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import re
-import selectors
 import signal
 import socket
 
@@ -25,6 +24,7 @@ from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings, Keys
 from device.simulate import SimulatedHardware
 from device.texts import Texts
+from tests.device.conftest import JumpingLoop
 from tests.device.japanese import is_japanese
 from tests.device.panel.chromium import run
 from tests.device.panel.fakes import Box
@@ -67,17 +67,8 @@ class Hands(SimulatedHardware):
 class Client:
     """Asks an app without a wire, on a clock that jumps to whatever comes next."""
 
-    class Jumps(selectors.SelectSelector):
-        now = 1000.0
-
-        def select(self, timeout=None):
-            self.now += timeout or 0
-            return super().select(0)
-
     def __init__(self, app):
-        selector = self.Jumps()
-        self.loop = asyncio.SelectorEventLoop(selector)
-        self.loop.time = lambda: selector.now
+        self.loop = JumpingLoop()
         self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HERE, timeout=None)
 
     def request(self, method, path, **options):
