@@ -1,7 +1,5 @@
 """A clock moved by hand."""
 
-from __future__ import annotations
-
 from device.match.records import Stamp
 
 

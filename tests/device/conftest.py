@@ -1,6 +1,7 @@
 """What the tests of the box share: a table in a folder, a stalling disk, a box, a jumping clock."""
 
 import asyncio
+import functools
 import hashlib
 import selectors
 import threading
@@ -23,6 +24,16 @@ from tests.engines.newcomers import installed
 
 MATCHES = Path(__file__).parents[1] / "matches"
 NAMES = ("Adso", "William")
+
+
+def in_a_loop(test):
+    """Make a test of a coroutine."""
+
+    @functools.wraps(test)
+    def run(**fixtures):
+        asyncio.run(test(**fixtures))
+
+    return run
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):

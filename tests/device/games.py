@@ -1,7 +1,5 @@
 """Random plausible games as lists of steps, and matches opened for them."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -1,7 +1,5 @@
 """Texts that nobody would say: ``1 workers``, ``a orange gate``, ``all 1``, ``at most 0``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

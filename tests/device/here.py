@@ -1,7 +1,5 @@
 """A daemon in this process: somebody at its line, and eyes on its screen."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager

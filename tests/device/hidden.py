@@ -1,7 +1,5 @@
 """What a seat may hold unseen, game by game: hands that nobody else could tell apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

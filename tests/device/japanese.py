@@ -1,7 +1,5 @@
 """Text of the box in Japanese, held against what may be English in it."""
 
-from __future__ import annotations
-
 import re
 
 _STAYS = re.compile(

@@ -5,8 +5,6 @@ holds. :func:`play` plays a script at a table of its own, telling one of two han
 apart; :func:`differences` says through which channel the two plays can be told apart all the same.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

@@ -1,7 +1,5 @@
 """Random games with random rulings thrown in, through the referee, on a journal that lives in memory."""
 
-from __future__ import annotations
-
 import secrets
 from random import Random
 

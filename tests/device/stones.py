@@ -1,7 +1,5 @@
 """Matches of the toy game on a board (:mod:`tests.engines.grid_toy`)."""
 
-from __future__ import annotations
-
 from engines.contract import Setup
 
 FULL = Setup()

@@ -3,8 +3,6 @@
 Each test names the words. The parts have more of this in their own tests; here they work together.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

@@ -4,8 +4,6 @@ Whatever the other seat or the public can see or be told must be the same at bot
 here must be found.
 """
 
-from __future__ import annotations
-
 import logging
 from itertools import count
 from pathlib import Path

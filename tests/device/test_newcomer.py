@@ -1,7 +1,5 @@
 """A new game comes by its entry point and touches nothing; taken out, it leaves nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 import engines

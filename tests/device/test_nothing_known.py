@@ -4,8 +4,6 @@ Random matches of every game through the box, the page, *On the table*, the line
 raised, and each text that is missing, fails.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

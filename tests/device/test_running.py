@@ -1,7 +1,5 @@
 """`podesta doctor` beside a box that runs: what the box knows counts."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 

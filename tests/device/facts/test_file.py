@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from device import files as small_files
 from device.copy_file import CopyFile, FactsError, digest_of, edited, parse, template
 from device.texts import Texts
+from engines.fact_kinds import item_of, opened
 from engines.fact_words import FactWords
 from engines.facts import Facts, Known, Standing, schema
+from engines.marrakesh.facts import SCHEMA as MARRAKESH
 from tests.device.copies import bazaar_texts
 from tests.engines.fact_strategies import BAZAAR, COLOURS, Oasis
 from tests.engines.test_facts import copies
@@ -336,3 +338,49 @@ class TestDisk:
         file.put({"river": 12})
         for path in (file.path, file.path.parent):
             assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
+
+
+MARRAKESH_WORDS = FactWords(MARRAKESH, Texts.load("en", "marrakesh", strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("scroll.23", "harvest_water", "date pickers bring dates or water"),
+        ("rapid_bonus", ("vp", "any"), "1 VP, 1 resource of choice"),
+        ("link.12", (), "-"),
+        ("price.left1", (0, 1, 2), "Water 0, Dates 1, Dinars 2"),
+        (
+            "good.lamp2",
+            (0, 0, 1, 2, 1, 0, 0),
+            "Yellow 0, Purple 0, Orange 1, VP 2, Water 1, Dates 0, Dinars 0",
+        ),
+        ("gate_oasis.01", ("t2", "g1"), "turquoise 2, green 1"),
+        ("good_oasis.14", "lamp3", "oil lamp, VP 3"),
+        ("more_counts", "yes", "yes"),
+        ("jetty", (7, 5), "7 5"),
+    ],
+)
+def test_a_value_is_said_in_words(name, value, said):
+    assert MARRAKESH_WORDS.value(MARRAKESH.fact(name).kind, value) == said
+
+
+def test_every_word_that_has_a_table_has_a_name_of_its_own():
+    """Texts are strict here: a missing one raises."""
+    tables = 0
+    for fact in MARRAKESH:
+        assert MARRAKESH_WORDS.label(fact)
+        assert MARRAKESH_WORDS.about(fact)
+        assert not fact.table or MARRAKESH_WORDS.table(fact.table)
+        for kind in filter(None, (fact.kind, item_of(fact.kind))):
+            if opened(kind)[1].get("called"):
+                words = opened(kind)[1]["words"]
+                names = [MARRAKESH_WORDS.called(kind, word) for word in words]
+                assert len({*names}) == len(words), fact.name
+                tables += 1
+    assert tables > 100
+
+
+def test_what_is_chosen_by_its_name_is_not_told_as_codes():
+    assert "harvest" not in MARRAKESH_WORDS.remark(MARRAKESH.fact("scroll.23"))
+    assert "5 to 40 spaces" in MARRAKESH_WORDS.remark(MARRAKESH.fact("river_length"))

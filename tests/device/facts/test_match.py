@@ -176,9 +176,8 @@ class TestElsewhere:
         assert table.open_match(header(setup)).replay.match.state.ground.heights.count(1) == 8
 
 
-class TestSizes:
-    def test_each_is_told_once_all_of_it_is_known(self):
-        assert sizes(FRESH) == Sizes()
-        facts = FRESH.confirm({"cell_pitch": 22.5, "block_width": 21})
-        assert sizes(facts) == Sizes(22.5)
-        assert sizes(facts.confirm({"block_height": 14.7})) == Sizes(22.5, (21.0, 21.0, 14.7))
+def test_each_size_is_told_once_all_of_it_is_known():
+    assert sizes(FRESH) == Sizes()
+    facts = FRESH.confirm({"cell_pitch": 22.5, "block_width": 21})
+    assert sizes(facts) == Sizes(22.5)
+    assert sizes(facts.confirm({"block_height": 14.7})) == Sizes(22.5, (21.0, 21.0, 14.7))

@@ -11,7 +11,7 @@ import pytest
 
 from device.input_codes import AXES, KEYS
 from device.keys import evdev
-from device.keys.debounce import ContactEdge, Detent
+from device.keys.debounce import Detent
 from device.keys.evdev import (
     EVENT,
     KEY,
@@ -20,7 +20,6 @@ from device.keys.evdev import (
     InputEvent,
     Keypads,
     Meanings,
-    changed,
     events,
     heard,
     inputs,
@@ -65,17 +64,6 @@ def test_an_event_is_read_as_the_kernel_writes_it():
     assert list(events(data)) == [InputEvent(2000.5, KEY, KEYS["KEY_KPENTER"], 1)]
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("KEY_KPENTER", Key.OK), ("KEY_KP0", Key.BACK), ("KEY_KPMINUS", Key.UNDO), ("KEY_KPASTERISK", Key.CALL)],
-)
-def test_a_number_pad_has_the_four_keys(name, meant):
-    assert after(key(name, 1, 5), key(name, 0, 9)) == [
-        ContactEdge(5, meant, True),
-        ContactEdge(9, meant, False),
-    ]
-
-
 def test_a_key_that_turns_goes_on_while_it_is_held():
     assert after(*(key("KEY_KP2", value) for value in (1, 2, 2, 0))) == [Turn(1)] * 3
     assert after(key("KEY_KP8", 1), key("KEY_KP8", 0)) == [Turn(-1)]
@@ -85,12 +73,6 @@ def test_an_axis_counts_detents():
     assert after(InputEvent(3, REL, AXES["REL_X"], -2)) == [Detent(3, -2)]
     dial = Meanings.of(Keypad("knob", turn=("REL_DIAL",)))
     assert after(InputEvent(3, REL, AXES["REL_X"], 1), meanings=dial) == []
-
-
-def test_levels_that_were_missed_are_edges():
-    down = frozenset({KEYS["KEY_KP0"], KEYS["KEY_A"]})
-    assert changed(NONE, down, MEANINGS, 7) == (ContactEdge(7, Key.BACK, True),)
-    assert changed(down, NONE, MEANINGS, 7) == (ContactEdge(7, Key.BACK, False),)
 
 
 # Which device it is ---------------------------------------------------------------------------------------

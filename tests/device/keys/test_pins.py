@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import closing
 from pathlib import Path
 
 import gpiozero
@@ -13,9 +12,8 @@ import pytest
 from gpiozero.mixins import HoldThread
 from gpiozero.pins.mock import MockFactory
 from gpiozero.pins.pi import PiPin
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from device.keys import held_down, pins
 from device.keys.events import Holding, Key, Press, Turn
 from device.keys.pins import Controls, ControlsError, pin_factory
 from device.settings import Keys
@@ -54,16 +52,12 @@ class Box:
         self.drive(key.value, True)
         self.wait(30)
 
-    def turn(self, detents, ms=0, chatter=(), steps=None):
-        """``chatter``: how often the moving contact goes to and fro at each of a detent's ``steps``."""
-        for _ in range(abs(detents) * (steps or self.keys.steps_per_detent)):
+    def turn(self, detents, ms=0):
+        for _ in range(abs(detents) * self.keys.steps_per_detent):
             line, level = CLOCKWISE[self.place if detents > 0 else self.place - 1]
             level ^= detents < 0
             self.place = (self.place + (1 if detents > 0 else -1)) % 4
             self.drive(f"encoder_{line}", level)
-            for _ in range(next(chatter, 0) if chatter else 0):
-                self.drive(f"encoder_{line}", not level)
-                self.drive(f"encoder_{line}", level)
             if ms:
                 self.wait(ms)
 
@@ -85,35 +79,6 @@ def unopened(loop):
 def box(unopened):
     unopened.start()
     return unopened
-
-
-@given(
-    st.lists(st.tuples(st.integers(-6, 6), st.sampled_from([0, 1, 7])), min_size=1, max_size=4),
-    st.lists(st.integers(0, 3), max_size=24),
-)
-@settings(max_examples=15)
-def count_detents(box, turns, chatter):
-    for detents, ms in turns:
-        box.turn(detents, ms, iter(chatter))
-        box.wait(6)  # no hand turns back any sooner
-    expected = [Turn(1 if detents > 0 else -1) for detents, _ in turns for _ in range(abs(detents))]
-    assert box.taken() == expected
-
-
-@pytest.mark.parametrize("steps", [1, 2, 4])
-def test_clean_or_chattering_n_detents_are_n_turns(unopened, steps):
-    unopened.keys = Keys(steps_per_detent=steps)
-    unopened.start()
-    count_detents(unopened)
-
-
-@pytest.mark.parametrize(("said", "turns"), [(4, 5), (2, 10)])
-def test_of_an_encoder_of_two_steps_a_detent_each_counts_where_it_is_said(unopened, said, turns):
-    """The Alps EC11 with 30 detents and 15 pulses a turn."""
-    unopened.keys = Keys(steps_per_detent=said)
-    unopened.start()
-    unopened.turn(10, 1, steps=2)
-    assert unopened.taken() == [Turn(1)] * turns
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -192,47 +157,11 @@ def test_a_lost_press_is_found(box):
     assert box.taken() == [Press(Key.UNDO), Press(Key.BACK)]
 
 
-def test_edges_come_from_another_thread():
-    """With the real clock and a real thread; only what comes out is judged, not when."""
-    factory = pin_factory("mock")
-    seen = []
-
-    async def play():
-        done = asyncio.Event()
-
-        def deliver(event):
-            seen.append((event, threading.current_thread()))
-            if len(seen) == 3:
-                done.set()
-
-        with closing(Controls(Keys(), deliver, factory=factory)):
-
-            def hands():
-                for line, level in CLOCKWISE:
-                    pin = factory.pin(17 if line == "a" else 27)
-                    pin.drive_high() if level else pin.drive_low()
-                for number in (24, 23):
-                    factory.pin(number).drive_low()
-                    factory.pin(number).drive_high()
-
-            thread = threading.Thread(target=hands)
-            thread.start()
-            await asyncio.wait_for(done.wait(), 30)
-            thread.join()
-
-    asyncio.run(play())
-    assert [event for event, _ in seen] == [Turn(1), Press(Key.UNDO), Press(Key.BACK)]
-    assert {thread for _, thread in seen} == {threading.main_thread()}
-
-
-def test_an_idle_box_polls_nothing(box):
-    assert not [thread for thread in threading.enumerate() if isinstance(thread, HoldThread)]
-
-
 def test_nothing_is_delivered_after_closing(box):
     box.drive("ok", False)
     box.drive("back", False)
     assert box.controls.online
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, HoldThread)], "nothing polls"
     box.controls.close()
     assert not box.controls.online
     box.wait(2000)
@@ -268,6 +197,8 @@ def test_an_unknown_factory_is_refused():
     with pytest.raises(ControlsError, match=r'^no pin factory "pigpio": lgpio or mock$'):
         pin_factory("pigpio")
     assert isinstance(pin_factory("mock"), MockFactory)
+    with pytest.raises(ControlsError, match=r"not .*/nowhere$"):
+        pin_factory("lgpio", runtime_dir=Path("/nowhere"))
 
 
 @pytest.mark.parametrize(
@@ -294,11 +225,6 @@ def test_without_a_chip_there_is_no_fall_back(monkeypatch, tmp_path, error, mess
         pin_factory("lgpio", runtime_dir=tmp_path)
 
 
-def test_a_missing_runtime_directory_is_named(tmp_path):
-    with pytest.raises(ControlsError, match=r"not .*/nowhere$"):
-        pin_factory("lgpio", runtime_dir=tmp_path / "nowhere")
-
-
 def test_lgpio_keeps_to_the_runtime_directory(tmp_path):
     pytest.importorskip("lgpio")
     here, runtime = tmp_path / "here", tmp_path / "runtime"
@@ -317,3 +243,21 @@ def test_lgpio_keeps_to_the_runtime_directory(tmp_path):
     assert run.stdout.strip() == str(here)
     assert list(here.iterdir()) == []
     assert list(runtime.iterdir()) != []
+
+
+@pytest.mark.parametrize("down", [True, False])
+def test_a_key_is_looked_at_once_its_pull_up_has_settled(monkeypatch, down):
+    """Mock pins jump up where a pull-up is switched on; a real key that is held draws them down again."""
+    factory = pins.pin_factory("mock")
+    settle = factory.pin(Keys().back).drive_low if down else lambda: None
+    monkeypatch.setattr(pins, "pin_factory", lambda name: factory)
+    monkeypatch.setattr(pins.time, "sleep", lambda seconds: settle())
+    assert held_down(Keys(), Key.BACK) is down
+
+
+def test_where_there_are_no_pins_nothing_is_held(monkeypatch):
+    def none(name):
+        raise pins.ControlsError("no GPIO: this is not a Raspberry Pi")
+
+    monkeypatch.setattr(pins, "pin_factory", none)
+    assert held_down(Keys(), Key.BACK) is False

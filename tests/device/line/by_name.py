@@ -1,7 +1,5 @@
 """The line's door, asked by names: one call a kind of line, as tests read best."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from device.line.door import LineDoor

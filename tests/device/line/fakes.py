@@ -1,7 +1,5 @@
 """A door without a game, and a far end to talk from."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Mapping

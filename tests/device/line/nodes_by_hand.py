@@ -1,7 +1,5 @@
 """Good and bad nodes for the conformance kit: one client, and what may be wrong with it."""
 
-from __future__ import annotations
-
 import binascii
 from collections.abc import Callable
 

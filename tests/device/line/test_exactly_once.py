@@ -4,8 +4,6 @@ A node at a real session sends lines, sends them again, uses a number for someth
 is tried again or not; the box is started anew on what its disk has.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

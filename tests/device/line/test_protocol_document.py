@@ -1,7 +1,5 @@
 """What hardware/PROTOCOL.md tells is what the box does."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import asyncio
 import struct
 import threading
@@ -16,7 +14,7 @@ from device.line.session import UNREAD
 from device.line.simulate import SimulatedLine
 from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Told
-from device.texts import Texts, said, words
+from device.texts import Texts, words
 from tests.device.line.fakes import FakeDoor, FarEnd
 
 QUICK = (0.01, 0.04)
@@ -200,27 +198,6 @@ def test_a_port_that_opens_with_an_error_of_any_kind_is_tried_again(tmp_path, mo
 
 def throw(error: Exception) -> NoReturn:
     raise error
-
-
-def test_a_line_that_is_not_there_is_no_harm(tmp_path):
-    async def main() -> None:
-        states: list[LineState] = []
-        news = asyncio.Event()
-
-        def changed(state: LineState) -> None:
-            states.append(state)
-            news.set()
-
-        service = LineService([LineSettings(str(tmp_path / "no"))], FakeDoor(), on_state=changed, retry=QUICK)
-        task = asyncio.create_task(service.run())
-        await asyncio.wait_for(news.wait(), 10)
-        service.publish(1, "turn a")
-        assert states == [LineState(str(tmp_path / "no"), False, said("status.absent"))]
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(main())
 
 
 def test_two_lines_on_one_port():

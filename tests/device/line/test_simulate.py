@@ -1,12 +1,9 @@
-from __future__ import annotations
-
-import asyncio
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from device.line.simulate import Cable, SimulatedLine
+from tests.device.conftest import in_a_loop
 from tests.device.line.fakes import FarEnd
 
 
@@ -24,47 +21,43 @@ def test_drop_loses_whole_lines():
     assert Cable(1, drop=1.0).carry(lines) == b""
 
 
-def test_ends_come_and_go(tmp_path):
-    async def main() -> None:
-        near, far = tmp_path / "run" / "near", tmp_path / "run" / "far"
-        cable = SimulatedLine(near, far)
+@in_a_loop
+async def test_ends_come_and_go(tmp_path):
+    near, far = tmp_path / "run" / "near", tmp_path / "run" / "far"
+    cable = SimulatedLine(near, far)
+    cable.start()
+    assert cable.plugged
+    node, box = FarEnd(far), FarEnd(near)
+    node.write(b"from node\n")
+    box.write(b"from box\n")
+    assert await box.line() == "from node"
+    assert await node.line() == "from box"
+    box.close()
+    cable.unplug()
+    cable.unplug()
+    assert not cable.plugged
+    assert not near.exists()
+    assert far.exists()
+    node.write(b"into the air\n")
+    cable.replug()
+    box = FarEnd(near)
+    while not node.lines.empty():
+        node.lines.get_nowait()
+    box.write(b"back\n")
+    assert await node.line() == "back"
+    node.write(b"hello\n")
+    assert await box.until("hello") == "hello"
+    box.close()
+    node.close()
+    cable.close()
+    assert list(near.parent.iterdir()) == []
+
+
+@in_a_loop
+async def test_nothing_is_overwritten(tmp_path):
+    (tmp_path / "near").write_text("mine")
+    cable = SimulatedLine(tmp_path / "near", tmp_path / "far")
+    with pytest.raises(FileExistsError, match="near"):
         cable.start()
-        assert cable.plugged
-        node, box = FarEnd(far), FarEnd(near)
-        node.write(b"from node\n")
-        box.write(b"from box\n")
-        assert await box.line() == "from node"
-        assert await node.line() == "from box"
-        box.close()
-        cable.unplug()
-        cable.unplug()
-        assert not cable.plugged
-        assert not near.exists()
-        assert far.exists()
-        node.write(b"into the air\n")
-        cable.replug()
-        box = FarEnd(near)
-        while not node.lines.empty():
-            node.lines.get_nowait()
-        box.write(b"back\n")
-        assert await node.line() == "back"
-        node.write(b"hello\n")
-        assert await box.until("hello") == "hello"
-        box.close()
-        node.close()
-        cable.close()
-        assert list(near.parent.iterdir()) == []
-
-    asyncio.run(main())
-
-
-def test_nothing_is_overwritten(tmp_path):
-    async def main() -> None:
-        (tmp_path / "near").write_text("mine")
-        cable = SimulatedLine(tmp_path / "near", tmp_path / "far")
-        with pytest.raises(FileExistsError, match="near"):
-            cable.start()
-        cable.close()
-        assert (tmp_path / "near").read_text() == "mine"
-
-    asyncio.run(main())
+    cable.close()
+    assert (tmp_path / "near").read_text() == "mine"

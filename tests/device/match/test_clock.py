@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.match.clock import ChessClock, ClockState, ClockTimes
+from device.match import clock
+from device.match.clock import ChessClock, ClockState, ClockTimes, SystemClock
 from device.match.records import Draft, Kind, Record, genesis, seal
 from tests.device.clocks import FakeClock
 
@@ -82,15 +85,14 @@ def begun() -> Log:
     return Log().add(0, REPORT)
 
 
-class TestWhoseTime:
-    def test_a_correction_takes_nobodys_time_and_gives_none_back(self):
-        log = begun().add(10, step(A)).add(20, step(B)).add(30, step(A))
-        before = log.times().seats, turns(log)
-        for line in ("amend 2 C d3", "strike 3", "insert 4 b P d d"):
-            log.add(5, ruling("by ab"), ruling(line))
-        after = log.times()
-        assert (after.seats, turns(log)) == before
-        assert after.admin == 15
+def test_a_correction_takes_nobodys_time_and_gives_none_back():
+    log = begun().add(10, step(A)).add(20, step(B)).add(30, step(A))
+    before = log.times().seats, turns(log)
+    for line in ("amend 2 C d3", "strike 3", "insert 4 b P d d"):
+        log.add(5, ruling("by ab"), ruling(line))
+    after = log.times()
+    assert (after.seats, turns(log)) == before
+    assert after.admin == 15
 
 
 class TestTheEnd:
@@ -111,13 +113,12 @@ class TestTheEnd:
         assert log.add(5, ruling("undo 3")).live(10).stand is ClockState.OVER
 
 
-class TestUndo:
-    def test_a_struck_step_was_still_thought_about(self):
-        log = begun().add(1, step(A)).add(20, step(B)).add(300, step(A)).add(9, ruling("strike 2"))
-        assert log.times().seats == (301, 20, 0, 0)
-        assert log.add(1, ruling("strike 4")).live(7, A).present == {A: 307}
-        log = begun().add(10, step(A)).add(20, step(B)).add(1, ruling("strike 3"))
-        assert log.live(7, A).present == {A: 17}
+def test_a_struck_step_was_still_thought_about():
+    log = begun().add(1, step(A)).add(20, step(B)).add(300, step(A)).add(9, ruling("strike 2"))
+    assert log.times().seats == (301, 20, 0, 0)
+    assert log.add(1, ruling("strike 4")).live(7, A).present == {A: 307}
+    log = begun().add(10, step(A)).add(20, step(B)).add(1, ruling("strike 3"))
+    assert log.live(7, A).present == {A: 17}
 
 
 class TestAskedAtOnce:
@@ -279,3 +280,18 @@ class TestProperties:
             assert (seat, shown.present[seat]) in turns(after)
         shown = log.live(ms)
         assert log.add(ms, REPORT).times().table == shown.table
+
+
+def test_system_clock_goes_forward_within_one_boot():
+    system = SystemClock()
+    first, second = system.stamp(), system.stamp()
+    assert second.mono_ms >= first.mono_ms
+    assert first.utc_ms > 1_600_000_000_000
+    assert first.boot_id == second.boot_id == SystemClock().stamp().boot_id
+
+
+def test_without_a_boot_id_each_process_makes_one_up(monkeypatch):
+    monkeypatch.setattr(clock, "_BOOT_ID", Path("/nonexistent"))
+    system = SystemClock()
+    assert len(system.boot_id) == 36
+    assert system.stamp().boot_id == system.boot_id != SystemClock().boot_id

@@ -1,7 +1,5 @@
 """A match opened with nothing but a line, and what may follow in a step."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

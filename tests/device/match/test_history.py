@@ -1,7 +1,5 @@
 """What a log adds up to: undo, rollback, amendments, adjustments, overrides."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,19 +18,18 @@ def payloads(records: list[Record]) -> list[str]:
     return [line.text for line in effective(records)]
 
 
-class TestEffective:
-    @pytest.mark.parametrize(
-        ("line", "says"),
-        [
-            ("undo 2", "no group 2"),
-            ("undo 3", "no group 3"),
-            ("undo 9", "no group 9"),
-            ("amen 1", "unknown"),
-        ],
-    )
-    def test_a_ruling_that_cannot_be_followed_names_its_record(self, line, says):
-        with pytest.raises(RulingError, match=f"^record 2: .*{says}"):
-            effective(chain([step("a")], [ruling(line)]))
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("undo 2", "no group 2"),
+        ("undo 3", "no group 3"),
+        ("undo 9", "no group 9"),
+        ("amen 1", "unknown"),
+    ],
+)
+def test_a_ruling_that_cannot_be_followed_names_its_record(line, says):
+    with pytest.raises(RulingError, match=f"^record 2: .*{says}"):
+        effective(chain([step("a")], [ruling(line)]))
 
 
 @st.composite
@@ -133,11 +130,10 @@ def ruled_logs(draw) -> list[str]:
     return log
 
 
-class TestAgainstAModel:
-    @given(ruled_logs())
-    def test_rulings_mean_the_same_in_other_words(self, log):
-        groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
-        assert payloads(chain(*groups)) == Model(log).texts()
+@given(ruled_logs())
+def test_rulings_mean_the_same_in_the_words_of_a_model(log):
+    groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
+    assert payloads(chain(*groups)) == Model(log).texts()
 
 
 @given(valid_logs())

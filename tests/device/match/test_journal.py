@@ -1,7 +1,5 @@
 """The journal: what append returned for is on the disk, what it refused is nowhere."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess
@@ -98,31 +96,27 @@ class TestKeeping:
         assert list(path.parent.iterdir()) == [path]
 
 
-class TestCreate:
-    def test_never_overwrites(self, path, stamp, journal):
-        journal.append([step()])
-        journal.close()
-        before = path.read_bytes()
-        with pytest.raises(JournalError, match="of that name exists"):
-            Journal.create(path, {}, stamp)
-        assert path.read_bytes() == before
-        assert list(path.parent.iterdir()) == [path]
+def test_creating_one_never_overwrites(path, stamp, journal):
+    journal.append([step()])
+    journal.close()
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="of that name exists"):
+        Journal.create(path, {}, stamp)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
 
 
-class TestNotOurs:
-    @pytest.mark.parametrize(
-        "content", [b"", b"just a text\n" * 9, b'{"game":"torres"}\n', os.urandom(9_000)]
-    )
-    def test_other_files_are_named_and_left_alone(self, path, stamp, content):
-        for attempt in (read, lambda path: Journal.open(path, stamp)):
-            with pytest.raises(JournalError, match="no such match file"):
-                attempt(path)
-        path.write_bytes(content)
-        for attempt in (read, lambda path: Journal.open(path, stamp), lambda path: recover(path, stamp)):
-            with pytest.raises(NotAJournal, match=r"match\.podesta: not a match file"):
-                attempt(path)
-        assert path.read_bytes() == content
-        assert list(path.parent.iterdir()) == [path]
+@pytest.mark.parametrize("content", [b"", b"just a text\n" * 9, b'{"game":"torres"}\n', os.urandom(9_000)])
+def test_other_files_are_named_and_left_alone(path, stamp, content):
+    for attempt in (read, lambda path: Journal.open(path, stamp)):
+        with pytest.raises(JournalError, match="no such match file"):
+            attempt(path)
+    path.write_bytes(content)
+    for attempt in (read, lambda path: Journal.open(path, stamp), lambda path: recover(path, stamp)):
+        with pytest.raises(NotAJournal, match=r"match\.podesta: not a match file"):
+            attempt(path)
+    assert path.read_bytes() == content
+    assert list(path.parent.iterdir()) == [path]
 
 
 OPEN_AND_WAIT = """
@@ -135,24 +129,23 @@ sys.stdin.read()
 """
 
 
-class TestOneWriter:
-    def test_a_second_writer_is_refused_until_the_first_process_dies(self, path, stamp, journal):
-        journal.append([step()])
-        journal.close()
-        other = subprocess.Popen(
-            [sys.executable, "-c", OPEN_AND_WAIT, path],
-            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        try:
-            assert other.stdout.readline() == "open\n"
-            with pytest.raises(JournalBusy, match="another process has it open for writing"):
-                Journal.open(path, stamp)
-            assert len(read(path).records) == 1
-        finally:
-            other.kill()
-            other.communicate()
-        with Journal.open(path, stamp) as again:
-            assert len(again.append([step()])) == 1
+def test_a_second_writer_is_refused_until_the_first_process_dies(path, stamp, journal):
+    journal.append([step()])
+    journal.close()
+    other = subprocess.Popen(
+        [sys.executable, "-c", OPEN_AND_WAIT, path],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(JournalBusy, match="another process has it open for writing"):
+            Journal.open(path, stamp)
+        assert len(read(path).records) == 1
+    finally:
+        other.kill()
+        other.communicate()
+    with Journal.open(path, stamp) as again:
+        assert len(again.append([step()])) == 1
 
 
 APPEND_FOR_EVER = """
@@ -210,25 +203,24 @@ def test_killed_200_times(path, journal):
     kill_often(path, 8 if os.environ.get("PODESTA_SOAK") == "smoke" else 200)
 
 
-class TestWriter:
-    def test_after_a_failure_nothing_is_recorded_until_resume(self, path, journal):
-        full = JournalFull("card full")
-        faults = [None, full]
+def test_after_a_failure_nothing_is_recorded_until_resume(path, journal):
+    full = JournalFull("card full")
+    faults = [None, full]
 
-        def stall():
-            if faults and (fault := faults.pop(0)):
-                raise fault
+    def stall():
+        if faults and (fault := faults.pop(0)):
+            raise fault
 
-        with closing(Writer(journal, stall=stall)) as writer:
-            good, failed, later = (writer.submit([step(word)]) for word in ("good", "failed", "later"))
-            assert good.result()[0].payload == "good"
-            assert failed.exception() is full
-            skipped = later.exception()
-            assert isinstance(skipped, Skipped)
-            assert skipped.after is full
-            assert writer._failure is full
-            assert isinstance(writer.submit([step("still")]).exception(), Skipped)
-            writer.resume()
-            assert writer.submit([step("again")]).result()[0].seq == 2
-            assert writer._failure is None
-        assert [record.payload for record in read(path).records] == ["good", "again"]
+    with closing(Writer(journal, stall=stall)) as writer:
+        good, failed, later = (writer.submit([step(word)]) for word in ("good", "failed", "later"))
+        assert good.result()[0].payload == "good"
+        assert failed.exception() is full
+        skipped = later.exception()
+        assert isinstance(skipped, Skipped)
+        assert skipped.after is full
+        assert writer._failure is full
+        assert isinstance(writer.submit([step("still")]).exception(), Skipped)
+        writer.resume()
+        assert writer.submit([step("again")]).result()[0].seq == 2
+        assert writer._failure is None
+    assert [record.payload for record in read(path).records] == ["good", "again"]

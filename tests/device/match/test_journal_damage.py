@@ -3,8 +3,6 @@
 ``make soak`` cuts a longer match and flips 20,000 bits; ``PODESTA_SEED`` repeats a run.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable

@@ -5,8 +5,6 @@ or keep beside the real file what a power cut would leave of it. ``make soak`` c
 ``PODESTA_SEED`` repeats a run.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import random

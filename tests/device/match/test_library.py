@@ -179,13 +179,12 @@ class TestLookingBack:
         assert table.continue_match(table.past()[0]) is referee
 
 
-class TestPlayers:
-    def test_the_last_used_come_first_and_only_so_many_are_kept(self, table):
-        assert table.players() == []
-        table.open_match(HEADER)
-        table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
-        assert table.players() == ["Fina", "Adso", "William"]
-        for number in range(PLAYERS_KEPT):
-            table.open_match(Header("san_gimignano", (f"P{number}", f"Q{number}"), FULL))
-        assert len(table.players()) == PLAYERS_KEPT
-        assert table.players()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]
+def test_players_used_last_come_first_and_only_so_many_are_kept(table):
+    assert table.players() == []
+    table.open_match(HEADER)
+    table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
+    assert table.players() == ["Fina", "Adso", "William"]
+    for number in range(PLAYERS_KEPT):
+        table.open_match(Header("san_gimignano", (f"P{number}", f"Q{number}"), FULL))
+    assert len(table.players()) == PLAYERS_KEPT
+    assert table.players()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]

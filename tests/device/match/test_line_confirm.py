@@ -5,13 +5,12 @@ import asyncio
 import pytest
 
 from device.match.door import KEYS
-from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Answered, Call, Override, Pause, Resume
 from device.settings import Confirm, Entries
 from engines.contract import Setup
-from tests.device.conftest import NAMES, Ticks
+from tests.device.conftest import NAMES, Ticks, in_a_loop
 from tests.device.leaks import Room
 from tests.device.match.test_door import AtTheLine, refused
 from tests.device.player import Player
@@ -37,22 +36,6 @@ def entered(door):
 
 
 class TestAsk:
-    def test_a_yes_records_it_as_the_node_s(self, sit):
-        door = sit(steps="ask")
-        refused("held", SHOWN, door.step, "B 5 6 7", seat="a", head=0)
-        assert (door.player.page.header.left, door.player.page.prompt) == (
-            "Please confirm",
-            "Adso: builds 5-7?",
-        )
-        assert entered(door) == []
-        door.player.choose("yes")
-        door.player.written()
-        (record,) = read(door.table.referee.path).records
-        assert (record.kind, record.payload, record.seat) == (Kind.STEP, "B 5-7", 0)
-        assert record.channel == "line:pad#7"
-        assert (door.door.last("pad"), door.door.done("pad", 7, b"")) == (7, 1)
-        assert door.player.page.header.left == "William"
-
     @pytest.mark.parametrize("no", [lambda player: player.choose("no"), Player.back], ids=["no", "back"])
     def test_a_no_records_nothing(self, sit, no):
         door = sit(steps="ask")
@@ -111,29 +94,26 @@ class TestWhich:
         assert "Please confirm" not in repr(page) + repr(door.player.page)
 
 
-def test_on_the_line(tmp_path):
+@in_a_loop
+async def test_on_the_line(tmp_path):
     """Asked once however often it is sent; the yes is told to who watches; the number is spent."""
-
-    async def main():
-        room = Room(tmp_path, confirm=Confirm(line=Entries(steps="ask")))
-        tasks = [asyncio.create_task(end.session.run()) for end in room.ends]
-        await room.begin(Header("san_gimignano", NAMES, Setup(position=POSITION)), 0)
-        pad = room.pads[0]
-        held = "err held shown at the box; it counts once people there confirm it"
-        assert await pad.say("step B 5-7") == held
-        assert await pad.say("step B 5-7", again=True) == held
-        player = Player(room.box, Ticks())
-        assert player.page.prompt == "Adso: builds 5-7?"
-        assert room.watch.events == []
-        player.choose("yes")
-        await asyncio.wrap_future(room.referee.waiting[-1].written)
-        assert room.watch.events == ["event 1 turn b action step a: B 5-7"]
-        assert player.page.prompt == "Your action?"
-        assert await pad.say("step B 5-7", again=True) == "ack 1"
-        assert room.referee.head == 1
-        assert (await pad.say("hello pad-a 1 step")).endswith(f" last={pad.number - 1}")
-        for task in tasks:
-            task.cancel()
-        room.table.leave()
-
-    asyncio.run(main())
+    room = Room(tmp_path, confirm=Confirm(line=Entries(steps="ask")))
+    tasks = [asyncio.create_task(end.session.run()) for end in room.ends]
+    await room.begin(Header("san_gimignano", NAMES, Setup(position=POSITION)), 0)
+    pad = room.pads[0]
+    held = "err held shown at the box; it counts once people there confirm it"
+    assert await pad.say("step B 5-7") == held
+    assert await pad.say("step B 5-7", again=True) == held
+    player = Player(room.box, Ticks())
+    assert player.page.prompt == "Adso: builds 5-7?"
+    assert room.watch.events == []
+    player.choose("yes")
+    await asyncio.wrap_future(room.referee.waiting[-1].written)
+    assert room.watch.events == ["event 1 turn b action step a: B 5-7"]
+    assert player.page.prompt == "Your action?"
+    assert await pad.say("step B 5-7", again=True) == "ack 1"
+    assert room.referee.head == 1
+    assert (await pad.say("hello pad-a 1 step")).endswith(f" last={pad.number - 1}")
+    for task in tasks:
+        task.cancel()
+    room.table.leave()

@@ -1,7 +1,5 @@
 """Whatever people rule, in whatever order: pieces are conserved, a replay is the match, the chain holds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Records: sealed, chained, verified, redacted."""
 
-from __future__ import annotations
-
 import hashlib
 
 import msgspec

@@ -178,11 +178,6 @@ class TestUndo:
         assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
         assert opened.replay.match.pending.seats == (1,)
 
-    def test_a_report_stays(self, opened):
-        with pytest.raises(CannotUndo, match=r"undo\.report") as caught:
-            undoable(opened.replay)
-        assert caught.value.places == (0,)
-
     @pytest.mark.parametrize("text", ["P d d", "P d m8", "X 5 6 > d d"])
     def test_who_saw_a_card_from_the_deck_cannot_unsee_it(self, table, text):
         header = Header("san_gimignano", NAMES, Setup(position="market=6,8,8,9 hand.a=?5 hand.b=?5"))
@@ -246,21 +241,15 @@ class TestSealedChoices:
             undoable(guessing.replay)
 
 
-class TestSeveralSteps:
-    """What a reading proposed and people accepted with one OK: one group, undone together."""
-
-    def test_are_undone_together(self, table):
-        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        before = referee.replay.match.state
-        referee.step(*["B 8-10", "pass"], channel="keys")
-        (offer,) = undoable(referee.replay)
-        assert offer.text == "B 8-10, pass"
-        referee.undo(offer, channel="keys")
-        assert referee.replay.match.state == before
-
-    def test_none_counts_where_one_is_refused(self, table):
-        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        before = list(referee.replay.match.points)
-        with pytest.raises(Refused):
-            referee.step(*["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
-        assert (referee.replay.match.points, referee.replay.log) == (before, [])
+def test_several_steps_are_undone_together_and_none_counts_where_one_is_refused(table):
+    """What a reading proposed and people accepted with one OK: one group."""
+    referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
+    before = list(referee.replay.match.points)
+    with pytest.raises(Refused):
+        referee.step(*["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
+    assert (referee.replay.match.points, referee.replay.log) == (before, [])
+    referee.step(*["B 8-10", "pass"], channel="keys")
+    (offer,) = undoable(referee.replay)
+    assert offer.text == "B 8-10, pass"
+    referee.undo(offer, channel="keys")
+    assert referee.replay.match.points == before

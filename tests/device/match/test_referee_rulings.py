@@ -22,7 +22,7 @@ from device.match.rulings import (
     Strike,
 )
 from engines.contract import Setup
-from engines.errors import Impossible, Refused, Stale
+from engines.errors import Refused, Stale
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps
 
@@ -194,32 +194,14 @@ class TestCorrections:
         assert_survives(referee)
 
 
-class TestOverride:
-    def test_what_the_rules_forbid_stands_with_clause_and_reason(self, at):
-        referee = at("market=5,6 hand.a=?6 hand.b=?5")
-        with pytest.raises(Refused):
-            referee.step("P m5 m6", channel="keys")
-        override = Override(("SG-3.2",), "nobody noticed")
-        referee.step("P m5 m6", channel="keys", override=override, by="ab")
-        assert payloads(referee)[:3] == ["by ab", "override SG-3.2 nobody noticed", "P m5 m6"]
-        assert referee.replay.match.state.hands[0].size == 8
-        assert referee.replay.match.steps[0].waived == ("SG-3.2",)
-        assert_survives(referee)
-
-    def test_what_no_table_can_look_like_does_not_stand(self, at):
-        referee = at("market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
-        with pytest.raises(Impossible):
-            referee.step("B 8x3", channel="keys", override=Override(("SG-11.1",), "x"), by="ab")
-        assert referee.replay.log == []
-
-    def test_an_amendment_may_be_overruled_too(self, at):
-        referee = at("market=5,6,7 hand.a=?6 hand.b=?5")
-        say(referee, "pass")
-        with pytest.raises(Misfit):
-            referee.rule(*[Amend(1, "P m5 d")], channel="keys", by="ab")
-        referee.rule(*[Override(("SG-3.2",), "unseen"), Amend(1, "P m5 d")], channel="keys", by="ab")
-        assert referee.replay.match.steps[0].waived == ("SG-3.2",)
-        assert_survives(referee)
+def test_an_amendment_may_be_overruled_too(at):
+    referee = at("market=5,6,7 hand.a=?6 hand.b=?5")
+    say(referee, "pass")
+    with pytest.raises(Misfit):
+        referee.rule(*[Amend(1, "P m5 d")], channel="keys", by="ab")
+    referee.rule(*[Override(("SG-3.2",), "unseen"), Amend(1, "P m5 d")], channel="keys", by="ab")
+    assert referee.replay.match.steps[0].waived == ("SG-3.2",)
+    assert_survives(referee)
 
 
 class TestStandingStill:

@@ -1,7 +1,5 @@
 """Rulings as lines: what is written reads back, what reads back is written the same, the rest is refused."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -16,9 +16,9 @@ from device.match import (
     players,
 )
 from device.match.standings import result
-from engines.contract import Setup, winners
+from engines.contract import Setup
 from tests.device.conftest import NAMES
-from tests.device.games import enter, game_steps, replayed
+from tests.device.games import enter, game_steps
 
 
 def play(table, names=NAMES, seed=1, steps=None):
@@ -26,20 +26,6 @@ def play(table, names=NAMES, seed=1, steps=None):
     referee = table.open_match(Header("san_gimignano", names, Setup()))
     enter(referee, game_steps(seed)[:steps])
     return referee
-
-
-def test_a_result_is_what_the_match_says(table):
-    referee = play(table)
-    (past,) = table.past()
-    match = replayed(game_steps(1))
-    found = result(past)
-    assert isinstance(found, MatchResult)
-    assert found.over
-    assert found.names == NAMES
-    assert found.winners == winners(match.game, match.state)
-    assert found.winners[0] == found.points.index(max(found.points))
-    assert found.began_ms == referee.replay.log[0].utc_ms
-    assert found.file == past.path.name
 
 
 def test_a_match_that_goes_on_or_was_given_up_has_no_winner(table, clock):

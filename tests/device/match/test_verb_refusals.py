@@ -10,7 +10,7 @@ import engines
 from device.line import MessageError
 from device.texts import Texts
 from engines import matchfile
-from engines.contract import Choice, Level, Over
+from engines.contract import Choice, Over
 from engines.remedies import why_none
 from engines.words import Words
 from tests.device.games import PLAYED, game_steps
@@ -18,7 +18,6 @@ from tests.device.line.by_name import NamedLineDoor as LineDoor
 from tests.device.panel.test_acting import KEYS, AtThePage
 from tests.device.player import Player
 from tests.engines.castles_of_tuscany import table
-from tests.engines.tables import TABLES
 from tests.engines.test_texts import states, texts
 from tests.engines.torres.table import GAME as TORRES
 from tests.engines.torres.table import at, blocks, turn
@@ -119,13 +118,6 @@ def test_no_reason_of_a_recorded_match_names_what_nobody_chose(path):
     game = engines.game(matchfile.read(path.read_text("utf-8")).game)
     told = look_at(game, recorded(path))
     assert told or game.id not in VERBS or path.stem.endswith(("_final_table", "_final_board"))
-
-
-@pytest.mark.parametrize("name", [*TABLES][1::4])
-def test_no_reason_of_a_random_match_names_what_nobody_chose(name):
-    table = TABLES[name]
-    told = look_at(table.game, [step.state for step in table.steps(1)])
-    assert told or table.game.id not in VERBS or table.setup.level is Level.SCORE
 
 
 @pytest.mark.soak

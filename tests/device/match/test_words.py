@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import engines
+from device.match import differences
 from device.match.replay import Header
 from device.match.standings import scoreboard
 from device.screen.pixels.fonts import SMALL, font
@@ -20,6 +21,8 @@ from engines.remedies import Attempt, load
 from engines.texts import apart
 from engines.words import NAMED, Words
 from tests.device.conftest import NAMES
+from tests.engines.test_telling import NAMES as FOUR
+from tests.engines.test_telling import TELLING, cells, differing, pieces, steps
 from tests.engines.test_texts import labels, pendings
 from tests.engines.torres.table import turn
 from tests.engines.walks import seed, walk
@@ -264,3 +267,23 @@ def test_cards_have_their_names_and_checks_may_share_a_remedy():
     )
     bare = Refusal("block.points", "TO-3.4", (("left", 0),))
     assert words.remedy(Attempt(match, (), block, bare)) == ""
+
+
+@pytest.mark.parametrize("name", [*TELLING][::6])
+def test_each_zone_and_space_that_differs_is_told(name):
+    """Over ten steps of a random match, and back; texts are strict."""
+    game = TELLING[name].game
+    words = Words(Texts.load("en", game.id, strict=True), game, FOUR, TELLING[name].setup.facts)
+    made = steps(name)
+    for before, after in zip(made[::10], made[10::10], strict=False):
+        for one, other in ((before.before, after.before), (after.before, before.before)):
+            told = differences(words, one, other)
+            zones = {
+                f"{FOUR[seat]}, {words(f'zone.{zone}')}:" if seat is not None else f"{words(f'zone.{zone}')}:"
+                for (zone, seat), _, _ in differing(pieces(one, game), pieces(other, game), {})
+            }
+            assert all(any(line.startswith(zone) for line in told) for zone in zones)
+            was, now = cells(one, game), cells(other, game)
+            spaces = [key for key, cell in now.items() if was.get(key) != cell]
+            assert sum(" → " in line for line in told) == len(spaces)
+    assert not differences(words, made[-1].after, made[-1].after)

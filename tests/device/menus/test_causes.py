@@ -47,15 +47,6 @@ def written(player, what):
     return player.read_all()
 
 
-def test_a_full_stick_in_the_language_in_brackets(player, monkeypatch):
-    def full(*_, **__):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("os.replace", full)
-    said = written(player, "全体のバックアップ")
-    assert said == "何も書き込まれませんでした: 読み書きできません(空き容量がありません)"
-
-
 def test_a_match_that_cannot_be_taken_along(player, box, table):
     (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
     said = written(player, "対戦の記録、主催者へ")

@@ -90,15 +90,14 @@ class TestSeatBySeat:
         assert agreed == ["ab"]
 
 
-class TestAllAtOnce:
-    @pytest.mark.parametrize(("says", "notice"), [("yes", None), ("no", "Not all agreed")])
-    def test_one_answer_is_everybodys(self, person, match, says, notice):
-        agreed = asking(person, match, joint=True)
-        person.ok()
-        assert (person.page.prompt, person.page.index) == ("Everybody agrees?", 0)
-        person.choose(says)
-        assert (agreed, person.notice) == (["ab"] if says == "yes" else [], notice)
-        assert gone(person)
+@pytest.mark.parametrize(("says", "notice"), [("yes", None), ("no", "Not all agreed")])
+def test_asked_all_at_once_one_answer_is_everybodys(person, match, says, notice):
+    agreed = asking(person, match, joint=True)
+    person.ok()
+    assert (person.page.prompt, person.page.index) == ("Everybody agrees?", 0)
+    person.choose(says)
+    assert (agreed, person.notice) == (["ab"] if says == "yes" else [], notice)
+    assert gone(person)
 
 
 def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(person):

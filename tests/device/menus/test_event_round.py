@@ -1,11 +1,9 @@
 """At an event: who is planned here is asked before a new match, and the round's time stands in two menus."""
 
 import asyncio
-import os
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from device.line.door import LineDoor
 from device.line.messages import MessageError, Open
@@ -13,9 +11,9 @@ from device.line.nodes import Sender
 from device.match.replay import Header
 from device.menus import RoundHere
 from device.menus.new_match import rematch
-from device.screen.pixels import draw
 from engines.contract import Setup
 from tests.device.conftest import NAMES
+from tests.device.screen.golden import looks_like
 
 GOLDEN = Path(__file__).parent / "golden"
 HERE = RoundHere(2, "table-03", ("Nella", "Orso"))
@@ -64,6 +62,8 @@ def test_the_plan_goes_before_who_played_last_and_another_game_keeps_it(player, 
     player.box.seat(RoundHere(2, "table-03"), None)
     assert player.page.header.left == "table-03, round 2"
     assert player.items[3] == f"A: {NAMES[0]}", "nobody is planned here: as it was last time"
+    player.box.seat(RoundHere(0, "table-03"), None)
+    assert (player.page.header.left, player.box.round_left()) == ("table-03", ""), "no desk has told a round"
 
 
 def test_a_form_that_was_left_is_filled_in_anew_for_other_people_alone(seated):
@@ -99,18 +99,13 @@ def test_the_time_left_changes_each_minute_and_nothing_is_drawn_between(seated):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_looks_like_its_golden_picture(seated, language):
-    """``PODESTA_GOLDEN=write`` draws them anew; look at them then."""
     seated.box.voices.speak(language)
     seated.box.spoken()
     for name in ("home", "form", "sit"):
         page = seated.page
         said = page.prompt if name == "home" else page.header.left
         assert "2" in said
-        image, path = draw(page), GOLDEN / f"round_{name}_{language}.png"
-        if os.environ.get("PODESTA_GOLDEN") == "write":
-            image.save(path)
-        with Image.open(path) as golden:
-            assert image.tobytes() == golden.convert("1").tobytes()
+        looks_like(page, GOLDEN / f"round_{name}_{language}.png")
         seated.ok()
 
 
@@ -143,13 +138,3 @@ def test_a_match_opened_over_the_line_waits_for_people_s_yes(seated, table):
     line = LineDoor(seated.box.door, seated.box.words_of)
     assert line.done(Sender("pad", "line", None, 3, b"open")) == 1, "the same line again is done already"
     assert opened_elsewhere(seated) == "busy", "one is played here: nobody is asked"
-
-
-def test_a_box_that_no_desk_has_told_a_round_asks_for_table_and_names(player, table):
-    table.open_match(Header("san_gimignano", NAMES, Setup(2, 1)))
-    player.box.home()
-    player.box.seat(RoundHere(0, "table-03"), None)
-    player.choose("New match", "START")
-    assert player.page.header.left == "table-03"
-    assert player.page.prompt == f"Is this your table? A {NAMES[0]}, B {NAMES[1]}"
-    assert player.box.round_left() == ""

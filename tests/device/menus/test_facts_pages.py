@@ -16,7 +16,7 @@ from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Setup
 from engines.fact_words import FactWords
-from engines.facts import Facts, Standing, Use, schema, with_facts
+from engines.facts import Facts, Standing, Use, schema
 from engines.marrakesh.facts import SQUARE
 from engines.torres.facts import MasterCard
 from tests.device.conftest import a_box
@@ -103,17 +103,6 @@ class TestAsking:
         assert isinstance(asked.box.stack[-1], Home)
         asked.ask()
         assert len(asked.got) == 1
-
-    def test_not_looked_leaves_it_likely_and_asks_again_next_time(self, asked):
-        asked.ask()
-        asked.read_on()
-        asked.choose("Not looked yet")
-        (facts,) = asked.got
-        assert facts.known["start_castles"].standing is Standing.LIKELY
-        assert dict(with_facts(facts, Setup()).facts)["fact.start_castles"] == f"likely {MARKED}"
-        assert not asked.file.path.exists()
-        asked.ask()
-        assert not asked.got
 
     def test_cells_are_changed_one_by_one(self, asked):
         """One that cannot come after those before is refused at once."""

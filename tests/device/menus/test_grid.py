@@ -3,17 +3,16 @@
 import asyncio
 
 import pytest
-from msgspec.structs import replace
 
 import engines
 from device.match.asking import Question
 from device.match.door import Source
 from device.match.replay import Header
-from device.menus import grid, ring
+from device.menus import grid
 from device.screen.pages import GridPage, Sign
 from device.voices import Voice
-from engines.board import Board, BoardShape, Cell, blank
-from engines.contract import Choice, Decide, Domain, Multiset, Picker
+from engines.board import Board, Cell
+from engines.contract import Decide, Domain, Multiset, Picker
 from engines.match import Step
 from engines.readings import Observation
 from engines.words import Words
@@ -91,21 +90,6 @@ def test_of_many_cells_the_column_then_the_row(begin, many):
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bc2")]
 
 
-@pytest.mark.parametrize("way", [1, -1])
-def test_turning_either_way_goes_through_them_and_round(begin, way):
-    player = begin(STAND)
-    seen = [under(player.page)]
-    for _ in player.page.items[1:]:
-        seen.append(under(player.turn(way)))
-    assert sorted(seen) == sorted(player.page.items)
-    left = ["Block b1", "pass", "not listed…"]
-    assert seen[:3] == (["Block b1", "Piece a1 → b1", "Block c1"] if way > 0 else left)
-    assert under(player.turn(way)) == seen[0]
-    assert under(player.turn(-2 * way)) == seen[-2]
-    player.turn(2 * way)
-    assert under(player.turn(5 * way)) == seen[5]  # several detents at once
-
-
 def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
     monkeypatch.setattr("device.menus.ring.MANY_PAIRS", 0)  # a piece has a stop of its own
     player = begin(STAND)
@@ -117,14 +101,6 @@ def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
     player.ok()
     player.choose("b1")
     assert player.box.library.referee.replay.match.steps == [Step(0, "Ma1 b1")]
-
-
-def test_what_stands_there_is_said(begin):
-    player = begin("1123/0300/0001")
-    assert player.go("Piece a1 → b1").about == ("▲1",)
-    assert player.go("Block c1").about == ("▲2",)
-    assert player.go("Block a2").about == ("▲0",)
-    assert player.go("pass").about == ()
 
 
 # Where the cursor starts
@@ -167,11 +143,6 @@ def test_after_the_cells_comes_the_way_to_all_others(begin):
     assert "Block d1" in player.page.items
 
 
-def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
-    monkeypatch.setattr(stones_game, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
-    assert begin(STAND).page.items == ("Block b1", "Block c2", "pass")
-
-
 # Games that show no board, and questions that are not about cells
 
 
@@ -194,15 +165,6 @@ def test_other_questions_have_no_board(domain):
 # Hexes, and boards beside the first
 
 ON_HEXES = "0123/030./0001"
-
-
-def test_a_piece_goes_to_the_hexes_that_touch_its_own(begin):
-    player = begin("0000/000./0000", a="b2", b="a3", pegs="000")
-    goals = {called for _, called in player.called(player.stops) if called.startswith("Piece b2 → ")}
-    legal = {"a2", "b1", "b3", "c1", "c2", "c3"}
-    assert {f"Piece b2 → {cell}" for cell in legal} < goals  # the others are grey
-    player.choose("Piece b2", "c3")
-    assert player.box.library.referee.replay.match.steps == [Step(0, "Mb2 c3")]
 
 
 def test_a_question_stands_on_the_board_of_its_sight(begin):
@@ -265,30 +227,6 @@ def test_the_legend_is_one_press_from_the_cells(begin):
     player.back()
     player.choose("Block b1")
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bb1")]
-
-
-class Wide(stones_game.Playing):
-    """Where any cell of a board of 8 × 2 may be asked about, and nothing comes after it."""
-
-    def pending(self, state):
-        return Decide((0,), "to", Domain("to", blank(8, 2).names, Picker.GRID), open=False)
-
-    def apply(self, state, choice):
-        return state
-
-
-@pytest.mark.parametrize(("shape", "most"), [(BoardShape.SQUARES, 13), (BoardShape.HEXES, 14)])
-def test_so_many_cells_are_gone_through_one_by_one(shape, most):
-    """Of one more the column is chosen first."""
-    board = Board(8, 2, (Cell(),) * 16, shape)
-    rules = Wide()
-    game = replace(stones_game.GAME, rules=rules)
-    for count in (most, most + 1):
-        asked = Question.at(game, stones_game.Stones())
-        legal = [Choice("to", name) for name in board.names[:count]]
-        vars(asked).update(board=board, legal=legal)
-        found = ring.on_board(asked, None)
-        assert isinstance(found.stops[0], tuple) == (count == most)
 
 
 # Whole matches

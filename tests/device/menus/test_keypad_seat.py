@@ -1,7 +1,5 @@
 """The keys of one seat answer for nobody else."""
 
-from __future__ import annotations
-
 import pytest
 
 from device.keys.events import Hold, Holding, Key, Press, Turn

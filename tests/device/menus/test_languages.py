@@ -1,7 +1,5 @@
 """Whole matches by the keys in Japanese, and in a language that takes 40 % more room than English."""
 
-from __future__ import annotations
-
 import gettext
 import json
 import re

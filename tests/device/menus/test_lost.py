@@ -76,15 +76,6 @@ def test_nobody_is_asked_anything_else_before_people_have_decided(player, full):
     assert player.page.header.left == "Please confirm"
 
 
-def test_leaving_it_out(player, full):
-    player.choose("leave it out")
-    assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
-    assert player.page.header.mark is HeaderMark.RECORDED
-    player.choose("Pass")
-    player.written()
-    assert payloads(full) == ["pass", "pass", "over double_pass"]
-
-
 def test_what_was_lost(player, full):
     player.choose("what was lost?")
     said = "the match cannot be read or written (/x: no room)"

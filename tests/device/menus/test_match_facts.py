@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from device.match.replay import Header
-from device.menus import copies as pages
 from device.menus.copies import open_asked
 from device.menus.home import Home
 from device.menus.new_match import rematch
@@ -84,14 +83,6 @@ class TestBefore:
         assert sitting.told("start_castles") == f"confirmed {MARKED}"
         assert sitting.told("cell_pitch") == "unknown"
 
-    def test_what_was_changed_is_where_the_blocks_lie(self, sitting):
-        sitting.file.put({"start_castles": OTHERS.split()})
-        referee = sitting.open(sitting.agree)
-        assert sitting.asked == []
-        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position.write(
-            referee.replay.match.state
-        )
-
     def test_sizes_are_asked_for_only_where_a_camera_needs_them(self, sitting):
         sitting.open(sitting.put_off)
         assert [title.partition(" ")[0] for title in sitting.asked] == ["Start"]
@@ -152,11 +143,6 @@ class TestBefore:
 
 
 class TestLookedUp:
-    def test_there_is_no_line_where_no_game_has_any(self, sitting, monkeypatch):
-        monkeypatch.setattr(pages, "schema", lambda game: ())
-        sitting.choose("Set-up")
-        assert "Table facts" not in sitting.items
-
     def test_in_a_match_what_it_goes_by_and_where_the_copy_here_is_otherwise(self, sitting):
         sitting.open(sitting.put_off)
         sitting.file.put({"cell_pitch": 22.5}, copy="Anna's")

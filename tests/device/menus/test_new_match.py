@@ -14,9 +14,6 @@ from device.menus.new_match import NAME_LENGTH
 from device.menus.play import Play
 from device.screen.pages import TextPage, WheelPage
 from device.screen.pixels import pages_of
-from device.screen.pixels.canvas import GUTTER, MARGIN, WIDTH
-from device.screen.pixels.fit import wrap
-from device.screen.pixels.fonts import SMALL, font
 from device.texts import Texts
 from engines.contract import Level, Setup
 from tests.device.conftest import NAMES, a_box
@@ -154,31 +151,6 @@ class TestTorres:
         assert form.items[3:5] == ["A: Nella", "B: Orso"]
         form.choose("2 players", "3 players")
         assert form.items[3:7] == ["A: Nella", "B: Orso", "C: Pia", "D: Ida"]
-
-
-@pytest.mark.parametrize("game_id", engines.GAMES)
-def test_every_line_of_a_form_fits(game_id):
-    """As a line of a list that goes on; a long name is the players' own doing."""
-    texts, game = Texts.load("en", game_id, strict=True), engines.game(game_id)
-    lines = [texts("new.start"), texts("new.game"), texts("new.judge"), texts("new.no_judge")]
-    lines += [texts(f"new.level.{level}") for level in game.levels]
-    lines += [texts("new.seats", count=count) for count in game.seats]
-    lines += [texts("new.first", name="N" * (NAME_LENGTH - 1)), texts("title")]
-    for option in game.options:
-        name = texts(f"option.{option.name}")
-        lines += [f"{name}: {texts(f'option_value.{value}')}" for value in option.values]
-    room = WIDTH - GUTTER - MARGIN - 1
-    assert [line for line in lines if font(SMALL).measure(line) > room] == []
-
-
-@pytest.mark.parametrize("game_id", engines.GAMES)
-def test_every_option_and_level_says_what_it_changes_above_its_line(game_id):
-    texts, game = Texts.load("en", game_id, strict=True), engines.game(game_id)
-    abouts = [texts(f"option_about.{option.name}") for option in game.options]
-    abouts += [texts(f"new.level_about.{level}") for level in game.levels]
-    if "first_game.advice" in texts:
-        abouts.append(f"{texts('title')}. {texts('first_game.advice')}")
-    assert [about for about in abouts if len(wrap(about, font(SMALL), WIDTH - MARGIN)) > 3] == []
 
 
 class TestOptionsThatNeedAnother:
@@ -384,22 +356,21 @@ class TestNames:
         assert player.items[4] == "First: Player B"
 
 
-class TestTypedOnAKeyboard:
-    def test_a_name_for_a_seat(self, player, table):
-        table.open_match(HEADER)
-        table.leave()
-        player.choose("New match")
-        assert not player.box.typing
-        player.box.type("Nobody")
-        player.choose("A:")
-        assert player.box.typing
-        player.box.type("  Jean-Loup\tÉ. ")
-        assert player.items[2:4] == ["A: Jean-Loup É.", "B: William"]
-        player.choose("A:", "New name")
-        player.box.type("N" * (NAME_LENGTH + 1))
-        assert player.notice == f"A name has up to {NAME_LENGTH} letters"
-        player.later()
-        player.box.type("\n")
-        assert isinstance(player.page, WheelPage)
-        player.box.type("Fina")
-        assert player.items[2:4] == ["A: Fina", "B: William"]
+def test_a_name_for_a_seat_is_typed_on_a_keyboard(player, table):
+    table.open_match(HEADER)
+    table.leave()
+    player.choose("New match")
+    assert not player.box.typing
+    player.box.type("Nobody")
+    player.choose("A:")
+    assert player.box.typing
+    player.box.type("  Jean-Loup\tÉ. ")
+    assert player.items[2:4] == ["A: Jean-Loup É.", "B: William"]
+    player.choose("A:", "New name")
+    player.box.type("N" * (NAME_LENGTH + 1))
+    assert player.notice == f"A name has up to {NAME_LENGTH} letters"
+    player.later()
+    player.box.type("\n")
+    assert isinstance(player.page, WheelPage)
+    player.box.type("Fina")
+    assert player.items[2:4] == ["A: Fina", "B: William"]

@@ -71,33 +71,6 @@ def test_in_a_refereed_match_the_judge_says_so(person):
     assert payloads(referee) == ["by judge", "override SG-3.2", "P m5 m6"]
 
 
-def test_what_no_table_looks_like_does_not_stand(person):
-    referee = person.open(position="market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
-    person.choose("Build")
-    refuse(person, "plain 8")
-    person.ok()
-    assert person.page.prompt == "It cannot stand"
-    assert "Let it stand…" not in person.items
-    person.choose("Drop it")
-    assert referee.replay.log == []
-
-
-def test_play_goes_on_from_it_and_it_can_be_undone(person):
-    referee = person.open(position="market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
-    before = referee.replay.match.state
-    refuse(person, "Close")
-    stand(person)
-    person.choose("no reason")
-    person.agree(2)
-    assert referee.replay.match.state.ending
-    person.choose("Pass")
-    for _ in range(2):
-        person.later()
-        person.undo()
-        person.ok()
-    assert referee.replay.match.state == before
-
-
 @pytest.mark.parametrize("check", EACH)
 def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, check):
     position, path, token = WAYS[check]

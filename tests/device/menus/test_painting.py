@@ -1,16 +1,10 @@
 """A board of the copy painted hex by hex: how many presses, what is shown, what is kept."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from device.menus.copies import facts_menu
-from device.menus.pickers import OnTheCopy
-from device.screen import GridPage, ListPage, PageHeader
-from device.screen.pixels.grid import as_list
+from device.screen import GridPage, ListPage
 from device.texts import Texts
-from engines.castles_of_tuscany.facts import SCHEMA
-from engines.contract import Printed
 from tests.device.conftest import a_box
 from tests.device.menus.test_facts_pages import Asked
 
@@ -132,18 +126,3 @@ def test_it_can_be_typed_whole(board, text, why):
     board.box.stack[-1].type(text)
     assert board.file.load().facts.confirmed == ({} if why else {"board.A2": BOARD})
     assert why in board.said()
-
-
-def test_in_a_match_it_takes_twelve_too(painter):
-    kind = SCHEMA.fact("board.A2").kind
-    words = SimpleNamespace(game=SimpleNamespace(id=painter.game), texts=painter.box.game_texts[painter.game])
-    picker = OnTheCopy(painter.box, words, Printed("board.A2", kind))
-    assert picker.ok() is None
-    painter.presses = 1
-    painter.paint(BOARD)
-    page = picker.page(PageHeader(), "Board A2")
-    assert "".join(cell.ground for cell in page.board.cells) == BOARD
-    assert page.items == ("Just so", "Change it", "What is it?")
-    assert as_list(page) is None  # the board is in sight
-    assert picker.ok() == BOARD
-    assert painter.presses + 1 == 12

@@ -2,7 +2,6 @@
 
 import pytest
 
-from device.bench.presses import Pilot
 from device.match.correction import undoable
 from device.match.replay import Header
 from device.match.standings import scores
@@ -81,16 +80,6 @@ def test_turning_goes_through_it_and_on(player, over):
         assert player.turn(1).page == page
     assert player.turn(1).prompt == "King goes where?"
     assert pages > 1
-
-
-def test_a_pilot_leaves_it_by_ok_at_once(player, over):
-    pilot = Pilot(player.box)
-    assert player.box.pages(player.page) == 4
-    leaving = pilot.leaving()
-    pilot.take([next(leaving)])  # to the news, which must be seen
-    assert player.box.page().note.startswith("Phase 1 begins")
-    pilot.take([next(leaving)])
-    assert isinstance(player.box.stack[-1], Play)
 
 
 def test_between_deals_too(player):

@@ -17,7 +17,6 @@ from device.menus.pickers import CountsPicker, Wheels, label, spans
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, WheelPage
 from engines import bags
 from engines.contract import Multiset, Number, Setup
-from engines.match import Step
 from tests.device import stones
 from tests.device.conftest import NAMES, a_box
 from tests.device.games import game_steps
@@ -242,14 +241,6 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     assert person.page.text == "You hold 1 g."
     person.back()
     assert person.page.counts == (0, 2)
-
-
-def test_the_pilot_lowers_what_must_be_fewer_first(begin, monkeypatch):
-    monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("g", "r"), 1, 2, start=bags.one(1, 2)))
-    person = begin(OWING)
-    monkeypatch.setattr(beans, "BEANS", beans.payment(None))
-    assert Pilot(person.box).enter(Step(0, "1g1r")) == (5, 5)
-    assert steps(person) == ["1g1r"]
 
 
 class Silent:

@@ -5,21 +5,20 @@ from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.keys.cues import Cue
-from device.keys.events import Hold, Holding, Key, Press
+from device.keys.events import Holding, Key, Press
 from device.match.correction import undoable
-from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.match.rulings import Abandon, Adjust, Amend, Insert, Rollback, Strike
-from device.screen.pages import HeaderMark, ListPage, NoticePage, TablePage
+from device.screen.pages import ListPage, NoticePage, TablePage
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import NAMES, a_box
-from tests.device.games import enter, game_steps
+from tests.device.games import enter
 from tests.device.menus.people import payloads
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import setup, turn
-from tests.engines.walks import seed, soak
+from tests.engines.walks import soak
 from tests.recorded import NIGHTLY, RECORDED
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
@@ -126,64 +125,32 @@ class TestSteppingBack:
         assert player.notice == "Hold Back for the menu"
         assert match.replay.log == []
 
-    def test_every_step_can_be_left_at_every_level(self, player):
-        """Each time back to the start, with nothing recorded, and on as if nothing had been."""
-        referee = start(player)
-        pilot, view = Pilot(player.box), player.box.stack[-1]
-        deepest = 0
-        for step in game_steps(seed())[:20]:
-            head, depth = referee.head, 0
-            while referee.head == head:
-                depth += 1
-                for event in pilot.events(step):
-                    player.later()
-                    player.key(event)
-                    if len(view.drafts) > depth:
-                        break
-                if referee.head == head:
-                    assert len(view.drafts) == depth + 1
-                    for _ in range(depth):
-                        player.back()
-                    assert (len(view.drafts), view.question.state) == (1, referee.replay.match.state)
-            assert referee.replay.match.steps[-1] == step
-            deepest = max(deepest, depth)
-        assert deepest > 4
 
-
-class TestTheRecord:
-    def test_the_mark_follows_the_disk(self, player, match, disk):
-        assert player.page.header.mark is HeaderMark.NONE
-        disk.hold()
-        player.choose("Pass")
-        assert player.page.header.mark is HeaderMark.SAVING
-        assert "[SAVING…]" in player.text
-        disk.go_on()
-        player.written()
-        assert player.page.header.mark is HeaderMark.RECORDED
-        assert [record.payload for record in read(match.path).records] == ["pass"]
-
-    def test_what_is_heard(self, player, match):
-        heard = []
-        player.box.on_cue = heard.append
-        player.choose("Purchase", "deck", "deck")
-        assert heard == [Cue.YOUR_TURN]
-        player.written()
-        assert heard == [Cue.YOUR_TURN, Cue.RECORDED]
-        player.choose("Extend")
-        assert heard[2:] == [Cue.REFUSED]
-        player.call()
-        assert heard[3:] == [Cue.CALL]
+def test_what_is_heard(player, match):
+    heard = []
+    player.box.on_cue = heard.append
+    player.choose("Purchase", "deck", "deck")
+    assert heard == [Cue.YOUR_TURN]
+    player.written()
+    assert heard == [Cue.YOUR_TURN, Cue.RECORDED]
+    player.choose("Extend")
+    assert heard[2:] == [Cue.REFUSED]
+    player.call()
+    assert heard[3:] == [Cue.CALL]
 
 
 class TestAStepFromElsewhere:
-    def test_it_drops_what_was_begun_and_says_so(self, player, match):
+    def test_it_drops_what_was_begun_and_says_so_and_a_remark_drops_nothing(self, player, match):
         player.choose("Purchase", "market 8")
-        match.step("pass", seat=0, channel="line:pad#1")
+        match.note("call", channel="line:pad#1")
+        assert player.notice is None
+        assert player.page.header.left.startswith("Adso: ")
+        match.step("pass", seat=0, head=match.head, channel="line:pad#1")
         assert player.notice == "Entered elsewhere meanwhile"
         player.later()
         assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
         player.back()
-        assert payloads(match) == ["pass"]
+        assert payloads(match) == ["call", "pass"]
 
     def test_what_is_ruled_here_is_told_and_is_no_elsewhere(self, player, match):
         player.choose("Build", "8-10", "Purchase", "market 8")
@@ -193,18 +160,12 @@ class TestAStepFromElsewhere:
         player.later()
         assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
 
-    def test_a_remark_drops_nothing(self, player, match):
-        player.choose("Purchase", "market 8")
-        match.note("call", channel="line:pad#1")
-        assert player.notice is None
-        assert player.page.header.left.startswith("Adso: ")
-
 
 FURTHER = ["Correct an entry", "Go back", "No, leave it"]
 
 
 class TestUndo:
-    def test_it_says_what_and_asks(self, player, match):
+    def test_it_says_what_and_asks_and_can_be_undone(self, player, match):
         player.choose("Build", "8-10")
         player.undo()
         made = player.box.stack[1].words.made(match.replay.match, 0)
@@ -218,11 +179,6 @@ class TestUndo:
         assert payloads(match) == ["B 8-10", "undo 1"]
         assert player.page.header.left == "Adso"
         assert player.page.prompt == "Your action?"
-
-    def test_an_undo_can_be_undone(self, player, match):
-        player.choose("Build", "8-10")
-        player.undo()
-        player.ok()
         player.undo()
         would = player.box.stack[1].words.would(match.replay.match, 0, "B 8-10")
         assert player.items == ["Take back the last entry", f"Put back – {would}", *FURTHER]
@@ -240,7 +196,7 @@ class TestUndo:
         made = player.box.stack[1].words.made(match.replay.match, 0)
         assert player.page.text.startswith(f"{made}. Adso has seen hidden cards")
 
-    def test_nothing(self, player, match):
+    def test_nothing_and_not_in_a_match_that_was_given_up(self, player, match):
         player.undo()
         assert (player.page.index, player.page.grey) == (4, (0, 1, 2, 3))
         player.choose("Take back")
@@ -248,8 +204,7 @@ class TestUndo:
         player.back()
         player.choose("Put back")
         assert "nothing to put back" in player.page.text
-
-    def test_not_in_a_match_that_was_given_up(self, player, match):
+        player.box.show_match()
         match.step("B 8-10", channel="keys")
         match.rule(Abandon(), channel="keys")
         player.undo()
@@ -424,28 +379,19 @@ class TestTheEnd:
         assert len(player.box.library.past()) == 2
 
 
-class TestCall:
-    def test_a_long_one_is_noted_and_stays_until_ok(self, player, match):
-        player.choose("Purchase")
-        player.key(Holding(Key.CALL, 0.5))
-        assert player.notice == "Hold to call the referee"
-        player.call()
-        assert player.page.header.left.startswith("Called")
-        assert [(record.kind, record.payload) for record in match.replay.log] == [(Kind.RULING, "call")]
-        player.later(3_600_000)
-        assert player.page.header.left.startswith("Called")
-        player.ok()
-        player.choose("it is settled")
-        assert payloads(match) == ["call", "answered"]
-        assert player.page.header.left.startswith("Adso: ")
-
-    def test_without_a_match_it_still_calls(self, player):
-        heard = []
-        player.box.on_cue = heard.append
-        player.key(Hold(Key.CALL))
-        assert heard == [Cue.CALL]
-        player.read_all()
-        assert player.items[0] == "New match"
+def test_a_long_call_is_noted_and_stays_until_ok(player, match):
+    player.choose("Purchase")
+    player.key(Holding(Key.CALL, 0.5))
+    assert player.notice == "Hold to call the referee"
+    player.call()
+    assert player.page.header.left.startswith("Called")
+    assert [(record.kind, record.payload) for record in match.replay.log] == [(Kind.RULING, "call")]
+    player.later(3_600_000)
+    assert player.page.header.left.startswith("Called")
+    player.ok()
+    player.choose("it is settled")
+    assert payloads(match) == ["call", "answered"]
+    assert player.page.header.left.startswith("Adso: ")
 
 
 class TestMessages:

@@ -40,13 +40,18 @@ def see(player, *candidates):
     return meaning
 
 
-def test_one_meaning_is_asked_and_recorded_when_accepted(player, match):
+def test_one_meaning_is_asked_and_recorded_when_accepted_and_several_are_listed(player, match):
     assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
     assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, as it was"])
     assert match.replay.log == []
     player.ok()
     assert payloads(match) == ["B 5-7"]
     assert player.page.header.left == "William"
+    both = Several(((Choice("action", "B"), Choice("build", "8-10")), (Choice("action", "pass"),)))
+    player.box.propose(Proposal(both, 0.5, "line:cam#1"))
+    assert player.items == ["B 8-10", "Pass", "no, as it was"]
+    player.choose("Pass")
+    assert payloads(match) == ["B 5-7", "pass"]
 
 
 EXCHANGE = "a=8x4 b=7x3"
@@ -54,8 +59,10 @@ EXCHANGE = "a=8x4 b=7x3"
 AS_IT_WAS = "a=8x3 b=7x3"
 
 
-def test_what_it_could_not_see_is_asked_at_once(player, match):
+def test_what_it_could_not_see_is_asked_at_once(player, match, ticks):
+    player.box.moment_ms = 300
     see(player, (EXCHANGE, 0.97))
+    player.box.key(Press(Key.OK))  # meant for the page before
     assert (player.page.header.left[:4], player.page.prompt) == ("Adso", "Take from? 1 left")
     assert "8" in player.page.header.left
     assert match.replay.log == []
@@ -99,14 +106,6 @@ def test_a_second_look_keeps_what_was_answered_since(player):
     assert player.page.prompt == asked
 
 
-def test_an_ok_meant_for_the_page_before_answers_nothing(player, match, ticks):
-    player.box.moment_ms = 300
-    see(player, (EXCHANGE, 0.97))
-    player.box.key(Press(Key.OK))
-    assert match.replay.log == []
-    assert player.page.prompt == "Take from? 1 left"
-
-
 def test_a_doubt_is_asked_before_anything_is_begun(player, match):
     referee = player.box.library.referee
     game, state = referee.replay.game, referee.replay.match.state
@@ -126,14 +125,6 @@ def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it
     steps = [one for one in referee.replay.log if one.payload[0] != "o"]
     assert [(one.payload, one.seat) for one in steps] == [("B 10x3", 0), ("use", 0), ("allow", 1)]
     assert len({one.group for one in steps}) == 1
-
-
-def test_several_meanings_are_listed(player, match):
-    both = Several(((Choice("action", "B"), Choice("build", "5-7")), (Choice("action", "pass"),)))
-    player.box.propose(Proposal(both, 0.5, "line:cam#1"))
-    assert player.items == ["B 5-7", "Pass", "no, as it was"]
-    player.choose("Pass")
-    assert payloads(match) == ["pass"]
 
 
 def test_a_cleared_table_is_no_move_and_no_new_game(player, match):
@@ -173,11 +164,6 @@ def test_from_home_the_match_is_shown_with_it(player, match):
     assert player.items[0] == "B 5-7"
     player.ok()
     assert payloads(match) == ["B 5-7"]
-
-
-def test_with_no_match_it_is_dropped(player):
-    player.box.propose(Proposal(Exact(()), 0.9, "line:cam#1"))
-    assert player.items[0] == "New match"
 
 
 def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
@@ -291,25 +277,19 @@ def test_neither_and_back_do_nothing(board):
     assert payloads(board.box.library.referee) == []
 
 
-def test_about_what_no_board_shows_it_is_asked_in_words(board):
-    asked(board, cell="e1")
-    assert isinstance(board.page, ListPage)
-    assert board.page.prompt == "e1: which?"
-
-
 def test_a_new_reading_takes_the_place_of_one_that_nobody_answered(board):
     see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
     asked(board, crop=PNG)
+    asked(board, cell="e1")
+    assert isinstance(board.page, ListPage)
+    assert board.page.prompt == "e1: which?", "no board shows it: it is asked in words"
     asked(board)
     assert [view.of_sensor for view in board.box.stack].count(True) == 1
     board.back()
     assert board.page.prompt == "Your action?"
-
-
-def test_the_table_put_right_withdraws_the_question(board):
     asked(board)
     board.box.propose(Proposal(Exact(()), 0.9, "camera:board", what="board"))
-    assert board.page.prompt == "Your action?"
+    assert board.page.prompt == "Your action?", "the table was put right"
 
 
 # What a scale under a tray counts
@@ -352,18 +332,14 @@ ASKED = "Take? {} left"
 
 
 def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
-    told = scale(tray="2t1g")
-    assert told.sees(1) == "Seen (97%):"
-    assert told.player.items == ["2 turquoise", "no, as it was"]
-    told.player.ok()
-    assert told.steps_recorded == ["claim 2t"]
-
-
-def test_a_proposed_claim_waits_for_people_however_sure_the_scale_is(scale):
+    """And waits for people however sure the scale is."""
     told = scale(tray="2t1g")
     told.player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
-    told.sees(1)
+    assert told.sees(1) == "Seen (97%):"
+    assert told.player.items == ["2 turquoise", "no, as it was"]
     assert told.steps_recorded == []
+    told.player.ok()
+    assert told.steps_recorded == ["claim 2t"]
 
 
 def test_a_number_that_no_claim_leaves_is_said_until_it_fits_again(scale):
@@ -407,16 +383,12 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
     assert thrown.steps_recorded == ["tray 2n2p2r"]
 
 
-def test_a_doubt_goes_when_the_tray_is_read_again(thrown):
-    thrown.counts((6, 0.6), (7, 0.35), why=[said("scale.doubt", number=6, other=7)])
-    assert thrown.player.page.text == "The weight fits 6 and 7."
-    thrown.counts((6, 0.97))
-    assert isinstance(thrown.player.page, ListPage)
-
-
 @pytest.mark.parametrize("totals", [[(6, 0.97)], [(5, 0.9), (6, 0.1)]])
 def test_counts_that_fit_or_that_the_scale_doubts_are_recorded_at_once(thrown, totals):
+    thrown.counts((6, 0.6), (7, 0.35), why=[said("scale.doubt", number=6, other=7)])
+    assert thrown.player.page.text == "The weight fits 6 and 7."
     thrown.counts(*totals)
+    assert isinstance(thrown.player.page, ListPage), "a doubt goes when the tray is read again"
     thrown.player.back()
     thrown.player.turn(-1)
     thrown.player.ok()

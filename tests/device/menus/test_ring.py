@@ -167,17 +167,6 @@ def test_right_the_verbs_left_the_likeliest_cells_every_other_one_of_the_first_v
     assert [stop[0] for stop in left] == list("BMBN" * (ring.NEAR_CELLS // 4))
 
 
-def test_a_verb_of_many_cells_leads_to_columns_then_rows():
-    _, found = stops_of(GAME, at(STAND), C3)
-    columns = found.stops[0]
-    assert len(columns.stops) == 8
-    assert all(len(rows.stops) == 8 for rows in columns.stops)
-    assert columns.start == 3  # d, where the likeliest stands
-    column = columns.stops[3]
-    assert (names(column)[column.start], column.start) == ("Bd3", 2)
-    assert names(column) == [f"Bd{row}" for row in range(1, 9)]
-
-
 def test_a_verb_of_a_long_list_shows_what_is_legal(monkeypatch):
     steps = VERBS.index("steps")
     _, found = stops_of(GAME, at(STAND), C3)
@@ -195,26 +184,6 @@ def test_with_nothing_left_the_cursor_starts_on_the_end():
 
 
 # Lists
-
-
-def listed(position, *tokens):
-    state = LISTS.position.read(position)
-    for token in tokens:
-        state = LISTS.rules.apply(state, Choice(LISTS.rules.pending(state).question, token))
-    return ring.listed(Question.at(LISTS, state))
-
-
-PLAYING = "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a"
-
-
-def test_a_list_keeps_its_places():
-    found = listed(PLAYING)
-    assert names(found) == ["P", "X", "B", "E", "C", "close", "pass"]
-    assert found.grey == {2, 5}
-    full = listed(PLAYING.replace("6,9", "6,9,9,10,10,5,5"))
-    assert names(full) == names(found)
-    assert 0 in full.grey  # with seven cards Purchase stays and is grey
-    assert full.start == 1
 
 
 @pytest.mark.parametrize("number", range(2))
@@ -242,13 +211,6 @@ def test_the_way_to_what_makes_the_most_of_some_choices_with_least_besides():
     assert found.way([]) == ()
 
 
-def test_the_nearest_possible_stop_is_the_next_below_else_above():
-    stops = tuple((Choice("q", token),) for token in "abcde")
-    found = ring.Ring((*stops, ()), grey=frozenset({0, 2, 4}))
-    assert [found.near(at) for at in range(5)] == [1, 1, 3, 3, 3]
-    assert ring.Ring(stops, grey=frozenset(range(5))).near(2) == 2
-
-
 def test_a_press_is_worth_some_detents():
     one = (Choice("q", "a"),)
     near, far = (
@@ -267,21 +229,6 @@ def player(box, ticks):
 
 def begin(player, position):
     return player.open("torres", position=position)
-
-
-def test_the_first_page_is_the_verbs(player):
-    begin(player, STAND)
-    page = player.page
-    assert isinstance(page, ListPage)
-    assert (page.items, page.index, page.grey) == (
-        (
-            *("Block", "Knight", "New knight", "Play a card", "Score steps"),
-            *("Take, others on top", "Take, others under", "End the turn"),
-            "not listed…",
-        ),
-        0,
-        (3,),
-    )
 
 
 def test_left_of_the_first_verb_one_ok_records(player):

@@ -53,20 +53,16 @@ def test_what_it_will_do_is_said_and_all_must_agree(person, listed, words):
     text = person.read_on()
     assert text.startswith(f"10 entries are dropped, from {line.seq} ")
     assert len(listed.replay.history) == PLAYED
+    person.choose("yes", "no")
+    assert person.notice == "William did not agree"
+    person.later()
+    assert (person.page.header.left, len(listed.replay.log)) == ("Go back", PLAYED)
+    person.choose(f"{line.seq} ")
+    person.read_on()
     person.choose("yes", "yes")
     assert payloads(listed)[-2:] == ["by ab", f"rollback {line.seq}"]
     assert listed.replay.match.points[-1] is position
     assert at_the_match(person)
-
-
-def test_where_somebody_says_no_the_list_stays(person, listed):
-    person.choose("20 ")
-    person.read_on()
-    person.choose("yes", "no")
-    assert person.notice == "William did not agree"
-    person.later()
-    assert person.page.header.left == "Go back"
-    assert len(listed.replay.log) == PLAYED
 
 
 def test_what_is_said_is_what_comes(person):
@@ -127,16 +123,15 @@ def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     assert person.box.words_of(referee.replay).actor(referee.replay.match.pending) == "Table"
 
 
-class TestAnEntryThatIsGone:
-    def test_is_said_not_to_count_any_more(self, person, match, words):
-        line = match.replay.history[-1]
-        match.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
-        person.later()
-        head = match.head
-        rolling_back(person.box, match, words, line)
-        assert person.notice == "That entry no longer counts"
-        assert at_the_match(person)
-        assert match.head == head
+def test_an_entry_that_is_gone_is_said_not_to_count_any_more(person, match, words):
+    line = match.replay.history[-1]
+    match.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
+    person.later()
+    head = match.head
+    rolling_back(person.box, match, words, line)
+    assert person.notice == "That entry no longer counts"
+    assert at_the_match(person)
+    assert match.head == head
 
 
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):

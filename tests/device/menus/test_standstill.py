@@ -1,16 +1,19 @@
-"""A match that stands still says so and for how long, and goes on only when people say so."""
+"""A match that stands still says so and for how long; the players' clock is never a second behind."""
 
 import pytest
+from msgspec.structs import replace
 
 from device.keys.cues import Cue
+from device.match.clock import ClockState, ClockTimes
 from device.match.door import MatchDoor
 from device.match.journal import JournalFull
 from device.match.rulings import Call, Pause
 from device.menus import Box
 from device.menus.play import Play
-from device.menus.standstill import CallPage, PausePage, Standstill
-from device.screen.pages import ListPage, WheelPage
+from device.menus.standstill import CallPage, ClockPage, PausePage, Standstill
+from device.screen.pages import ListPage, TablePage, WheelPage
 from device.screen.pixels import pages_of
+from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads
 
 
@@ -23,29 +26,22 @@ def pages_of_kind(person, kind):
 
 
 class TestAPause:
-    def test_it_is_shown_with_when_it_began_and_how_long_it_has_lasted(self, person, match, clock):
+    def test_it_is_shown_with_when_it_began_and_how_long_until_ok_goes_on(self, person, match, clock):
         match.rule(Pause(), channel="keys")
         clock.advance(723_400)
         page = person.page
         assert isinstance(page, WheelPage)
         began = person.box.time(match.replay.log[-1].utc_ms // 1000)[11:16]
         assert (page.header.left, page.prompt, page.items) == (f"Paused {began}", "OK: go on", ("12:03",))
-
-    def test_ok_goes_on(self, person, match):
-        match.rule(Pause(), channel="keys")
+        assert person.turn(3) == page
+        person.back()
+        assert person.notice == "Hold Back for the menu"
+        assert on_top(person, PausePage)
+        person.later()
         person.ok()
         assert payloads(match)[-2:] == ["pause", "resume"]
         assert match.replay.log[-1].channel == "keys"
         assert on_top(person, Play)
-
-    def test_turning_and_back_do_not(self, person, match):
-        match.rule(Pause(), channel="keys")
-        before = person.page
-        person.turn(3)
-        assert person.page == before
-        person.back()
-        assert person.notice == "Hold Back for the menu"
-        assert on_top(person, PausePage)
 
     def test_over_a_restart_it_is_timed_by_the_wall_clock(self, person, match, clock, table):
         match.rule(Pause(), channel="keys")
@@ -56,12 +52,8 @@ class TestAPause:
         person = Person(Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=person.ticks), person.ticks)
         assert on_top(person, PausePage)
         assert person.page.items == ("1:05",)
-
-    def test_a_wall_clock_that_was_set_back_takes_no_time_away(self, person, match, clock):
-        match.rule(Pause(), channel="keys")
-        clock.reboot()
         clock.set_utc(0)
-        assert person.page.items == ("0:00",)
+        assert person.page.items == ("0:00",), "one that was set back takes no time away"
 
     def test_the_page_changes_when_it_says_it_will(self, person, match, clock):
         match.rule(Pause(), channel="keys")
@@ -102,62 +94,42 @@ class TestACall:
         person.choose("it is settled")
         assert on_top(person, Play)
 
-    def test_it_counts_from_the_hold_and_asks_nothing(self, person, match, clock):
+    def test_it_counts_from_the_hold_until_it_is_answered(self, person, match, clock):
+        """A reason can follow and does not move its beginning; nothing is played meanwhile."""
         heard = []
         person.box.on_cue = heard.append
-        person.call()
+        for _ in range(2):  # held again it is no second call
+            person.call()
         assert payloads(match)[-1] == "call"
-        assert Cue.CALL in heard
-        clock.advance(83_000)
+        assert (payloads(match).count("call"), Cue.CALL in heard) == (1, True)
+        clock.advance(60_000)
         page = person.page
-        assert page.header.left.startswith("Called ")
-        assert (page.prompt, page.items) == ("OK: why, or settled", ("1:23",))
-
-    def test_nothing_is_played_until_it_is_answered(self, person, match):
-        person.call()
+        began = page.header.left
+        assert began.startswith("Called ")
+        assert (page.prompt, page.items) == ("OK: why, or settled", ("1:00",))
         person.back()
         person.later()
         assert on_top(person, CallPage)
         person.ok()
         assert isinstance(person.page, ListPage)
+        assert person.page.prompt == "no reason given"
         assert person.page.items[person.page.index] == "still open"
+        reasons = person.items[2:]
+        assert len(reasons) == len(set(reasons)) >= 4
+        assert all(len(reason) <= 18 for reason in reasons), "each fits its line"
         person.ok()
         assert on_top(person, CallPage)
         assert match.replay.affairs.call
-
-    def test_a_reason_can_follow_and_does_not_move_its_beginning(self, person, match, clock):
-        person.call()
-        began = person.page.header.left
-        clock.advance(60_000)
         person.ok()
-        assert person.page.prompt == "no reason given"
         person.choose("a wrong entry")
         assert payloads(match)[-2:] == ["call", "call a wrong entry"]
+        match.rule(Call("a rule is unclear"), channel="keys")
+        match.rule(Call(), channel="keys")
         clock.advance(5_000)
         page = person.page
-        assert (page.header.left, page.prompt, page.items) == (began, "a wrong entry", ("1:05",))
-        person.ok()
-        assert person.page.prompt == "a wrong entry"
-
-    def test_the_last_reason_stands_and_none_takes_it_away(self, person, match):
-        for reason in ("slow play", "a rule is unclear"):
-            match.rule(Call(reason), channel="keys")
-        match.rule(Call(), channel="keys")
-        assert person.page.prompt == "a rule is unclear"
-        assert len(pages_of_kind(person, CallPage)) == 1
-
-    def test_every_reason_fits_its_line(self, person, match):
-        person.call()
-        person.ok()
-        reasons = person.items[2:]
-        assert len(reasons) == len(set(reasons)) >= 4
-        assert all(len(reason) <= 18 for reason in reasons)
-
-    def test_holding_again_records_no_second_call(self, person, match):
-        person.call()
-        number = match.head
-        person.call()
-        assert match.head == number
+        assert (page.header.left, page.prompt, page.items) == (began, "a rule is unclear", ("1:05",)), (
+            "the last"
+        )
         assert len(pages_of_kind(person, CallPage)) == 1
 
     def test_one_during_a_pause_comes_first(self, person, match):
@@ -184,17 +156,16 @@ class TestARefereedMatch:
         assert match.replay.affairs.call
         person.unlock()
         assert person.read_on() == "The call is settled: no reason given"
-        person.choose("yes")
-        assert payloads(match) == ["call", "by judge", "answered"]
-        assert on_top(person, Play)
-
-    def test_a_judge_may_find_it_is_not_settled(self, person, match):
-        person.unlock()
-        person.read_on()
         person.choose("no")
         assert payloads(match) == ["call"]
         person.later()
         assert on_top(person, CallPage)
+        person.ok()
+        person.choose("it is settled")
+        person.unlock()
+        person.agree(1)
+        assert payloads(match) == ["call", "by judge", "answered"]
+        assert on_top(person, Play)
 
     def test_only_the_judge_abandons(self, person, match):
         person.unlock()
@@ -207,3 +178,105 @@ class TestARefereedMatch:
         assert person.read_on() == "Abandon match"
         person.choose("yes")
         assert match.replay.abandoned
+
+
+TIMES = ClockTimes(
+    seats=(754_000, 601_000, 0, 0),
+    table=65_900,
+    admin=30_400,
+    present={0: 12_300},
+    stand=ClockState.RUNS,
+)
+
+
+class Told(ClockPage):
+    """The page about times that are told; it counts the looks at them."""
+
+    told, looks = TIMES, 0
+
+    @property
+    def times(self):
+        self.looks += 1
+        return self.told
+
+
+@pytest.fixture
+def opened(person):
+    return person.open()
+
+
+@pytest.fixture
+def view(person, opened):
+    """The page about times that are told."""
+    view = Told(person.box, person.box.words_of(opened.replay), opened)
+    person.box.push(view)
+    return view
+
+
+def test_each_seat_has_its_turn_and_its_total(person, view):
+    page = person.page
+    assert isinstance(page, TablePage)
+    assert page.columns == ("turn", "total")
+    assert page.rows == (
+        ("▶Adso", "0:12", "12:34"),
+        ("William", "", "10:01"),
+        ("Table", "", "1:05"),
+        ("Breaks", "", "0:30"),
+    )
+    assert page.header.left == "▶Adso"
+    view.told = replace(TIMES, present={0: 5000, 1: 6000})
+    assert person.page.header.left == "▶Adso + William"
+    assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
+
+
+@pytest.mark.parametrize(
+    ("stand", "says"),
+    [
+        (ClockState.PAUSED, "Paused"),
+        (ClockState.CALLED, "Called"),
+        (ClockState.OVER, "The end"),
+        (ClockState.ABANDONED, "Abandoned"),
+    ],
+)
+def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand, says):
+    for present in ({0: 12_300}, {}):
+        view.told = replace(TIMES, stand=stand, present=present)
+        assert person.page.header.left == says
+        assert "▶" not in str(person.page.rows)
+        assert person.page.rows[0][1] == ("0:12" if present else "")
+
+
+@pytest.mark.parametrize(
+    ("times", "due"),
+    [
+        ({"seats": (100, 0, 0, 0), "present": {0: 900}}, 100),
+        ({"seats": (900, 0, 0, 0), "present": {0: 100}}, 100),
+        ({"seats": (100, 900, 0, 0), "present": {0: 300, 1: 300}}, 100),
+        ({"table": 400, "admin": 900, "present": {}}, 600),
+        ({"table": 400, "admin": 900, "stand": ClockState.PAUSED}, 100),
+        ({"table": 400, "admin": 1000, "stand": ClockState.CALLED}, 1000),
+        ({"stand": ClockState.OVER}, None),
+        ({"stand": ClockState.ABANDONED}, None),
+    ],
+)
+def test_the_page_changes_when_the_next_figure_does(view, times, due):
+    view.told = replace(TIMES, **times)
+    assert view.due_ms() == due
+
+
+def test_it_stands_still_in_a_pause(person, opened, clock):
+    for step in game_steps(1)[:3]:
+        clock.advance(10_000)
+        enter(opened, [step])
+    person.later()
+    person.menu()
+    person.choose("Clock")
+    clock.advance(7_000)
+    opened.rule(Pause(), channel="line:pad#1")
+    view = next(view for view in person.box.stack if isinstance(view, ClockPage))
+    before = view.page()
+    clock.advance(60_000)
+    after = view.page()
+    assert after.header.left == "Paused"
+    assert before.rows[:3] == after.rows[:3]
+    assert (before.rows[3][-1], after.rows[3][-1]) == ("0:00", "1:00")

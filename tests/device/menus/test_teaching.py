@@ -1,20 +1,19 @@
 """Teaching a camera with the keys: what to lay out, sizes that are unknown, what was learnt or is wrong."""
 
-import os
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from device.keys.events import Key, Press
 from device.menus.copies import LayPage
 from device.screen.pages import ListPage, TextPage, WheelPage
-from device.screen.pixels import draw, pages_of
+from device.screen.pixels import pages_of
 from device.sensors.host import Fitted, Taught, Teaching
 from device.settings import PluginSection
 from device.texts import said
 from tests.device.conftest import a_box
 from tests.device.menus.people import Person
+from tests.device.screen.golden import looks_like
 
 GOLDEN = Path(__file__).parent / "golden"
 GLARE = (said("cards.glare", cards=("5, 6",)),)
@@ -61,6 +60,8 @@ def test_a_deck_is_taught_at_the_second_try(learner):
     learner.ok()
     assert len(learner.asked) == 1  # one picture at a time
     learner.answer(GLARE)
+    learner.box.key(Press(Key.OK))  # nobody has seen what is wrong yet
+    assert not learner.asked
     assert "Glare hides 5, 6." in learner.text
     assert "OK tries again" in learner.text
     learner.ok(pages_of(learner.page))
@@ -69,16 +70,12 @@ def test_a_deck_is_taught_at_the_second_try(learner):
     learner.ok()
     assert isinstance(learner.page, ListPage)
     assert not learner.asked
-
-
-def test_an_ok_that_comes_with_the_answer_is_none(learner):
-    learner.begin()
     learner.choose("San Gimignano")
     while not learner.asked:
         learner.ok()
-    learner.answer(GLARE)
-    learner.box.key(Press(Key.OK))  # nobody has seen what is wrong yet
-    assert not learner.asked
+    learner.back()
+    learner.answer(LEARNT, learnt=True)
+    assert "Learnt: 8 cards." in learner.text, "who leaves is told, too"
 
 
 def test_the_sizes_of_a_keshi_are_asked(table, ticks):
@@ -96,43 +93,25 @@ def test_the_sizes_of_a_keshi_are_asked(table, ticks):
     assert learner.asked[0][1] == {"keshi": (11.5, 7.0)}
 
 
-def test_who_leaves_is_told_what_was_learnt(learner):
-    learner.begin()
-    learner.choose("San Gimignano")
-    while not learner.asked:
-        learner.ok()
-    learner.back()
-    learner.answer(LEARNT, learnt=True)
-    assert "Learnt: 8 cards." in learner.text
-
-
-def test_what_is_to_be_laid_out_fits_one_screen(table, ticks):
+def test_what_is_to_be_laid_out_fits_one_screen_and_without_a_camera_nothing_is(table, ticks):
     learner = Learner(table, ticks, camera())
     for lesson in learner.box.lessons:
         page = LayPage(learner.box, lesson, {}).page()
         assert pages_of(page) == 1, lesson.game
+    learner = Learner(table, ticks)
+    learner.begin()
+    assert "No camera in the settings can be taught" in learner.text
 
 
 @pytest.mark.parametrize("name", ["teach_lay", "teach_taking", "teach_again"])
 def test_looks_like_its_golden_picture(learner, name):
-    """``PODESTA_GOLDEN=write`` draws them anew; look at them then."""
     learner.begin()
     learner.choose("San Gimignano")
     if name != "teach_lay":
         learner.ok()
     if name == "teach_again":
         learner.answer((said("cards.twins", cards=("6, 9",)),))
-    image, path = draw(learner.page), GOLDEN / f"{name}.png"
-    if os.environ.get("PODESTA_GOLDEN") == "write":
-        image.save(path)
-    with Image.open(path) as golden:
-        assert image.tobytes() == golden.convert("1").tobytes()
-
-
-def test_without_a_camera_it_says_so(table, ticks):
-    learner = Learner(table, ticks)
-    learner.begin()
-    assert "No camera in the settings can be taught" in learner.text
+    looks_like(learner.page, GOLDEN / f"{name}.png")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device.keys.events import Hold, Key, Press, Turn
@@ -13,7 +15,7 @@ from device.match.rulings import Adjust, Amend, Rollback
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
-from device.menus.telling import News, Tidings
+from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages, News, Tidings
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -22,7 +24,7 @@ from engines.castles_of_tuscany.scoring import green
 from engines.contract import Setup
 from engines.match import Step
 from engines.words import score_line
-from tests.device.conftest import MATCHES, NAMES, a_box
+from tests.device.conftest import MATCHES, NAMES, Ticks, a_box
 from tests.device.games import enter as play_on
 from tests.device.player import Player
 from tests.engines.marrakesh.lines import EVERYTHING, setup
@@ -153,37 +155,11 @@ def test_of_what_was_lost_nothing_is_told(walled, disk):
     assert told(walled) == PASSED
 
 
-class TestAPageOfItsOwn:
-    """Where the page is no list: OK takes it away, a turn acts as well."""
-
-    @pytest.fixture
-    def asked_beans(self, toy_box):
-        enter(toy_box, "odd", "even")
-        return toy_box
-
-    def test_ok_only_removes_it(self, asked_beans):
-        assert isinstance(asked_beans.page(), TextPage)
-        assert asked_beans.keeps(OK)
-        asked_beans.key(OK)
-        page = asked_beans.page()
-        assert (type(page).__name__, page.index, page.editing) == ("CountsPage", 0, False)
-
-    def test_sealed_choices_are_told_once_all_are_open(self, toy_box):
-        enter(toy_box, "odd")
-        assert told(toy_box) == "Adso: (sealed)"
-        enter(toy_box, "even")
-        assert told(toy_box) == "Adso: (sealed). Adso: odd. William: even"
-
-    def test_longer_than_the_screen_it_is_read_to_its_end(self):
-        news, below = News(pages_of, Texts.load("en")), ListPage(PageHeader(), "", ("x",), 0)
-        news.add(Tidings(("word " * 40,)))
-        screens = 0
-        while (page := news.over(below)) is not below:
-            assert page.page == screens
-            assert news.keeps(Turn(1), page)
-            assert news.key(OK, page)
-            screens += 1
-        assert screens == 3
+def test_sealed_choices_are_told_once_all_are_open(toy_box):
+    enter(toy_box, "odd")
+    assert told(toy_box) == "Adso: (sealed)"
+    enter(toy_box, "even")
+    assert told(toy_box) == "Adso: (sealed). Adso: odd. William: even"
 
 
 class TestNews:
@@ -205,30 +181,20 @@ class TestNews:
             assert text_lines(page)[-1] == "[OK]"
             last_round.key(OK)
         assert told(last_round) == ""
-
-    def test_what_is_taken_back_is_no_news(self, last_round):
-        first = last_round.door.referee.replay.history[3].seq
-        last_round.door.rule(Rollback(first), source=KEYS)
-        assert told(last_round) == "Taken back: 3 entries"
+        last_round.door.rule(Rollback(last_round.door.referee.replay.history[3].seq), source=KEYS)
+        assert told(last_round) == "Taken back: 3 entries", "which is no news"
 
 
 class TestWhatPeopleRule:
-    def test_an_undo(self, walled, ticks):
+    def test_an_undo_is_told_and_a_redo_as_the_step(self, walled, ticks):
         player = Player(walled, ticks)
         enter(walled, "pass")
-        walled.key(Press(Key.UNDO))
-        player.ok()
-        assert told(walled) == "Taken back: Adso: passes"
-
-    def test_a_redo_is_told_as_the_step(self, walled, ticks):
-        player = Player(walled, ticks)
-        enter(walled, "pass")
-        for _ in range(2):
+        for what in ("Taken back: Adso: passes", PASSED):
             walled.key(Press(Key.UNDO))
             player.page  # noqa: B018 – it is looked at
             ticks.now += MOMENT_MS
             walled.key(OK)
-        assert told(walled) == PASSED
+            assert told(walled) == what
 
     def test_a_correction_tells_how_the_table_lies_then(self, walled):
         """Only what is otherwise: not what lies in the other hand."""
@@ -281,58 +247,48 @@ class TestOutOfTurn:
         assert told(box).startswith("William: lets Adso's 10s destroy 7 × 3.")
 
 
-class TestAfterAnAbsence:
-    def test_whose_turn_it_is_and_what_was_last(self, walled, table, ticks):
-        enter(walled, "pass")
-        again = a_box(table, ticks)
-        assert told(again) == "Adso: passes. William to move"
-
-
-class TestAnOKTooMany:
-    def test_right_after_a_text_it_does_nothing_to_the_question(self, walled, ticks):
-        """Who reads on with OK answers nothing."""
+@pytest.mark.parametrize("text", [True, False])
+def test_an_ok_right_after_a_text_or_a_record_does_nothing_to_the_question(walled, ticks, text):
+    """Who reads on with OK answers nothing."""
+    if text:
         walled.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
         for _ in range(2):
             assert isinstance(walled.page(), TextPage)
             walled.key(OK)
-        page = walled.page()
-        assert isinstance(page, ListPage)
-        ticks.now += READ_MS - 1
-        walled.key(OK)
-        assert walled.page() == page
-        ticks.now += 1
-        walled.key(OK)
-        assert walled.page() != page
-
-    def test_right_after_a_record_it_does_nothing(self, walled, ticks):
+    else:
         almost_pass(walled, ticks)
         ticks.now += MOMENT_MS
         walled.key(OK)
-        page = walled.page()
-        ticks.now += MOMENT_MS - 1
-        walled.key(OK)
-        assert walled.page() == page
-        ticks.now += 1
-        walled.key(OK)
-        assert walled.page() != page
+    page = walled.page()
+    assert isinstance(page, ListPage)
+    ticks.now += (READ_MS if text else MOMENT_MS) - 1
+    walled.key(OK)
+    assert walled.page() == page
+    ticks.now += 1
+    walled.key(OK)
+    assert walled.page() != page
 
 
-class TestTheHeader:
-    def test_it_shows_the_track_that_moves(self, box):
-        """The green one of The Castles of Tuscany; at the end the score."""
-        file = matchfile.read((MATCHES / "castles_of_tuscany_two.match").read_text("utf-8"))
-        box.open(MatchHeader(file.game, file.names, file.setup))
-        replay, shown = box.library.referee.replay, set()
-        play_on(box.library.referee, file.steps[:-30])
-        for step in file.steps[-30:]:
-            box.door.step(step.text, seat=step.seat, source=KEYS)
-            greens = [green(replay.match.state, seat) for seat in (0, 1)]
-            named = "Green " * (not replay.over)
-            assert box.header().right == named + score_line(file.names, greens if named else scores(replay))
-            assert box.header().own.startswith(named)
-            shown.add(box.header().right)
-        assert len(shown) > 3
-        assert replay.over
+def test_after_an_absence_it_is_told_whose_turn_it_is_and_what_was_last(walled, table, ticks):
+    enter(walled, "pass")
+    assert told(a_box(table, ticks)) == "Adso: passes. William to move"
+
+
+def test_the_header_shows_the_track_that_moves(box):
+    """The green one of The Castles of Tuscany; at the end the score."""
+    file = matchfile.read((MATCHES / "castles_of_tuscany_two.match").read_text("utf-8"))
+    box.open(MatchHeader(file.game, file.names, file.setup))
+    replay, shown = box.library.referee.replay, set()
+    play_on(box.library.referee, file.steps[:-30])
+    for step in file.steps[-30:]:
+        box.door.step(step.text, seat=step.seat, source=KEYS)
+        greens = [green(replay.match.state, seat) for seat in (0, 1)]
+        named = "Green " * (not replay.over)
+        assert box.header().right == named + score_line(file.names, greens if named else scores(replay))
+        assert box.header().own.startswith(named)
+        shown.add(box.header().right)
+    assert len(shown) > 3
+    assert replay.over
 
 
 def test_what_only_leads_on_takes_the_place_of_nothing_unread():
@@ -343,13 +299,6 @@ def test_what_only_leads_on_takes_the_place_of_nothing_unread():
             news.add(Tidings((text,)))
         news.add(Tidings(("said",), goes_on=True))
         assert news.over(page, about="about it").told == told
-
-
-def test_sentences_end_and_the_last_stands_as_it_is():
-    assert (
-        Texts.load("en").sentences(["Adso: pass", "Round 2.", "Which?", "Go"])
-        == "Adso: pass. Round 2. Which? Go"
-    )
 
 
 def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_none(walled, ticks):
@@ -371,3 +320,81 @@ def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_
         if view.over:
             break
     assert recorded
+
+
+A, B = Message("a"), Message("b")
+URGENT = Message("u", urgent=True)
+
+
+@pytest.fixture
+def messages(ticks):
+    return Messages(ticks)
+
+
+def test_a_message_stays_its_time_and_goes(messages, ticks):
+    assert (messages.shown, messages.due_ms()) == (None, None)
+    for _ in range(3):  # the same is said once
+        messages.say("a")
+        ticks.now += 300
+    assert (messages.shown, messages.due_ms()) == (A, PLAIN_MS - 900)
+    ticks.now += PLAIN_MS - 901
+    assert (messages.shown, messages.due_ms()) == (A, 1)
+    ticks.now += 1
+    assert (messages.shown, messages.due_ms()) == (None, None)
+
+
+def test_a_key_takes_a_plain_one_away_and_does_what_it_says(messages):
+    messages.say("a")
+    messages.say("b")
+    assert not messages.key_pressed()
+    assert messages.shown == B
+    assert not messages.key_pressed()
+    assert messages.shown is None
+    assert not messages.key_pressed()
+
+
+def test_an_urgent_one_replaces_plain_ones_and_a_key_answers_it_and_does_nothing_else(messages, ticks):
+    messages.say("a")
+    messages.say("b")
+    messages.say("u", urgent=True)
+    assert (messages.shown, messages.due_ms()) == (URGENT, URGENT_MS)
+    assert messages.key_pressed()
+    assert messages.shown == URGENT
+    ticks.now += LEAST_MS
+    assert messages.key_pressed()
+    assert messages.shown is None
+    messages.say("u", urgent=True)
+    ticks.now += URGENT_MS
+    assert messages.shown is None
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans(), st.integers(0, 5000)), max_size=20))
+def test_none_goes_before_its_time_unless_for_a_more_urgent_one(said):
+    ticks = Ticks()
+    messages = Messages(ticks)
+    since, shown = 0.0, None
+    for text, urgent, pause in said:
+        messages.say(text, urgent=urgent)
+        for _ in range(pause // 50 + 1):
+            now = messages.shown
+            if now != shown:
+                early = shown is not None and ticks.now - since < shown.stays_ms
+                assert not early or (now is not None and now.urgent and not shown.urgent)
+                since, shown = ticks.now, now
+            ticks.now += 50
+    ticks.now += 1_000_000
+    assert messages.shown is None
+
+
+def test_what_was_read_again_is_withdrawn_and_nothing_else(messages, ticks):
+    for text, about in (("a", "tray"), ("b", ""), ("c", "tray"), ("d", "board")):
+        messages.say(text, about=about)
+    ticks.now += 100
+    messages.withdraw("")
+    assert messages.shown.text == "a"
+    messages.withdraw("tray")
+    assert (messages.shown, messages.due_ms()) == (B, PLAIN_MS)
+    messages.withdraw("tray")
+    ticks.now += PLAIN_MS
+    assert messages.shown.text == "d"

@@ -6,6 +6,8 @@ from collections import defaultdict
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
+import httpx
+
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
@@ -18,7 +20,23 @@ from device.settings import Keys
 from device.simulate import SimulatedHardware
 from device.voices import Voices
 
+HERE = "http://127.0.0.1:8080"
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")
+
+
+def ask(app, method, path, *, origin=HERE, host=None, cookies=None, content=None, **params):
+    """Ask an app without a wire; ``cookies`` are kept as a browser keeps them."""
+
+    async def main():
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=cookies) as http:
+            headers = {"origin": origin} | ({"host": host} if host else {})
+            answer = await http.request(method, path, params=params, headers=headers, content=content)
+            if cookies is not None:
+                cookies.update(http.cookies)
+            return answer
+
+    return asyncio.run(main())
 
 
 class Box:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from device.match import Call, CannotUndo, Header, MatchDoor, Pause, Resume, Source, undoable
+from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Source, undoable
 from device.menus import Box
 from device.panel import Acting, Copies, Faults, Phones, make_app
 from device.panel.app import LOOK_ONLY
@@ -23,9 +23,9 @@ from engines.notation import CLOSING
 from engines.readings import Observation
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import PLAYED, enter, game_steps
+from tests.device.panel.fakes import HERE, ask
 from tests.engines.marrakesh.lines import setup, turn
 
-HERE = "http://127.0.0.1:8080"
 KEYS = Source("keys")
 NO_SCREEN = SimpleNamespace(subscribe=lambda _: lambda: None, last_image=None, page=None, online=True)
 
@@ -61,15 +61,9 @@ class AtThePage:
         self.referee = self.box.door.open(header, source=KEYS)
         return self
 
-    def ask(self, method, path, origin=HERE, cookies=None, **params):
+    def ask(self, method, path, **more):
         """The status and the answer: JSON, or the sentence that refuses."""
-
-        async def main():
-            transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=cookies) as http:
-                return await http.request(method, path, params=params, headers={"origin": origin})
-
-        answer = asyncio.run(main())
+        answer = ask(self.app, method, path, **more)
         self.referee.wait(30)
         return answer.status_code, answer.json() if answer.is_success else answer.text.strip()
 
@@ -186,32 +180,19 @@ def test_what_ends_the_turn_is_asked_once_more(page):
     assert told == {True, False}
 
 
-def test_a_call_does_not_outdate_what_is_begun(page):
+def test_something_was_entered_meanwhile_and_half_a_step_is_not_recorded(page):
     page.open(PLAYED["full"])
-    before = page.ask("GET", "/match/question")[1]["head"]
-    page.box.door.rule(Call(), source=KEYS)
-    page.box.door.note("a remark", source=KEYS)
-    assert page.ask("GET", "/match/question")[1]["head"] == before
-
-
-def test_something_was_entered_meanwhile(page):
-    page.open(PLAYED["full"])
+    assert page.ask("POST", "/match/step", head=0) == (400, "the step is not whole")
+    for wrong in (["nonsense"], ["x"] * 201):
+        assert page.ask("GET", "/match/question", t=wrong)[0] == 400
+    assert page.ask("POST", "/match/step", head="last")[0] == 400
+    assert page.referee.head == 0
     steps = game_steps(3)
     asked = page.choose(steps[0].text)
     page.box.door.step(steps[0].text, source=KEYS)
     status, said = page.ask("POST", "/match/step", t=asked["tokens"], head=asked["head"])
     assert (status, said) == (409, "something was entered since")
     assert len(page.referee.replay.history) == 1
-
-
-def test_half_a_step_is_not_recorded(page):
-    page.open(PLAYED["torres-two"])
-    status, said = page.ask("POST", "/match/step", head=0)
-    assert (status, said) == (400, "the step is not whole")
-    assert page.ask("GET", "/match/question", t=["nonsense"])[0] == 400
-    assert page.ask("GET", "/match/question", t=["x"] * 201)[0] == 400
-    assert page.ask("POST", "/match/step", head="last")[0] == 400
-    assert page.referee.head == 0
 
 
 @pytest.mark.parametrize(("act", "origin"), [(False, HERE), (True, "https://example.com")])
@@ -402,21 +383,12 @@ class Phone:
     def __init__(self, page):
         self.page, self.cookies = page, httpx.Cookies()
 
-    def ask(self, method, path, origin=HERE, host=None, content=None, **params):
-        async def main():
-            transport = httpx.ASGITransport(self.page.app)
-            async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=self.cookies) as http:
-                headers = {"origin": origin} | ({"host": host} if host else {})
-                answer = await http.request(method, path, params=params, headers=headers, content=content)
-                self.cookies.update(http.cookies)
-                return answer
-
-        answer = asyncio.run(main())
+    def ask(self, method, path, **more):
+        answer = ask(self.page.app, method, path, cookies=self.cookies, **more)
         self.page.referee.wait(30)
         self.set_cookie = answer.headers.get("set-cookie", "")
-        return answer.status_code, answer.json() if answer.text.startswith(
-            ("{", "[")
-        ) else answer.text.strip()
+        told = answer.json() if answer.text.startswith(("{", "[")) else answer.text.strip()
+        return answer.status_code, told
 
     def sit(self, seat):
         assert self.ask("POST", "/pair", seat=seat)[0] == 204

@@ -6,9 +6,10 @@ import time
 import warnings
 
 from device.keys.events import Hold, Key, Press, Turn
+from tests.device.conftest import in_a_loop
 from tests.device.games import enter
 from tests.device.panel.browsing import browsing, needs_chromium
-from tests.device.panel.chromium import CHROMIUM, chromium, run
+from tests.device.panel.chromium import CHROMIUM, chromium
 from tests.device.panel.fakes import Box
 
 READY = "document.querySelectorAll('#status dt').length > 2 && !document.body.matches('.away')"
@@ -147,30 +148,28 @@ async def test_faults_and_a_key_held_by_a_page_that_goes_away(page, box, monkeyp
 
 
 @needs_chromium
-def test_disconnected_and_back():
-    async def main():
-        box = Box()
-        async with chromium() as page:
-            async with box.running():
-                port = int(box.url.split(":")[2].strip("/"))
-                await page.open(box.url)
-                await page.until(READY)
-                assert not await page.eval("document.body.matches('.disconnected')")
-            await page.until("document.body.matches('.disconnected')")
+@in_a_loop
+async def test_disconnected_and_back():
+    box = Box()
+    async with chromium() as page:
+        async with box.running():
+            port = int(box.url.split(":")[2].strip("/"))
+            await page.open(box.url)
+            await page.until(READY)
+            assert not await page.eval("document.body.matches('.disconnected')")
+        await page.until("document.body.matches('.disconnected')")
+        await page.click("[data-key=undo]")
+        await page.eval("document.body.classList.remove('disconnected')")
+        for _ in range(3):
             await page.click("[data-key=undo]")
-            await page.eval("document.body.classList.remove('disconnected')")
-            for _ in range(3):
-                await page.click("[data-key=undo]")
-            await page.until("document.body.matches('.disconnected')")
-            again = Box()
-            async with again.running(port=port):
-                await until(lambda: again.screen.last_image)
-                await page.until(f"!document.body.matches('.disconnected') && {LIT} === '{pixels(again)}'")
-                await page.click("[data-key=ok]")
-                await until(lambda: again.events)
-                assert await heard(again) == [Press(Key.OK)], "nothing of what was clicked meanwhile"
-
-    run(main())
+        await page.until("document.body.matches('.disconnected')")
+        again = Box()
+        async with again.running(port=port):
+            await until(lambda: again.screen.last_image)
+            await page.until(f"!document.body.matches('.disconnected') && {LIT} === '{pixels(again)}'")
+            await page.click("[data-key=ok]")
+            await until(lambda: again.events)
+            assert await heard(again) == [Press(Key.OK)], "nothing of what was clicked meanwhile"
 
 
 @browsing("torres_three", 40)

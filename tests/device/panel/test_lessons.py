@@ -1,10 +1,8 @@
 """Teaching a camera from the page: what is offered, what the camera sees, what it learnt, what is refused."""
 
-import asyncio
 import base64
 from pathlib import Path
 
-import httpx
 import pytest
 
 from device.panel import Lessons, make_app
@@ -13,7 +11,8 @@ from device.sensors.host import Fitted, Taught, Teaching
 from device.settings import PluginSection
 from device.texts import said
 from device.voices import Voices
-from tests.device.panel.test_acting import HERE, NO_SCREEN
+from tests.device.panel.fakes import ask
+from tests.device.panel.test_acting import NO_SCREEN
 
 CAMERA = Fitted("area1 tray", PluginSection("camera", 0, {"field": ("area1", "tray")}))
 KESHI, DECK = "/lessons/0", "/lessons/1"
@@ -25,21 +24,16 @@ class AtThePage:
     def __init__(self, *cameras, act=True):
         self.asked, self.answers = [], []
 
-        async def ask(_camera, teach):
+        async def taught(_camera, teach):
             self.asked.append(teach)
             says, learnt, picture = self.answers.pop(0)
             return Taught(teach.number, says, learnt, picture)
 
-        lessons = Lessons(Teaching(cameras, ask), Voices(Path("nowhere"), strict=True), act=act)
+        lessons = Lessons(Teaching(cameras, taught), Voices(Path("nowhere"), strict=True), act=act)
         self.app = make_app(None, NO_SCREEN, dict, more=lessons.routes())
 
-    def ask(self, method, path, origin=HERE, **params):
-        async def main():
-            transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
-                return await http.request(method, path, params=params, headers={"origin": origin})
-
-        answer = asyncio.run(main())
+    def ask(self, method, path, **more):
+        answer = ask(self.app, method, path, **more)
         return answer.status_code, answer.json() if answer.is_success else answer.text.strip()
 
 

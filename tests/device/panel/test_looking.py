@@ -1,9 +1,7 @@
 """What can be looked up on the page: why a number is what it is, the entries, past matches, the rules."""
 
-import asyncio
 from itertools import pairwise
 
-import httpx
 import pytest
 
 from device.match import KEYS, Header, Rollback, made_of
@@ -14,9 +12,8 @@ from engines.words import scores_of
 from tests.device.conftest import a_box
 from tests.device.games import PLAYED, enter, game_steps
 from tests.device.japanese import is_japanese
+from tests.device.panel.fakes import ask
 from tests.device.panel.test_acting import NO_SCREEN
-
-HERE = "http://127.0.0.1:8080"
 
 
 class Reader:
@@ -41,12 +38,7 @@ class Reader:
         return self
 
     def get(self, path, **params):
-        async def main():
-            transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
-                return await http.get(path, params=params)
-
-        answer = asyncio.run(main())
+        answer = ask(self.app, "GET", path, **params)
         return answer.json() if answer.is_success else (answer.status_code, answer.text.strip())
 
 

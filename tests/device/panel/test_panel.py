@@ -24,12 +24,11 @@ from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings, Keys
 from device.simulate import SimulatedHardware
 from device.texts import Texts
-from tests.device.conftest import JumpingLoop
+from tests.device.conftest import JumpingLoop, in_a_loop
 from tests.device.japanese import is_japanese
 from tests.device.panel.chromium import run
-from tests.device.panel.fakes import Box
+from tests.device.panel.fakes import HERE, Box
 
-HERE = "http://127.0.0.1:8080"
 NOTICE = NoticePage(PageHeader("Adso"), "Your turn")
 PATIENCE_S = 20  # only ever spent by a test that fails
 
@@ -371,67 +370,58 @@ async def listening(box):
         yield http, Stream(answer.aiter_lines()), answer.headers["content-type"]
 
 
-def test_the_stream_tells_of_every_change_at_once(monkeypatch):
+@in_a_loop
+async def test_the_stream_tells_of_every_change_at_once(monkeypatch):
     monkeypatch.setattr("device.panel.feed.LOOK_S", 1000)
-
-    async def main():
-        box = Box()
-        async with listening(box) as (http, stream, kind):
-            assert kind.startswith("text/event-stream")
-            await stream.until(lambda s: s.picture and s.state.get("display"))
-            assert stream.state["status"] == box.status({})
-            before = stream.picture
-            await http.post("/turn/2")
-            await stream.until(lambda s: s.picture != before)
-            await box.hardware.hand.rest()
-            assert box.events == [Turn(1), Turn(1)]
-            await stream.until(lambda s: s.picture == box.screen.last_image.tobytes())
-            await http.post("/key/ok")
-            await stream.until(lambda s: s.state["lights"] == {"led": True, "buzzer": True})
-            await stream.until(lambda s: s.state["lights"] == {"led": False, "buzzer": False})
-            await stream.until(lambda s: s.state["status"]["recorded"] == 42)
-            await http.post("/fault/display_gone/on")
-            await stream.until(lambda s: s.state["faults"]["display_gone"])
-            assert box.events == [Turn(1), Turn(1), Press(Key.OK)]
-
-    run(main())
+    box = Box()
+    async with listening(box) as (http, stream, kind):
+        assert kind.startswith("text/event-stream")
+        await stream.until(lambda s: s.picture and s.state.get("display"))
+        assert stream.state["status"] == box.status({})
+        before = stream.picture
+        await http.post("/turn/2")
+        await stream.until(lambda s: s.picture != before)
+        await box.hardware.hand.rest()
+        assert box.events == [Turn(1), Turn(1)]
+        await stream.until(lambda s: s.picture == box.screen.last_image.tobytes())
+        await http.post("/key/ok")
+        await stream.until(lambda s: s.state["lights"] == {"led": True, "buzzer": True})
+        await stream.until(lambda s: s.state["lights"] == {"led": False, "buzzer": False})
+        await stream.until(lambda s: s.state["status"]["recorded"] == 42)
+        await http.post("/fault/display_gone/on")
+        await stream.until(lambda s: s.state["faults"]["display_gone"])
+        assert box.events == [Turn(1), Turn(1), Press(Key.OK)]
 
 
-def test_what_nobody_announces_is_noticed_and_silence_means_the_end(monkeypatch):
+@in_a_loop
+async def test_what_nobody_announces_is_noticed_and_silence_means_the_end(monkeypatch):
     monkeypatch.setattr("device.panel.feed.LOOK_S", 0.01)
     monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.03)
-
-    async def main():
-        box = Box()
-        async with listening(box) as (_, stream, _):
-            await stream.until(lambda s: s.state.get("display"))
-            box.recorded = 77
-            await stream.until(lambda s: s.state["status"]["recorded"] == 77)
-            box.hardware.set_fault("display_gone", True)
-            box.take(Turn(1))
-            await stream.until(lambda s: not s.state["display"])
-            for _ in range(3):
-                assert await stream.next(), "a sign of life though nothing changes"
-
-    run(main())
+    box = Box()
+    async with listening(box) as (_, stream, _):
+        await stream.until(lambda s: s.state.get("display"))
+        box.recorded = 77
+        await stream.until(lambda s: s.state["status"]["recorded"] == 77)
+        box.hardware.set_fault("display_gone", True)
+        box.take(Turn(1))
+        await stream.until(lambda s: not s.state["display"])
+        for _ in range(3):
+            assert await stream.next(), "a sign of life though nothing changes"
 
 
-def test_the_match_is_told_when_it_has_changed_and_not_with_every_sign_of_life(monkeypatch):
+@in_a_loop
+async def test_the_match_is_told_when_it_has_changed_and_not_with_every_sign_of_life(monkeypatch):
     monkeypatch.setattr("device.panel.feed.LOOK_S", 0.01)
     monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.0)
-
-    async def main():
-        now = ["1"]
-        monkeypatch.setattr(Box, "match", lambda *_: now[0])
-        box = Box()
-        async with listening(box) as (_, stream, _):
-            heard = [await stream.next() for _ in range(20)]
-            assert (heard.count("match"), heard.count("state") > 10) == (1, True)
-            now[0] = "2"
-            while await stream.next() != "change":
-                pass
-
-    run(main())
+    now = ["1"]
+    monkeypatch.setattr(Box, "match", lambda *_: now[0])
+    box = Box()
+    async with listening(box) as (_, stream, _):
+        heard = [await stream.next() for _ in range(20)]
+        assert (heard.count("match"), heard.count("state") > 10) == (1, True)
+        now[0] = "2"
+        while await stream.next() != "change":
+            pass
 
 
 # Serving
@@ -456,21 +446,18 @@ def descriptors():
     return len(os.listdir("/proc/self/fd"))
 
 
-def test_idle_connections_are_few_and_end(monkeypatch):
+@in_a_loop
+async def test_idle_connections_are_few_and_end(monkeypatch):
     """Who opens connections by the hundred gets few, and the page is there again when those have ended."""
     monkeypatch.setattr("device.panel.server.IDLE_S", 0.2)
-
-    async def main():
-        box = Box()
-        async with box.running(), httpx.AsyncClient(timeout=PATIENCE_S) as http:
-            before = descriptors()
-            async with idle_connections(box.url, 300) as idle:
-                assert descriptors() - before <= 300 + CONNECTIONS + 20  # theirs, and the few of ours
-                heard = [await reader.read() for reader, _ in idle]
-                assert set(heard) <= {b"", BUSY}
-            assert (await http.get(box.url + "status")).status_code == 200
-
-    run(main())
+    box = Box()
+    async with box.running(), httpx.AsyncClient(timeout=PATIENCE_S) as http:
+        before = descriptors()
+        async with idle_connections(box.url, 300) as idle:
+            assert descriptors() - before <= 300 + CONNECTIONS + 20  # theirs, and the few of ours
+            heard = [await reader.read() for reader, _ in idle]
+            assert set(heard) <= {b"", BUSY}
+        assert (await http.get(box.url + "status")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -482,49 +469,40 @@ def test_idle_connections_are_few_and_end(monkeypatch):
     ],
     ids=["half a head", "half a second head", "no body"],
 )
-def test_half_a_request_is_not_waited_for(monkeypatch, said):
+@in_a_loop
+async def test_half_a_request_is_not_waited_for(monkeypatch, said):
     monkeypatch.setattr("device.panel.server.IDLE_S", 0.2)
-
-    async def main():
-        box = Box()
-        async with box.running(), idle_connections(box.url, 1, said) as ((reader, _),):
-            await reader.read()
-
-    run(main())
+    box = Box()
+    async with box.running(), idle_connections(box.url, 1, said) as ((reader, _),):
+        await reader.read()
 
 
-def test_a_page_that_listens_stays(monkeypatch):
+@in_a_loop
+async def test_a_page_that_listens_stays(monkeypatch):
     monkeypatch.setattr("device.panel.server.IDLE_S", 0.2)
     monkeypatch.setattr("device.panel.feed.LOOK_S", 0.01)
-
-    async def main():
-        box = Box()
-        async with listening(box) as (_, stream, _):
-            await stream.next()
-            await asyncio.sleep(0.5)
-            box.recorded = 77
-            await stream.until(lambda s: s.state.get("status", {}).get("recorded") == 77)
-
-    run(main())
+    box = Box()
+    async with listening(box) as (_, stream, _):
+        await stream.next()
+        await asyncio.sleep(0.5)
+        box.recorded = 77
+        await stream.until(lambda s: s.state.get("status", {}).get("recorded") == 77)
 
 
-def test_a_page_that_takes_nothing_is_let_go(monkeypatch):
+@in_a_loop
+async def test_a_page_that_takes_nothing_is_let_go(monkeypatch):
     monkeypatch.setattr("device.panel.server.IDLE_S", 0.2)
     monkeypatch.setattr("device.panel.feed.LOOK_S", 0.001)
     monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.0)
-
-    async def main():
-        box = Box()
-        box.problems = ["x" * 100_000]
-        listening = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        async with box.running(), idle_connections(box.url, 1, listening) as ((reader, writer),):
-            writer.transport.pause_reading()
-            await asyncio.sleep(2)
-            writer.transport.resume_reading()
-            with contextlib.suppress(ConnectionError):
-                await reader.read()
-
-    run(main())
+    box = Box()
+    box.problems = ["x" * 100_000]
+    listening = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    async with box.running(), idle_connections(box.url, 1, listening) as ((reader, writer),):
+        writer.transport.pause_reading()
+        await asyncio.sleep(2)
+        writer.transport.resume_reading()
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
 
 
 def test_one_guest_does_not_shut_the_others_out():

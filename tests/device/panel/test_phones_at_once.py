@@ -11,7 +11,7 @@ from device.match import Header, Library, undoable
 from engines import matchfile
 from engines.match import Step
 from tests.device.games import enter
-from tests.device.panel.browsing import needs_chromium
+from tests.device.panel.browsing import needs_chromium, sit
 from tests.device.panel.chromium import Page, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
@@ -33,14 +33,6 @@ async def another(page):
     return other
 
 
-async def sit(page, box, seat):
-    await page.open(box.url, width=390, height=844)
-    await page.until(READY)
-    assert await page.eval(f"fetch('pair?seat={seat}', {{ method: 'POST' }}).then(one => one.status)") == 204
-    code = box.pairings.asking.code
-    assert await page.eval(f"fetch('pair?code={code}', {{ method: 'POST' }}).then(one => one.status)") == 204
-
-
 def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path, capsys):
     """Each taps the steps of its own seat, the first what the table shows; all see every one.
 
@@ -55,7 +47,6 @@ def test_a_whole_match_of_marrakesh_by_the_taps_of_three_paired_phones(tmp_path,
             phones = [page, await another(page), await another(page)]
             for seat, phone in enumerate(phones):
                 await sit(phone, box, seat)
-                await phone.open(box.url, width=390, height=844)
             tappers = [Tapper(phone, library.referee) for phone in phones]
             for n, step in enumerate(steps, 1):
                 tapper = tappers[step.seat or 0]

@@ -4,7 +4,6 @@ import asyncio
 import html
 import re
 
-import httpx
 import pytest
 
 from device.panel.app import PAGE
@@ -15,7 +14,7 @@ from device.voices import COOKIE
 from engines.facts import Standing
 from engines.texts import PluralText
 from tests.device.panel.browsing import browsing
-from tests.device.panel.fakes import Box
+from tests.device.panel.fakes import Box, ask
 
 SIZE = 150_000
 """A phone loads all of the page in a moment, in bytes."""
@@ -30,14 +29,7 @@ STANDING = re.compile(r'data-t(?:-label|-title)?="([\w.]+)"')
 
 
 def told(**cookies):
-    async def main():
-        transport = httpx.ASGITransport(Box().app)
-        async with httpx.AsyncClient(
-            transport=transport, base_url="http://127.0.0.1", cookies=cookies
-        ) as http:
-            return (await http.get("/texts")).json()
-
-    return asyncio.run(main())
+    return ask(Box().app, "GET", "/texts", cookies=cookies).json()
 
 
 def test_the_texts_in_the_language_of_the_cookie():

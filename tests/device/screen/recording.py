@@ -3,8 +3,6 @@
 The tests rebuild the picture from the bytes.
 """
 
-from __future__ import annotations
-
 import errno
 import time
 from collections.abc import Callable, Sequence

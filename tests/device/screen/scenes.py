@@ -5,8 +5,6 @@ short, a row each, as ``hardware/screens.md`` lists them: at the left as they lo
 that is there, at the right as they look now.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Sequence

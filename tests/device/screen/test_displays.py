@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import errno
 import sys
 from collections.abc import Iterator
@@ -37,6 +35,9 @@ def test_the_display_shows_what_was_drawn(driver: str) -> None:
     assert bus.chip.started
     assert bus.chip.contrast == 0xCF
     assert display.online
+    bus = RecordingBus(driver)
+    open_display(DisplaySettings(driver=driver, rotate=180), bus).show(HELLO)
+    assert same(bus.picture(), HELLO.rotate(180)), "upside down"
 
 
 @pytest.mark.parametrize("driver", CHIPS)
@@ -70,13 +71,6 @@ def test_changes_anywhere_arrive(driver: str, boxes: list[tuple[int, int, int, i
         ImageDraw.Draw(image).rectangle(box, fill=x & 1)
         display.show(image)
         assert same(bus.picture(), image)
-
-
-@pytest.mark.parametrize("driver", CHIPS)
-def test_upside_down(driver: str) -> None:
-    bus = RecordingBus(driver)
-    open_display(DisplaySettings(driver=driver, rotate=180), bus).show(HELLO)
-    assert same(bus.picture(), HELLO.rotate(180))
 
 
 @pytest.mark.parametrize("driver", CHIPS)
@@ -114,9 +108,6 @@ def test_no_display_at_start_is_one_line_that_says_where() -> None:
     with pytest.raises(DisplayError) as caught:
         open_display(DisplaySettings(driver="sh1106", port=3, address=0x3D), bus)
     assert str(caught.value) == "display sh1106 on I2C bus 3 at 0x3d: I2C device not found on address: 0x3D"
-
-
-def test_no_bus_at_all_is_the_same_error() -> None:
     with pytest.raises(DisplayError, match=r"^display ssd1309 on I2C bus 97 at 0x3c: .*/dev/i2c-97$"):
         open_display(DisplaySettings(port=97))
 
@@ -154,12 +145,8 @@ def test_offscreen_keeps_the_picture_and_writes_it_whole(tmp_path: Path) -> None
     with Image.open(path) as written:
         assert same(written.convert("1"), WORLD)
     assert [each.name for each in tmp_path.iterdir()] == ["screen.png"]
-
-
-def test_offscreen_without_its_folder_is_a_display_error(tmp_path: Path) -> None:
-    display = Offscreen(tmp_path / "gone" / "screen.png")
     with pytest.raises(DisplayError, match=r"cannot write .*screen\.png"):
-        display.show(HELLO)
+        Offscreen(tmp_path / "gone" / "screen.png").show(HELLO)
 
 
 def test_none_takes_everything_and_is_never_online() -> None:

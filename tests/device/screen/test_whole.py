@@ -1,7 +1,5 @@
 """No text on the display hides anything: every page of both games' menus is drawn, with the longest names."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

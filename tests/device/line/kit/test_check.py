@@ -1,7 +1,5 @@
 """The conformance kit: what is right passes, and each thing that is wrong is found by the check for it."""
 
-from __future__ import annotations
-
 import binascii
 import re
 from functools import cache
