@@ -23,9 +23,9 @@ overruled::
     def fits_leap_to(state): ...                  # whether a position may ask it
 
 List and checks say the same thing twice, fast and with reasons; a property test holds them together. A
-question without a list lists what its checks let pass. Where a single rule says which tokens there are,
-:meth:`Rulebook.offers` registers it as both; where an answer only needs something to hold,
-:meth:`Rulebook.needs` registers its check.
+question without a list, such as one that is seldom asked, lists what its checks let pass. Where a single
+rule says which tokens there are, :meth:`Rulebook.offers` registers it as both; where an answer only needs
+something to hold, :meth:`Rulebook.needs` registers its check.
 
 The book stands below its chapters. What it says of the whole game and needs a chapter for (how a match
 starts, what happens by itself) is registered from above with :meth:`Rulebook.method`.

@@ -163,11 +163,13 @@ class State(msgspec.Struct, frozen=True):
         return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
 
     def seen_by(self, seat: int, held: Bag) -> State:
-        """Return the state as ``seat`` sees it, whose hand is ``held``."""
+        """Return the state as who knows that ``seat`` holds ``held`` sees it."""
 
         def seeing(holder: H, cards: Bag) -> H:
-            hidden = cards - holder.hands[seat].known
-            hands = with_hand(holder.hands, seat, HeldPool(cards))
+            hand = holder.hands[seat]
+            hidden = bags.without(cards, hand.known)
+            known = HeldPool(hand.known + hidden, hand.unknown - bags.total(hidden))
+            hands = with_hand(holder.hands, seat, known)
             return replace(holder, hands=hands, shared=bags.without(holder.shared, hidden))
 
         return self._moved(seeing, held & c.TOWER_CARDS, held & ~c.TOWER_CARDS)

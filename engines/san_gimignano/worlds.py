@@ -5,17 +5,15 @@ from __future__ import annotations
 from random import Random
 
 import msgspec
-from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Level
 from engines.kit import heard, listed, question
-from engines.pools import HeldPool
 from engines.san_gimignano.book import BOOK
-from engines.san_gimignano.cards import TOWER_CARDS, card, cards, names, ranks
+from engines.san_gimignano.cards import LOW, TOWER_CARDS, cards, names, ranks
 from engines.san_gimignano.drawing import ENOUGH
-from engines.san_gimignano.state import HIDDEN, State
+from engines.san_gimignano.state import HIDDEN, Nobles, State
 
 IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
 """Questions of a begun step whose cards have not left the hand yet."""
@@ -32,33 +30,28 @@ class World(msgspec.Struct, frozen=True):
 def sample(state: State, rng: Random) -> World:
     """Return a world drawn from those that agree with ``state`` and in which a begun step can be finished."""
     state = _with_begun(state, rng)
-    places = [seat for seat, hand in enumerate(state.hands) for _ in range(hand.unknown)]
-    rng.shuffle(places)
-    hidden = ranks(state.unseen())
-    rng.shuffle(hidden)
-    held = [hand.known for hand in state.hands]
-    in_hands = len(places) - bags.total(state.shared)
-    for rank in ranks(state.shared) + hidden[:in_hands]:
-        held[places.pop()] += card(rank)
-    deck = hidden[in_hands:]
-    middle, under = deck[: state.middle], deck[state.middle :]
+    (first, second), deck = _dealt(state, state.unseen(), rng)
+    hidden = [kind + LOW for kind in deck]
+    middle, under = hidden[: state.middle], hidden[state.middle :]
     bottom = [rank if rank != HIDDEN else under.pop() for rank in state.bottom]
-    world = World((held[0], held[1]), (*state.top, *middle, *bottom))
-    return _with_nobles(world, state, rng) if state.nobles else world
+    lies = (*state.top, *middle, *bottom)
+    if not state.nobles:
+        return World((first, second), lies)
+    (more, others), nobles = _dealt(state.nobles, state.unseen_nobles(), rng)
+    return World((first + more, second + others), lies, tuple(nobles))
 
 
-def _with_nobles(world: World, state: State, rng: Random) -> World:
-    nobles = state.nobles
-    assert nobles
-    places = [seat for seat, hand in enumerate(nobles.hands) for _ in range(hand.unknown)]
+def _dealt(holder: State | Nobles, unseen: Bag, rng: Random) -> tuple[list[Bag], list[int]]:
+    """Return both hands of a back as they may be, and the kinds of the cards that are left."""
+    places = [seat for seat, hand in enumerate(holder.hands) for _ in range(hand.unknown)]
     rng.shuffle(places)
-    hidden = list(bags.elements(state.unseen_nobles()))
+    hidden = list(bags.elements(unseen))
     rng.shuffle(hidden)
-    held = [hand + known.known for hand, known in zip(world.hands, nobles.hands, strict=True)]
-    in_hands = len(places) - bags.total(nobles.shared)
-    for kind in [*bags.elements(nobles.shared), *hidden[:in_hands]]:
+    held = [hand.known for hand in holder.hands]
+    in_hands = len(places) - bags.total(holder.shared)
+    for kind in (*bags.elements(holder.shared), *hidden[:in_hands]):
         held[places.pop()] += bags.one(kind)
-    return World((held[0], held[1]), world.deck, tuple(hidden[in_hands:]))
+    return held, hidden[in_hands:]
 
 
 def _with_begun(state: State, rng: Random) -> State:
@@ -73,21 +66,7 @@ def _with_begun(state: State, rng: Random) -> State:
                 choice = answers[0] if question(after) in ("height", "storeys") else rng.choice(answers)
             after = BOOK.play(after, choice)
     shown = sum(move[2] for move in moves if isinstance(move, tuple) and move[:2] == ("shown", state.seat))
-    hands, shared = _pinned(state.hands, state.shared, state.seat, shown & TOWER_CARDS)
-    state = replace(state, hands=hands, shared=shared)
-    if state.nobles:
-        hands, shared = _pinned(state.nobles.hands, state.nobles.shared, state.seat, shown & ~TOWER_CARDS)
-        state = replace(state, nobles=replace(state.nobles, hands=hands, shared=shared))
-    return state
-
-
-def _pinned(
-    hands: tuple[HeldPool, HeldPool], shared: Bag, seat: int, shown: Bag
-) -> tuple[tuple[HeldPool, HeldPool], Bag]:
-    hand = hands[seat]
-    hidden = bags.without(shown, hand.known)
-    hand = HeldPool(hand.known + hidden, hand.unknown - bags.total(hidden))
-    return ((hand, hands[1]) if seat == 0 else (hands[0], hand)), bags.without(shared, hidden)
+    return state.seen_by(state.seat, shown)
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
