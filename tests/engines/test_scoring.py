@@ -7,6 +7,7 @@ from engines.contract import ADJUSTMENT, Booking, Setup, Tie, winners
 from engines.gains import along, gains
 from engines.kit.parts import ranked
 from engines.match import Adjustment, Match
+from engines.words import score_line
 from tests.engines import toy
 from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO
 from tests.engines.san_gimignano.table import at as sg
@@ -132,3 +133,8 @@ def test_along_a_match_each_step_has_its_gains():
 def test_points_given_by_hand_count_for_the_place():
     state = toy.GAME.rules.adjust(Beans(points=(2, 2), sat=(True, False)), 0, 1)
     assert told(toy.GAME.scoring.ranking(state)) == [(1, (0,), []), (2, (1,), [])]
+
+
+def test_a_name_that_ends_in_a_figure_is_parted_from_its_points():
+    assert score_line(("P1", "P2"), (6, 0)) == "P1:6 P2:0"
+    assert score_line(("Mara", "Tom"), (16, 0)) == "M16 T0"
