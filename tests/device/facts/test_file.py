@@ -292,16 +292,14 @@ class TestChanging:
             file.put({"river": 12})
         assert file.path.read_text("latin-1") == text
 
-    def test_a_folder_in_its_place(self, file):
+    def test_a_folder_or_a_pipe_in_its_place_makes_nobody_wait(self, file):
         file.path.mkdir(parents=True)
         assert [str(problem) for problem in file.load().problems] == [
             f"{file.path}: cannot be read: Is a directory"
         ]
         with pytest.raises(FactsError, match="cannot be read"):
             file.put({"river": 12})
-
-    def test_a_pipe_in_its_place_makes_nobody_wait(self, file):
-        file.path.parent.mkdir(parents=True)
+        file.path.rmdir()
         os.mkfifo(file.path)
         assert not file.load().sound
         with pytest.raises(FactsError, match="cannot be read"):

@@ -89,12 +89,6 @@ class TestOpening:
         file.put({"river": 12})
         assert dict(file.settled(Setup()).facts)["fact.river"] == "confirmed 12 spaces"
 
-    def test_of_a_file_nobody_can_read_nothing_is_used(self, table):
-        file_of(table).write("start_castles = = 1")
-        assert dict(table.open_match(header()).replay.header.setup.facts)["fact.start_castles"].startswith(
-            "likely"
-        )
-
 
 class TestElsewhere:
     """Continued or replayed where the copy is another one."""

@@ -83,22 +83,6 @@ NORTH = "1 hello north 1 step,tell,ask,reading"
 OTHER = "1 hello other 1 step,tell,ask,reading"
 
 
-@talking()
-async def test_hello_step_ack(t):
-    assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell,key,scale re=1"]
-    assert await t.say(STEP) == ["ack 17 1"]
-    assert t.door.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
-    assert (await t.say("2 hello keypad-1 1 step"))[0].endswith(" re=2 last=17")
-
-
-@talking()
-async def test_binding_by_hello_and_another_seat(t):
-    assert (await t.say("1 hello k 1 step seat=b"))[0].endswith(" re=1 seat=b")
-    assert await t.say("2 step P d m6", "3 step b: P d m6") == ["ack 2 1", "ack 3 2"]
-    assert await t.say("4 step a: P d m6") == ["err 4 seat it acts for seat b, not a"]
-    assert [record.split()[1] for record in t.door.records] == ["b", "b"]
-
-
 @talking(settings=[LineSettings("usb0", bind={"k": "c"})])
 async def test_config_binding_wins(t):
     assert (await t.say("1 hello k 1 step"))[0].endswith(" seat=c")

@@ -15,7 +15,7 @@ from device.match.rulings import Adjust, Amend, Rollback
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
-from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages, News, Tidings
+from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -289,16 +289,6 @@ def test_the_header_shows_the_track_that_moves(box):
         shown.add(box.header().right)
     assert len(shown) > 3
     assert replay.over
-
-
-def test_what_only_leads_on_takes_the_place_of_nothing_unread():
-    page = ListPage(PageHeader(), "?", ("a",), 0)
-    for before, told in (((), "about it"), (("said",), "said. said")):
-        news = News(lambda page: 1 if len(page.told) < 12 else 2, Texts.load("en"))
-        for text in before:
-            news.add(Tidings((text,)))
-        news.add(Tidings(("said",), goes_on=True))
-        assert news.over(page, about="about it").told == told
 
 
 def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_none(walled, ticks):

@@ -149,15 +149,6 @@ def test_offscreen_keeps_the_picture_and_writes_it_whole(tmp_path: Path) -> None
         Offscreen(tmp_path / "gone" / "screen.png").show(HELLO)
 
 
-def test_none_takes_everything_and_is_never_online() -> None:
-    display = open_display(DisplaySettings(driver="none"))
-    display.show(HELLO)
-    display.contrast(1)
-    display.refresh()
-    display.close()
-    assert not display.online
-
-
 class SpiStub:
     """``spidev.SpiDev`` with a chip at its end, told commands from data by the DC pin."""
 

@@ -183,9 +183,6 @@ PAGES: dict[str, Page] = {
     ),
     "crop_unreadable": CropPage(PageHeader("Sensor"), "c2: which?", b"\x89PNG", ("1", "2", "neither")),
     "grid_piece": choosing("e5", verb="Knight", about=("▲1", "Anna")),
-    "grid_empty": choosing(
-        "d7", verb="Block", about=("▲0",), header=PageHeader("Anna", "", HeaderMark.RECORDED)
-    ),
     "grid_corner": choosing("f8", verb="Block", about=("▲1",), words=WORDS),
     "grid_begun": choosing(
         "b8",
@@ -195,14 +192,6 @@ PAGES: dict[str, Page] = {
     ),
     "grid_words_as_list": choosing("Play a card", WORDS),
     "grid_hexes": GridPage(ANNA, "Place it where?", REGION, ("b1", "d2", "c3", "d4", "e5", "c6"), HEXES, 1),
-    "grid_hexes_differ": GridPage(
-        PageHeader("Sensor", "", HeaderMark.REFUSED),
-        "Does not fit:",
-        REGION,
-        about=("+Bd2", "-Bb2"),
-        signs=((REGION.place("d2"), Sign.EXTRA), (REGION.place("b2"), Sign.MISSING)),
-    ),
-    "grid_grounds_open": placing(OPEN, "c3", "a1", "d4", "c6", about=("inn",)),
     "grid_grounds_half": placing(HALF, "c4", "c1", "f1", "d2", "e4", "c5", about=("monastery", "wild hex")),
     "grid_grounds_unnamed": GridPage(
         PageHeader(), "Board A2 2/4", grounds("ct/__"), ("castle", "town"), (1, 1), 1, named=False
@@ -254,18 +243,13 @@ PAGES: dict[str, Page] = {
     ),
     "list_told_most": ListPage(PageHeader("Tom", "M16 T0"), "Your action?", VERBS, 0, (0,), TOLD),
     "grid_told": choosing("Play a card", WORDS, told=TOLD, grey=(len(LEGAL) + 3,)),
-    "grid_words_folded": choosing("New knight", ("Block", "New knight", "End"), grey=(len(LEGAL) + 1,)),
-    "list_empty": ListPage(ANNA, "Nothing to choose", (), 0),
     "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
     "counts_editing": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1, True),
     "counts_capped": CountsPage(ANNA, "What do you pay?", CUBES[:3], (2, 0, 1), 4, caps=(3, 1, 1)),
-    "counts_letters": CountsPage(ANNA, "Take", tuple("ABCDEFGHIJKLMNOPQ"), tuple(range(17)), 17),
     "text_1": TextPage(PageHeader("Why not?", "A12 B9 C7 D15", HeaderMark.REFUSED), WHY, 0),
-    "text_short": TextPage(ANNA, "Two lines:\n3 × blue – è ü ñ"),
     "text_until_ok": TextPage(ANNA, NEWS, 0, True),
     "text_simulated": TextPage(PageHeader("Help", "", simulated=True, warning="camera"), WHY * 5, 99),
     "table_four_totals": FOUR,
-    "table_four_last": TablePage(FOUR.header, FOUR.columns, FOUR.rows, FOUR.totals, 2),
     "table_two_totals": TWO,
     "table_note": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1, RANKED),
     "qr": QrPage(PageHeader("", simulated=True), "http://podesta:8080/"),
@@ -348,21 +332,6 @@ PAGES |= {
         items=(*(f"{cell}" for cell in ("c4", "c1", "f1", "d2")), "…", JA("grid.legend")),
         header=ADSO,
         prompt=TUSCANY("question.first_castle"),
-    ),
-    "ja_grid_differs": replace(differing("+Ba1", "-Bf1", "±ae5"), header=SEEN, prompt=JA("grid.differs")),
-    "ja_list_folded": ListPage(
-        ADSO,
-        JA("correct.which"),
-        ("3 ウィリアム: パス", "2 アドソ: 6、8、8、9を市場の10、10と山札2枚に交換"),
-        1,
-    ),
-    "ja_list_told": ListPage(
-        ADSO,
-        JA("undo.title"),
-        (JA("undo.keep"), JA("undo.last")),
-        1,
-        (),
-        JA("told.to_move", name="ウィリアム"),
     ),
     "ja_notice_urgent": NoticePage(
         replace(STAMPED, mark=HeaderMark.FAILED, simulated=True, warning=JA("warning.disk")),
