@@ -279,7 +279,8 @@ class Texts:
             values = {name: found[f"{name}_{at}"] for name in self.placeholders(key)}
             return self(key, **{name: words.get(value, value) for name, value in values.items()})
 
-        return re.sub(rf"(?<![a-z0-9])(?:{known})(?![a-z])", said, original)
+        told = re.sub(rf"(?<![a-z0-9])(?:{known})(?![a-z])", said, original)
+        return self.by_commas(told.split(", "))
 
     def by_commas(self, names: Iterable[str]) -> str:
         """Join names by commas: ``red, 2 × blue``."""

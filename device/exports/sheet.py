@@ -146,7 +146,7 @@ class _Sheet:
         setup = self.account.header.setup
         first = self("first", name=self.account.header.names[setup.start])
         return [
-            (self("played"), f"{self.when()}; {first}"),
+            (self("played"), self.words.texts.by_semicolons((self.when(), first))),
             (self("level"), self(f"level_{setup.level.value}")),
             *self.place(),
             *self.options,

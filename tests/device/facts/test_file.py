@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from device import files as small_files
 from device.copy_file import CopyFile, FactsError, digest_of, edited, parse, template
 from device.texts import Texts
+from engines import GAMES
 from engines.fact_kinds import item_of, opened
 from engines.fact_words import FactWords
 from engines.facts import Facts, Known, Standing, schema
@@ -382,3 +384,11 @@ def test_every_word_that_has_a_table_has_a_name_of_its_own():
 def test_what_is_chosen_by_its_name_is_not_told_as_codes():
     assert "harvest" not in MARRAKESH_WORDS.remark(MARRAKESH.fact("scroll.23"))
     assert "5 to 40 spaces" in MARRAKESH_WORDS.remark(MARRAKESH.fact("river_length"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_counted_has_a_unit_in_each_language(game):
+    """Letters stay where they are what is written: signs of spaces, and mm."""
+    words, facts = FactWords(schema(game), Texts.load("ja", game, strict=True)), Facts.of(schema(game))
+    said = [words.range(fact.kind, facts) for fact in facts.schema]
+    assert [one for one in said if re.search("[a-z]{3,}", one)] == []

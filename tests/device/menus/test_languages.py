@@ -133,7 +133,7 @@ def test_what_points_are_made_of_is_said(path):
     [
         ("castles_of_tuscany", "all castle 6", "城全部 6"),
         ("castles_of_tuscany", "round 2: 7", "第2ラウンド: 7"),
-        ("castles_of_tuscany", "inn, farm, cart, cart", "宿屋, 農場, 荷馬車, 荷馬車"),
+        ("castles_of_tuscany", "inn, farm, cart, cart", "宿屋、農場、荷馬車、荷馬車"),
         ("torres", "3 taken", "埋まり3"),
         ("marrakesh", "oasis 25: 4 × 2 complete areas", "オアシス 25: 4 × 完了エリア2"),
         ("marrakesh", "oasis 30: not 2 lines of 5", "オアシス 30: ライン2本で不足(必要5本)"),
