@@ -9,11 +9,10 @@ module           what it holds
 ``intake``       bundles, journals and folders become results
 ``live``         matches as boxes tell them over a broker, judges' words to them; ``records`` what may
                  follow in one; ``attending`` the desk at the broker
-``assignments``  who sits at their tables in the round that runs, and its time, as boxes are told
 ``spare``        a lost box's match goes to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
-``seating``      a round drawn; ``standings`` who leads; ``rounds`` both, from what the desk keeps
-``rollcall``     who is there, and what changes in a round that is published
+``seating``      a round drawn by strict rules; ``standings`` who leads
+``rounds``       rounds of what the desk keeps: drawn, held against who is there, changed, told to boxes
 ``app``          the desk as a server, its routes; ``certificate`` of its own, for HTTPS at once
 ``front``        what each request passes and answers are made of
 ``looking``      the pages, ``page/`` their templates; ``acting`` and ``planning`` what

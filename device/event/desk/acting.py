@@ -14,7 +14,6 @@ from device.event.desk import rows
 from device.event.desk.front import COOKIE, LONG_TEXT, WAYS, Form, Front, address_of, id_of
 from device.event.desk.gate import Me
 from device.event.desk.intake import Arrival, Intake
-from device.event.desk.looking import Looking
 from device.event.desk.records import tips
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
@@ -26,8 +25,8 @@ from engines.contract import SEATS
 class Acting:
     """The forms, for whoever may send them."""
 
-    def __init__(self, front: Front, look: Looking) -> None:
-        self.front, self.look, self.store, self.gate = front, look, front.store, front.gate
+    def __init__(self, front: Front) -> None:
+        self.front, self.store, self.gate = front, front.store, front.gate
 
     # Coming and going
 
@@ -43,12 +42,12 @@ class Acting:
         self.gate.change(me, form.typed("old"), form.typed("new"))
         return "/login"
 
-    def renew(self, request: Request, me: Me, form: Form) -> Response:
+    def renew(self, _request: Request, me: Me, form: Form) -> Response:
         """Make an account, or a new password for one."""
         name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
             raise ValueError("change your own password by the link with your name")
-        return self.look.accounts(request, me, (name, self.gate.renew(name, role, me.name)))
+        return self.front.page("accounts", me, told=(name, self.gate.renew(name, role, me.name)))
 
     def close(self, _request: Request, me: Me, form: Form) -> str:
         """Close an account."""
@@ -61,8 +60,8 @@ class Acting:
         """Keep a judge's ruling on what the judge saw."""
         one, reason = self.front.table(request), form.reason()
         ruled = rows.Ways(form.text("ruled"))
-        points, places = form.points() if ruled is rows.Ways.SCORES else ({}, ())
-        if ruled is rows.Ways.SCORES and len(points) < 2:
+        scored, said = form.points() if ruled is rows.Ways.SCORES else ({}, "")
+        if ruled is rows.Ways.SCORES and len(scored["names"]) < 2:
             raise ValueError("give the points of everybody at the table")
         result, before = one.result, one.ruling
         if (id_of(result), id_of(before)) != (form.text("result"), form.text("ruling")):
@@ -75,15 +74,15 @@ class Acting:
             result=result.id if result else None,
             ruled=ruled,
             reason=reason,
-            names=tuple(points),
-            scores=tuple(points.values()),
-            places=places,
             match=result.match if result else self.front.played(one).match,
+            **scored,
         )
         self.store.add(row, me.name, after=before)
-        said = ", ".join(f"{name} {number}" for name, number in points.items())
-        what = f"{one.table}, round {one.round}: {WAYS[ruled]}{said and f': {said}'}; {reason}"
-        self.store.audit("ruling", what, me.name)
+        return self._noted(one, "ruling", f"{WAYS[ruled]}{said and f': {said}'}; {reason}", me)
+
+    def _noted(self, one: rows.TableState, kind: str, what: str, me: Me) -> str:
+        """Note what was done at a table; return its page."""
+        self.store.audit(kind, f"{one.table}, round {one.round}: {what}", me.name)
         return address_of(one)
 
     def give_points(self, request: Request, me: Me, form: Form) -> str:
@@ -100,29 +99,18 @@ class Acting:
             round=one.round, table=one.table, match=played.match, name=name, points=points, reason=reason
         )
         self.store.add(row, me.name)
-        said = f"{one.table}, round {one.round}: {name} {points:+d} by hand; {reason}"
-        self.store.audit("ruling", said, me.name)
-        return address_of(one)
+        return self._noted(one, "ruling", f"{name} {points:+d} by hand; {reason}", me)
 
     def type(self, request: Request, me: Me, form: Form) -> str:
         """Keep a result that was typed from paper."""
-        one, (points, places) = self.front.table(request), form.points()
-        if not 2 <= len(points) <= len(SEATS):
+        one, (scored, said) = self.front.table(request), form.points()
+        if not 2 <= len(scored["names"]) <= len(SEATS):
             raise ValueError(f"{one.table}: points of 2 to {len(SEATS)} people make a result")
         if id_of(one.result) != form.text("result"):
             raise StoreError(f"{one.table}: another result came in meanwhile; look again and repeat it")
-        row = rows.TableResult(
-            round=one.round,
-            table=one.table,
-            names=tuple(points),
-            scores=tuple(points.values()),
-            places=places,
-            source="typed",
-        )
+        row = rows.TableResult(round=one.round, table=one.table, source="typed", **scored)
         self.store.add(row, me.name, after=one.result)
-        said = ", ".join(f"{name} {number}" for name, number in points.items())
-        self.store.audit("result", f"{one.table}, round {one.round}: typed: {said}", me.name)
-        return address_of(one)
+        return self._noted(one, "result", f"typed: {said}", me)
 
     def call(self, request: Request, me: Me, form: Form) -> str:
         """Call a judge to a table."""
@@ -130,8 +118,7 @@ class Acting:
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
             raise StoreError(f"{one.table} waits for a judge already: see Tables")
         self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
-        self.store.audit("call", f"{one.table}, round {one.round}: {said or 'a judge, please'}", me.name)
-        return address_of(one)
+        return self._noted(one, "call", said or "a judge, please", me)
 
     def answer(self, request: Request, me: Me, form: Form) -> str:
         """Answer a call, in the judge's name."""

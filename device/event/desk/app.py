@@ -51,7 +51,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
     """Make the desk's pages; what runs beside them is its ``lifespan``."""
     front = Front(setup)
     look = Looking(front)
-    act = Acting(front, look)
+    act = Acting(front)
     plan = Planning(front)
     viewer, judge, organiser = (partial(front.route, least) for least in RANKS)
     return Starlette(
@@ -77,7 +77,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             judge("/folder", act=act.folder),
             judge("/seen/{row:int}", act=act.seen),
             viewer("/{what}.csv", look.csv),
-            viewer("/people", look.people),
+            viewer("/people", front.shows("people")),
             organiser("/people", act=plan.add_person),
             organiser("/people/{row:int}", act=plan.turn_person),
             organiser("/people.csv", act=plan.import_people),
@@ -96,13 +96,13 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             organiser("/event/delay", act=plan.set_delay),
             organiser("/event/order", act=plan.set_order),
             viewer("/paper/{what}/{number:int}", look.paper),
-            viewer("/audit", look.audit),
+            viewer("/audit", front.shows("audit")),
             organiser("/bundle", look.bundle),
-            organiser("/accounts", look.accounts, act.renew),
+            organiser("/accounts", front.shows("accounts"), act.renew),
             organiser("/accounts/close", act=act.close),
-            viewer("/password", look.password_page, act.password),
+            viewer("/password", front.shows("password"), act.password),
         ],
-        exception_handlers={HTTPException: front.not_done},
+        exception_handlers=dict.fromkeys((HTTPException, StoreError, ValueError), front.not_done),
         lifespan=lifespan,
     )
 
@@ -170,55 +170,32 @@ def run_desk(
         gate = Doorkeeper(store)
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown this once: change it on the page)")
-        mine = tls is None and not is_loopback(at[0])
-        tls = own(state, at[0]) if mine else tls
-        shown = _shown(tls)
+        shown, mine = "", tls is None and not is_loopback(at[0])
+        if tls := own(state, at[0]) if mine else tls:
+            try:
+                shown = fingerprint(tls[0])
+            except ValueError as error:
+                raise ListenError(f"{tls[0]}: not a certificate in PEM: {error}") from error
         if mine:
             say(f"certificate, SHA-256: {shown}")
         meeting = credential(broker) if broker else None
         if broker and not meeting:
             raise ListenError(f"{broker}: no such file; podesta provision --broker makes it")
-        listener = _listener(at)
+        try:
+            family = socket.AF_INET6 if ":" in at[0] else socket.AF_INET
+            listener = socket.create_server(at, family=family, backlog=64)
+        except OSError as error:
+            why = error.strerror or error
+            raise ListenError(f"{at[0]}:{at[1]}: {why}; --listen names another") from error
         port = listener.getsockname()[1]
         name = f"{socket.gethostname()}:{port}"
         if not (database and store.ruling()):  # nobody else has the database of the folder
             store.set("podesta desk", desk=name)
         live = Live(store, partial(trusted, file), vet, name) if meeting else None
         setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, name, live)
-        server = _server(
-            make_app(setup, partial(_attended, live, meeting) if live and meeting else None), tls
-        )
-        host = f"[{at[0]}]" if ":" in at[0] else at[0]
-        say(f"{'https' if tls else 'http'}://{host}:{port}/")
-        try:
-            server.run(sockets=[listener])
-        finally:
-            store.close()
-
-
-def _shown(tls: tuple[Path, Path] | None) -> str:
-    """Return the fingerprint that browsers show, empty without a certificate; raises :class:`ListenError`."""
-    try:
-        return fingerprint(tls[0]) if tls else ""
-    except ValueError as error:
-        raise ListenError(f"{tls[0] if tls else ''}: not a certificate in PEM: {error}") from error
-
-
-def _listener(at: tuple[str, int]) -> socket.socket:
-    """Listen at an address and a port; raises :class:`ListenError`."""
-    try:
-        family = socket.AF_INET6 if ":" in at[0] else socket.AF_INET
-        return socket.create_server(at, family=family, backlog=64)
-    except OSError as error:
-        why = error.strerror or error
-        raise ListenError(f"{at[0]}:{at[1]}: {why}; --listen names another") from error
-
-
-def _server(app: Starlette, tls: tuple[Path, Path] | None) -> uvicorn.Server:
-    certificate, key = tls or (None, None)
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
+        certificate, key = tls or (None, None)
+        served = uvicorn.Config(
+            make_app(setup, partial(_attended, live, meeting) if live and meeting else None),
             ws="none",
             log_level="warning",
             access_log=False,
@@ -228,4 +205,9 @@ def _server(app: Starlette, tls: tuple[Path, Path] | None) -> uvicorn.Server:
             ssl_certfile=certificate,
             ssl_keyfile=key,
         )
-    )
+        host = f"[{at[0]}]" if ":" in at[0] else at[0]
+        say(f"{'https' if tls else 'http'}://{host}:{port}/")
+        try:
+            uvicorn.Server(served).run(sockets=[listener])
+        finally:
+            store.close()

@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -96,57 +97,38 @@ class Front:
 
         async def serve(request: Request) -> Response:
             me = await run_in_threadpool(self._allowed, request, least)
-            if isinstance(me, Response):
-                return me
-            if request.method != "POST":
-                assert page is not None
+            if page and request.method == "GET":
                 return await run_in_threadpool(page, request, me)
             assert act is not None
-            ruling = await run_in_threadpool(self.ruled_elsewhere)
-            if ruling and least is not rows.Role.VIEWER and path not in FREE:
-                raise HTTPException(409, f"{ruling} rules: do it there, or let this desk rule first")
-            try:
-                async with bounded(request, limit).form(
-                    max_files=1000, max_fields=10_000, max_part_size=SMALL
-                ) as form:
-                    Form(form).same(me.csrf)
-                    answer = await run_in_threadpool(self._acted, act, request, me, Form(form))
-                    return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
-            except HTTPException as error:
-                await run_in_threadpool(self._note, request, me, error.status_code, error.detail)
-                raise
-            except ValueError as error:
-                raise HTTPException(400, str(error)) from error
-            except StoreError as error:
-                raise HTTPException(409, str(error)) from error
+            most = {"max_files": 1000, "max_fields": 10_000, "max_part_size": SMALL}
+            async with bounded(request, limit).form(**most) as sent:
+                return await run_in_threadpool(self._acted, act, request, me, Form(sent))
 
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
 
-    def _acted(self, act: _Act, request: Request, me: Me, form: Form) -> Response | str:
+    def _acted(self, act: _Act, request: Request, me: Me, form: Form) -> Response:
         """Do all that a form says, or nothing; what takes long does one thing after the other."""
-        if request.url.path in LONG:
-            return act(request, me, form)
-        with self.store.together():
-            return act(request, me, form)
+        form.same(me.csrf)
+        with nullcontext() if request.url.path in LONG else self.store.together():
+            answer = act(request, me, form)
+        return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
 
-    def _allowed(self, request: Request, least: rows.Role) -> Me | Response:
-        """Return who asks, or the way to log in; raise for somebody who may not."""
-        me = self.gate.who(request.cookies.get(COOKIE, ""))
+    def _allowed(self, request: Request, least: rows.Role) -> Me:
+        """Return who asks; raise HTTPException for somebody who may not, or is to log in first."""
+        me, acts = self._who(request), request.method == "POST"
         if me is None:
-            if request.method == "GET":
-                return RedirectResponse("/login", 303)
-            raise HTTPException(403, "log in first: your session has ended")
+            where = {} if acts else {"location": "/login"}
+            raise HTTPException(403 if acts else 303, "log in first: your session has ended", where)
         if RANKS.index(me.role) < RANKS.index(least):
-            why = f"{me.name} is {me.role}: this is for the {least}; ask the organiser"
-            self._note(request, me, 403, why)
-            raise HTTPException(403, why)
+            raise HTTPException(403, f"{me.name} is {me.role}: this is for the {least}; ask the organiser")
+        ruling = acts and least is not rows.Role.VIEWER and self.ruled_elsewhere()
+        if ruling and request.url.path not in FREE:
+            raise HTTPException(409, f"{ruling} rules: do it there, or let this desk rule first")
         return me
 
-    def _note(self, request: Request, me: Me, status: int, why: str) -> None:
-        if status in (403, 413):
-            kind = "refused" if status == 413 else "forbidden"
-            self.store.audit(kind, f"{request.method} {request.url.path}: {why}", me.name)
+    def _who(self, request: Request) -> Me | None:
+        return self.gate.who(request.cookies.get(COOKIE, ""))
 
     def ruled_elsewhere(self) -> str:
         """Return the name of the desk that rules where it is not this one, else nothing."""
@@ -158,6 +140,7 @@ class Front:
         fixed = {
             "language": DEFAULT_LANGUAGE,
             "event": self.store.event,
+            "store": self.store,
             "me": me,
             "ways": WAYS,
             "again_s": 0,
@@ -168,6 +151,10 @@ class Front:
         }
         html = _templates().get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
+
+    def shows(self, name: str) -> _Page:
+        """Return the page of a template that shows what the store has."""
+        return lambda _, me: self.page(name, me)
 
     def mark(self, number: int) -> str:
         """Return what changes with each change of a round's page of tables, and with its minutes."""
@@ -181,13 +168,17 @@ class Front:
         """Return up to when the public page knows of results, ms since 1970."""
         return self.store.now_ms - int(self.store.setting("delay", "0")) * 60_000
 
-    async def not_done(self, request: Request, error: Exception) -> Response:
-        """Say on a page what could not be done."""
-        assert isinstance(error, HTTPException)
-        me = await run_in_threadpool(self.gate.who, request.cookies.get(COOKIE, ""))
+    def not_done(self, request: Request, error: Exception) -> Response:
+        """Say on a page what could not be done; note who was not let, and what was too much."""
+        if not isinstance(error, HTTPException):
+            error = HTTPException(409 if isinstance(error, StoreError) else 400, str(error))
+        me, status = self._who(request), error.status_code
+        if me and status in (403, 413):
+            kind = "refused" if status == 413 else "forbidden"
+            self.store.audit(kind, f"{request.method} {request.url.path}: {error.detail}", me.name)
         came = urlsplit(request.headers.get("referer", ""))
         back = f"/{came.path.lstrip('/')}{came.query and f'?{came.query}'}"
-        answer = self.page("said", me, error.status_code, said=error.detail, back=back)
+        answer = self.page("said", me, status, said=error.detail, back=back)
         answer.headers.update(error.headers or {})
         return answer
 
@@ -308,8 +299,10 @@ class Form:
             raise ValueError(f'{what}: a whole number from {least} to {most}, not "{typed}"')
         return number
 
-    def points(self) -> tuple[dict[str, int], tuple[int, ...]]:
-        """Return the points by name, and the places: level people share one unless the form tells it."""
+    def points(self) -> tuple[dict[str, Any], str]:
+        """Return names, scores and places as :class:`device.event.desk.rows.Scored` has them, and the points
+        in words: level people share a place unless the form tells it.
+        """
         found, told = dict[str, int](), list[int]()
         for at in range(8):
             name = self.text(f"name.{at}")
@@ -321,7 +314,9 @@ class Form:
             found[name] = points
             place = f"place.{at}"
             told.append(self.number(place, f"the place of {name}", 1, 8) if self.text(place) else 0)
-        return found, rows.places_of(tuple(found.values()), told)
+        scores = tuple(found.values())
+        said = ", ".join(f"{name} {points}" for name, points in found.items())
+        return {"names": tuple(found), "scores": scores, "places": rows.places_of(scores, told)}, said
 
     def file(self) -> bytes:
         """Return the one file."""

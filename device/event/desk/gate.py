@@ -86,7 +86,7 @@ class Doorkeeper:
     def close(self, name: str, who: str) -> None:
         """Close an account and end its sessions; the last organiser's stays."""
         with self.store.together():
-            every = [one for one in self.store.counting(DeskAccount) if one.role is not Role.CLOSED]
+            every = self.store.accounts()
             account = next((one for one in every if one.name == name), None)
             if account is None:
                 raise ValueError(f"{name}: nobody has that account")

@@ -22,10 +22,10 @@ from typing import Final
 import msgspec
 
 from device.event.desk import rows
-from device.event.desk.assignments import Assignments
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
 from device.event.desk.records import HeldMatch, check_record, journal_of
+from device.event.desk.rounds import Assignments
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Sent, Topics, View, Word
 from device.event.signing import Trusted, lost

@@ -19,9 +19,8 @@ from device.event.desk import rows, sheets
 from device.event.desk.front import COOKIE, Front, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
-from device.event.desk.rollcall import mismatches, roll_of
-from device.event.desk.rounds import DONE, standing_table
-from device.event.desk.standings import TIE_BREAKS
+from device.event.desk.rounds import mismatches
+from device.event.desk.standings import TIE_BREAKS, standing_table
 from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
 from device.texts import Texts, accepted
@@ -56,32 +55,19 @@ class Looking:
                 (rows.State.IN, rows.State.RULED),
             )
         )
-        called = self.store.counting(rows.Presence)
-        roll = roll_of(self.store.people(), called, number)
-        wrong = mismatches(tables, roll) if number in {row.round for row in called} else ()
-        clock = self.store.clock(number)
-        late = waiting if clock and clock.left(self.store.now_ms) <= 0 else ()
-        live = self.front.setup.live
-        calls, boxes = self.store.calls(), live.wanting() | {"astray": live.astray()} if live else {}
-        counts = (
-            *([("calls", len(calls), "alarm")] if calls else []),
-            *((f"{how} boxes", len(told), "alarm") for how, told in boxes.items() if told),
-            ("outstanding", len(waiting), "waiting"),
-            *([("overdue", len(late), "alarm")] if late else []),
-            ("to look at", len(look), "alarm"),
-            *([("not as the roll call", len(wrong), "alarm")] if wrong else []),
-            ("refused uploads", len(refused), "alarm"),
-            (f"in, of {len(tables)}", len(done), "good"),
-        )
-        lists = {"waiting": waiting, "look": look, "done": done, "refused": refused, "counts": counts}
-        lists |= {
-            "calls": calls,
-            "boxes": boxes,
+        clock, live = self.store.clock(number), self.front.setup.live
+        lists = {
+            "waiting": waiting,
+            "look": look,
+            "done": done,
+            "refused": refused,
+            "calls": self.store.calls(),
+            "boxes": live.wanting() | {"astray": live.astray()} if live else {},
             "live": live.playing() if live else {},
             "words": live.words if live else {},
-            "wrong": wrong,
+            "wrong": mismatches(tables, self.store.roll(number)) if self.store.called(number) else (),
             "clock": clock,
-            "overdue": bool(late),
+            "overdue": bool(waiting and clock and clock.left(self.store.now_ms) <= 0),
             "minutes": self.store.setting("minutes"),
         }
         data = {"rounds": rounds, "number": number, "again_s": AGAIN_S, "mark": mark}
@@ -145,8 +131,8 @@ class Looking:
             "entries": sorted(entries, key=lambda row: row.at),
         }
         seated = {seat.person for seat in self.store.seats(one.round)}
-        roll = roll_of(self.store.people(), self.store.counting(rows.Presence), one.round)
-        free = [name for name, how in roll.items() if name not in seated and how is not rows.Roll.GONE]
+        roll = self.store.roll(one.round).items()
+        free = [name for name, how in roll if name not in seated and how is not rows.Roll.GONE]
         data["revoked"] = self._revoked(one.table)
         data["choices"] = [seat.person for seat in one.seats] + free
         data["plan"] = id_of(self.store.plans().get(one.round))
@@ -200,10 +186,6 @@ class Looking:
 
     # People and rounds
 
-    def people(self, _request: Request, me: Me) -> Response:
-        """Show who plays."""
-        return self.page("people", me, people=self.store.people())
-
     def rounds(self, request: Request, me: Me) -> Response:
         """Show who sits where in a round."""
         rounds, number = self.front.of_round(request)
@@ -220,20 +202,13 @@ class Looking:
         rounds, number = self.front.of_round(request)
         after = rounds[-1] + 1 if rounds and rounds[-1] < sheets.MOST_ROUNDS else 0
         tables = self.store.tables(number)
-        if after and "round" not in request.query_params and all(one.state in DONE for one in tables):
+        if after and "round" not in request.query_params and all(one.done for one in tables):
             number, tables = after, ()
-        people, called = self.store.people(), self.store.counting(rows.Presence)
-        roll = roll_of(people, called, number)
+        roll = self.store.roll(number)
         data = {
-            "people": [one for one in people if not one.gone],
+            "people": [one for one in self.store.people() if not one.gone],
             "roll": roll,
-            "hows": {
-                rows.Roll.HERE: "there",
-                rows.Roll.STANDBY: "stands by",
-                rows.Roll.LATE: "late",
-                rows.Roll.GONE: "not there",
-            },
-            "called": number in {row.round for row in called},
+            "called": self.store.called(number),
             "seats": {seat.person: seat for one in tables for seat in one.seats},
             "wrong": mismatches(tables, roll) if tables else (),
         }
@@ -242,7 +217,7 @@ class Looking:
     def standings(self, _request: Request, me: Me | None) -> Response:
         """Show the standings by all results that are in; without an account by those of a while ago."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
-        waiting = [f"{one.table} of round {one.round}" for one in tables if one.state not in DONE]
+        waiting = [f"{one.table} of round {one.round}" for one in tables if not one.done]
         columns, lines = standing_table(tables, self.store.order)
         parted = [TIE_BREAKS[by] for by in self.store.order]
         data = {"columns": columns, "rows": lines, "order": parted, "again_s": 0 if me else 60}
@@ -274,18 +249,3 @@ class Looking:
         again_s = 20 if clock and clock.running else 60
         data = {"rounds": rounds, "number": number, "tables": tables, "clock": clock}
         return self.page("public", again_s=again_s, **data)
-
-    # Who may, and what was done
-
-    def audit(self, _request: Request, me: Me) -> Response:
-        """Show what was done and refused, the newest first."""
-        return self.page("audit", me, rows=self.store.every(rows.AuditRow)[::-1])
-
-    def accounts(self, _request: Request, me: Me, told: tuple[str, str] | None = None) -> Response:
-        """Show who may log in."""
-        there = [one for one in self.store.counting(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
-        return self.page("accounts", me, accounts=sorted(there, key=lambda one: one.name), told=told)
-
-    def password_page(self, _request: Request, me: Me) -> Response:
-        """Ask for a new password."""
-        return self.page("password", me)

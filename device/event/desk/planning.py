@@ -13,8 +13,7 @@ from starlette.responses import Response
 from device.event.desk import sheets
 from device.event.desk.front import Form, Front, address_of, id_of, seat_lines
 from device.event.desk.gate import Me
-from device.event.desk.rollcall import joined, reseated, roll_of, without
-from device.event.desk.rounds import DONE, drawn, people_of, played, rules_of
+from device.event.desk.rounds import drawn, joined, people_of, played, reseated, rules_of, without
 from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, SeatRow, State
 from device.event.desk.standings import tie_breaks
 from device.event.desk.store import StoreError
@@ -84,7 +83,7 @@ class Planning:
     def _close(self, number: int, planned: Container[int] = ()) -> None:
         """Raise while tables of rounds before one wait, other than those that are ``planned`` with it."""
         before = [one for one in self.store.tables() if one.round < number and one.round not in planned]
-        if waiting := [f"{one.table} of round {one.round}" for one in before if one.state not in DONE]:
+        if waiting := [f"{one.table} of round {one.round}" for one in before if not one.done]:
             raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
 
     def draw(self, request: Request, me: Me, form: Form) -> Response:
@@ -93,18 +92,15 @@ class Planning:
         self._close(number)
         seed = form.number("seed", "the seed", 0, 999_999_999)
         wishes = {name: form.typed(name).strip() for name in WISHES}
-        people, called = self.store.people(), self.store.counting(Presence)
-        roll = roll_of(people, called, number)
-        rules = rules_of(wishes["sizes"], wishes["apart"])
+        roll, rules = self.store.roll(number), rules_of(wishes["sizes"], wishes["apart"])
         there = people_of(roll, wishes["fixed"], wishes["teachers"], rules.apart)
-        before = played(self.store.seats(), number, people, called)
         keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # results may be typed alone
         boxes = [box.name for box in keys.values()]
-        plan, byes, wrong = drawn(there, rules, before, number, seed, boxes)
+        plan, byes, wrong = drawn(there, rules, played(self.store, number), number, seed, boxes)
         self.store.set(me.name, **wishes)
         self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
         away = [f"{name} ({how})" for name, how in roll.items() if how is not Roll.HERE]
-        said = {"byes": byes, "wrong": wrong, "away": away, "called": number in {row.round for row in called}}
+        said = {"byes": byes, "wrong": wrong, "away": away, "called": self.store.called(number)}
         return self.front.page("drawn", me, number=number, plan=plan, lines=seat_lines(plan), **said)
 
     def name_event(self, _request: Request, me: Me, form: Form) -> str:
@@ -177,23 +173,24 @@ class Planning:
 
     def _come(self, number: int, name: str, me: Me) -> None:
         """Note that somebody is there in a round; raise ValueError for who does not play."""
-        called = self.store.counting(Presence)
-        if (how := roll_of(self.store.people(), called, number).get(name)) is None:
+        if (how := self.store.roll(number).get(name)) is None:
             raise ValueError(f"{name or 'nobody'} does not play: see People")
         if how is not Roll.HERE:
-            before = next((row for row in called if (row.round, row.person) == (number, name)), None)
+            before = next(iter(self.store.counting(Presence, round=number, person=name)), None)
             self.store.add(Presence(round=number, person=name, roll=Roll.HERE), me.name, after=before)
 
     def join(self, request: Request, me: Me, form: Form) -> str:
         """Seat somebody who came late, at a table that is not full."""
         number, name = self._round(request), form.text("person")
         self._come(number, name, me)
-        seats = self.store.seats()
         rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
-        so_far = played(seats, number, self.store.people(), self.store.counting(Presence))
-        seat = joined(self.store.tables(number), name, rules, so_far)
-        now = [*(one for one in seats if one.round == number), seat]
-        self._replan(number, now, me, f"{name} came late, to seat {seat.seat} of {seat.table}")
+        seat = joined(self.store.tables(number), name, rules, played(self.store, number))
+        self._replan(
+            number,
+            [*self.store.seats(number), seat],
+            me,
+            f"{name} came late, to seat {seat.seat} of {seat.table}",
+        )
         return f"/rollcall?round={number}"
 
     def take_out(self, request: Request, me: Me, form: Form) -> str:

@@ -1,29 +1,34 @@
-"""Rounds drawn and standings told from what the desk keeps."""
+"""Rounds, from what the desk keeps: drawn, matched with who is there, changed, and told to the boxes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Final
 
 import msgspec
 
-from device.event.desk.rollcall import roll_of
-from device.event.desk.rows import Attendee, Presence, Roll, Scored, SeatRow, State, TableState
+from device.event.desk.rows import Roll, RoundClock, SeatRow, State, TableState
 from device.event.desk.seating import (
+    LEAST,
     Person,
     SeatedRound,
+    SeatingError,
     SeatingRules,
     draw,
+    late,
     violations,
 )
-from device.event.desk.standings import MET, standings
+from device.event.desk.store import DeskStore
+from device.event.messages import Seated
 from device.event.provision import table_names
 from engines.contract import SEATS
 
-DONE = (State.IN, State.RULED)
-"""The states of a table that waits for nobody."""
+AGAIN_MS: Final = 60_000
+"""A box is told again by then, whether it heard or not: its clock goes as the desk's does."""
+
+# A round drawn
 
 
 def named(tables: int, known: Iterable[str]) -> dict[str, str]:
@@ -34,6 +39,11 @@ def named(tables: int, known: Iterable[str]) -> dict[str, str]:
     return found | {str(int(name[6:])): name for name in known if re.fullmatch("table-[0-9]{1,9}", name)}
 
 
+def _lines(text: str) -> Iterator[str]:
+    """Yield what is typed a line each."""
+    return filter(None, (" ".join(line.split()) for line in text.splitlines()))
+
+
 def rules_of(sizes: str, apart: str) -> SeatingRules:
     """Return the rules that were typed: ``4,3``, and a line ``Ada / Ben`` for each pair kept apart.
 
@@ -42,11 +52,10 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
     if not re.fullmatch(r"[2-4](, ?[2-4])*", sizes):
         raise ValueError(f'the sizes of tables are like "4,3", not "{sizes}"')
     pairs = list[tuple[str, str]]()
-    for line in filter(None, map(str.strip, apart.splitlines())):
-        names = [" ".join(name.split()) for name in line.split("/")]
-        if len(names) != 2 or not all(names):
+    for line in _lines(apart):
+        if not (names := re.fullmatch("([^/]+[^/ ]) ?/ ?([^/]+)", line)):
             raise ValueError(f'who is kept apart is a line like "Ada / Ben", not "{line}"')
-        pairs.append((names[0], names[1]))
+        pairs.append((names[1], names[2]))
     return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
 
 
@@ -58,33 +67,29 @@ def people_of(
 
     Raises ValueError naming what cannot be read, and who does not play.
     """
-    there = [name for name, how in roll.items() if how is Roll.HERE]
-    tables = dict[str, str]()
-    for line in filter(None, map(str.strip, fixed.splitlines())):
-        name, _, table = line.rpartition(":")
-        if not table.strip().isdigit() or not name.strip():
+    tables, teaching = dict[str, str](), {*_lines(teachers)}
+    for line in _lines(fixed):
+        if not (told := re.fullmatch(r"(.*\S) ?: ?(\d+)", line)):
             raise ValueError(f'who cannot move is a line like "Ada: 3", not "{line}"')
-        tables[" ".join(name.split())] = str(int(table))
-    teaching = {" ".join(line.split()) for line in teachers.splitlines()} - {""}
+        tables[told[1]] = str(int(told[2]))
     if unknown := sorted({*tables, *teaching, *chain.from_iterable(apart)} - roll.keys()):
         raise ValueError(f"{unknown[0]} does not play: see People")
+    there = [name for name, how in roll.items() if how is Roll.HERE]
     return [Person(name, tables.get(name, ""), name in teaching) for name in there]
 
 
-def played(
-    seats: Sequence[SeatRow], before: int, people: Sequence[Attendee], called: Sequence[Presence]
-) -> list[SeatedRound]:
+def played(store: DeskStore, before: int) -> list[SeatedRound]:
     """Return the rounds before that number as they were planned; who was there and had no seat sat out."""
-    found, rounds = dict[int, dict[str, tuple[str, ...]]](), list[SeatedRound]()
-    for row in sorted(seats, key=lambda row: (row.round, row.table, row.seat)):
-        if row.round < before:
-            tables = found.setdefault(row.round, {})
-            tables[row.table] = (*tables.get(row.table, ()), row.person)
-    for number, tables in found.items():
-        seated = set(chain.from_iterable(tables.values()))
-        left = {name: how for name, how in roll_of(people, called, number).items() if name not in seated}
-        byes = tuple(name for name, how in left.items() if how is Roll.HERE)
-        rounds.append(SeatedRound(tables, byes, tuple(left.keys() - {*byes})))
+    rounds = list[SeatedRound]()
+    for number, plan in store.plans().items():
+        if number < before:
+            tables = dict[str, tuple[str, ...]]()
+            for row in plan.seats:
+                tables[row.table] = (*tables.get(row.table, ()), row.person)
+            seated = set(chain.from_iterable(tables.values()))
+            left = {name: how for name, how in store.roll(number).items() if name not in seated}
+            byes = tuple(name for name, how in left.items() if how is Roll.HERE)
+            rounds.append(SeatedRound(tables, byes, tuple(left.keys() - {*byes})))
     return rounds
 
 
@@ -105,31 +110,147 @@ def drawn(
     names = named(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
     told = {names[table]: there for table, there in one.tables.items()}
     rows = [
-        SeatRow(number, table, SEATS[seat], name)
+        SeatRow(number, table, letter, name)
         for table, there in told.items()
-        for seat, name in enumerate(there)
+        for letter, name in zip(SEATS, there, strict=False)
     ]
     there = [msgspec.structs.replace(person, table=names.get(person.table, "")) for person in people]
     return rows, one.byes, violations(there, [*before, SeatedRound(told, one.byes)], rules)
 
 
-def counting(tables: Iterable[TableState]) -> list[Scored]:
-    """Return the results that count for the standings: of tables that wait for nobody, and are not void."""
-    found = [one.counts for one in tables if one.state in DONE]
-    return [counts for counts in found if counts and counts.scores]
+# A round that is published, and who is there
 
 
-def standing_table(
-    tables: Iterable[TableState], order: Sequence[str]
-) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the standings by these tie-breaks as text: the names of the columns, and the rows."""
-    shown = [by for by in order if by != MET]
-    rows = [
-        (str(one.place), one.name, str(one.played), *(_figure(by, one.figures[by]) for by in shown))
-        for one in standings(counting(tables), order)
+class Mismatch(msgspec.Struct, frozen=True):
+    """Somebody of whom plan and roll call tell different things, or who is alone at a table, in words;
+    ``table`` is where they are planned, empty where they are there and have no seat.
+    """
+
+    said: str
+    person: str
+    table: str = ""
+
+
+def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[Mismatch]:
+    """Return what of a round's plan does not match who is there; tables whose result is in are past that."""
+    found = []
+    for one in (one for one in tables if one.state is State.OUTSTANDING):
+        for seat in one.seats:
+            how = roll.get(seat.person)
+            if how is not Roll.HERE:
+                said = f"{seat.person} {_HOW[how] if how else 'plays no more'}, and sits at {one.table}"
+                found.append(Mismatch(said, seat.person, one.table))
+        if said := _too_few(one.table, one.seats):
+            found.append(Mismatch(said, one.seats[0].person, one.table))
+    seated = {seat.person for one in tables for seat in one.seats}
+    there = [name for name, how in roll.items() if how is Roll.HERE]
+    return found + [
+        Mismatch(f"{name} is there and has no seat", name) for name in there if name not in seated
     ]
-    return ("place", "name", "played", *shown), rows
 
 
-def _figure(by: str, figure: Fraction) -> str:
-    return f"{float(figure):g}" if by in ("wins", "points") else f"{float(figure):.3f}"
+_HOW = {Roll.STANDBY: "stands by", Roll.LATE: "is late", Roll.GONE: "is not there"}
+
+
+def _too_few(table: str, seats: Iterable[SeatRow]) -> str:
+    """Return what to do where too few are left at a table; empty where there are enough, or nobody."""
+    there = [seat.person for seat in seats if seat.table == table]
+    few = 0 < len(there) < LEAST
+    return (
+        f"{table} has only {', '.join(there)}: seat them elsewhere, or somebody who stands by" if few else ""
+    )
+
+
+def joined(
+    tables: Sequence[TableState], name: str, rules: SeatingRules, played: Sequence[SeatedRound]
+) -> SeatRow:
+    """Return the seat of somebody who came late, at a table that is not full and waits for its result.
+
+    Raises :class:`device.event.desk.seating.SeatingError` where there is none.
+    """
+    waiting = {one.table: one for one in tables if one.state is State.OUTSTANDING}
+    there = {table: [seat.person for seat in one.seats] for table, one in waiting.items()}
+    at = waiting[late(there, name, rules, played)]
+    taken = {seat.seat for seat in at.seats}
+    return SeatRow(at.round, at.table, next(letter for letter in SEATS if letter not in taken), name)
+
+
+def without(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[list[SeatRow], str]:
+    """Return a plan without somebody who did not come, or with another in that seat, and what to do where
+    too few are left at the table; raise :class:`device.event.desk.seating.SeatingError` for who has no seat.
+    """
+    at = next((seat.table for seat in seats if seat.person == name), "")
+    if not at:
+        raise SeatingError(f"{name} sits at no table of this round")
+    if instead:
+        return [msgspec.structs.replace(s, person=instead) if s.person == name else s for s in seats], ""
+    left = [seat for seat in seats if seat.person != name]
+    return left, _too_few(at, left)
+
+
+def reseated(
+    seats: Sequence[SeatRow], number: int, table: str, people: Mapping[str, str], there: Iterable[str]
+) -> list[SeatRow]:
+    """Return a plan in which these people, by seat, sit at a table; raise ValueError for who cannot."""
+    others = [seat for seat in seats if seat.table != table]
+    elsewhere = {seat.person: seat.table for seat in others}
+    chosen = [SeatRow(number, table, seat, name) for seat, name in people.items() if name]
+    if not chosen:
+        raise ValueError(f"nobody is left at {table}: who did not come is taken out under Roll call")
+    for name in (seat.person for seat in chosen):
+        if name in elsewhere:
+            raise ValueError(f"{name} sits at {elsewhere[name]}: take them out there first, under Roll call")
+        if name not in there:
+            raise ValueError(f"{name} does not play: see People")
+        if list(people.values()).count(name) > 1:
+            raise ValueError(f"{name} is chosen for two seats")
+    return [*others, *chosen]
+
+
+# The round that runs, as boxes are told of it
+
+
+class Assignments:
+    """The table assignments of the round that runs, and what each box was told of them."""
+
+    def __init__(self, store: DeskStore) -> None:
+        """Begin with nobody told."""
+        self._store, self._mark = store, ""
+        self._number, self._names = 0, dict[str, tuple[str, ...]]()
+        self._clock: RoundClock | None = None
+        self._told: dict[str, tuple[Seated, RoundClock | None, int]] = {}
+
+    def forget(self, *boxes: str) -> None:
+        """Tell these boxes anew, by default all."""
+        for box in boxes or tuple(self._told):
+            self._told.pop(box, None)
+
+    def due(self, there: Mapping[str, str]) -> list[tuple[str, Seated]]:
+        """Return what boxes are told now, each by the table that it stands at: what is new to them, or was
+        told a while ago.
+        """
+        self._look()
+        now, clock, found = self._store.now_ms, self._clock, list[tuple[str, Seated]]()
+        left = clock.left(now) if clock and clock.running else None
+        for box, table in there.items() if self._number else ():
+            seats = Seated(self._number, table, self._names.get(table, ()))
+            *known, at = self._told.get(box, (None, None, 0))
+            if known != [seats, clock] or now - at >= AGAIN_MS:
+                self._told[box] = seats, clock, now
+                found.append((box, msgspec.structs.replace(seats, left_s=left)))
+        return found
+
+    def _look(self) -> None:
+        """Look which round runs, if anything has changed: the first in which a table waits for somebody, or a
+        later one whose clock was started; the last one where none waits.
+        """
+        if (mark := self._store.mark()) == self._mark:
+            return
+        self._mark, tables = mark, [one for one in self._store.tables() if one.seats]
+        planned = {one.round for one in tables}
+        first = min((one.round for one in tables if not one.done), default=max(planned, default=0))
+        started = {one.round for one in self._store.counting(RoundClock)}
+        self._number = max({first, *started} & planned, default=0)
+        here = [one for one in tables if one.round == self._number]
+        self._names = {one.table: tuple(seat.person for seat in one.seats) for one in here}
+        self._clock = self._store.clock(self._number)

@@ -286,6 +286,11 @@ class TableState(msgspec.Struct, frozen=True):
         return State.DOUBTFUL if self.doubts else State.IN
 
     @property
+    def done(self) -> bool:
+        """Return True for a table that waits for nobody."""
+        return self.state in (State.IN, State.RULED)
+
+    @property
     def doubts(self) -> tuple[str, ...]:
         """Return what makes the result doubtful, among it who sat there against the plan as it is now."""
         if self.result is None:

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from device.event.desk.rows import Scored
+from device.event.desk.rows import Scored, TableState
 
 MET: Final = "met"
 """The tie-break by place points at the tables where all who are level sat."""
@@ -110,3 +110,27 @@ def _placed(groups: Iterable[Sequence[EventStanding]]) -> Iterable[EventStanding
     for group in groups:
         yield from (msgspec.structs.replace(one, place=place) for one in group)
         place += len(group)
+
+
+def counting(tables: Iterable[TableState]) -> list[Scored]:
+    """Return the results that count for the standings: of tables that wait for nobody, and are not void."""
+    found = [one.counts for one in tables if one.done]
+    return [counts for counts in found if counts and counts.scores]
+
+
+def standing_table(
+    tables: Iterable[TableState], order: Sequence[str]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the standings by these tie-breaks as text: the names of the columns, and the rows."""
+    shown = [by for by in order if by != MET]
+    forms = {by: "g" if by in ("wins", "points") else ".3f" for by in shown}
+    rows = [
+        (
+            str(one.place),
+            one.name,
+            str(one.played),
+            *(f"{float(one.figures[by]):{forms[by]}}" for by in shown),
+        )
+        for one in standings(counting(tables), order)
+    ]
+    return ("place", "name", "played", *shown), rows

@@ -252,6 +252,21 @@ class DeskStore:
         """Return who plays, by name."""
         return sorted(self.counting(rows.Attendee), key=lambda one: one.name.casefold())
 
+    def roll(self, number: int) -> dict[str, rows.Roll]:
+        """Return how it stands with everybody who plays, by name: as it was called in this round, else in the
+        last before it. Who stood by there, or was never called, counts as there.
+        """
+        found = {one.name: rows.Roll.HERE for one in self.people() if not one.gone}
+        for row in sorted(self.counting(rows.Presence), key=lambda row: row.round):
+            if row.round <= number and row.person in found:
+                stood_by = row.roll is rows.Roll.STANDBY and row.round < number
+                found[row.person] = rows.Roll.HERE if stood_by else row.roll
+        return found
+
+    def called(self, number: int) -> bool:
+        """Return True once a round had its roll call."""
+        return bool(self.counting(rows.Presence, round=number))
+
     def plan(self, number: int, seats: Sequence[rows.SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""
         ordered = tuple(sorted(seats, key=lambda seat: (seat.table, seat.seat)))
@@ -288,6 +303,10 @@ class DeskStore:
 
     # Who may, and what was done
 
+    def accounts(self) -> list[rows.DeskAccount]:
+        """Return who may log in."""
+        return [one for one in self.counting(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
+
     def account(self, name: str) -> rows.DeskAccount | None:
         """Return the account of a name, None where nobody has it."""
         return next(iter(self.counting(rows.DeskAccount, name=name)), None)
@@ -307,6 +326,10 @@ class DeskStore:
         """End a session."""
         if found := self.visit(digest):
             self.add(msgspec.structs.replace(found[0], ends=0), who, after=found[0])
+
+    def audited(self) -> list[rows.AuditRow]:
+        """Return what was done and refused, the newest first."""
+        return self.every(rows.AuditRow)[::-1]
 
     def audit(self, kind: str, what: str, who: str, about: int | None = None) -> int:
         """Note what was done or refused."""

@@ -15,7 +15,7 @@ from device.event.bundle import Bundle, BundleError, Journaled, gathered, journa
 from device.event.desk import rows, sheets
 from device.event.desk.grounds import Refused, Vet
 from device.event.desk.intake import scored
-from device.event.desk.rounds import standing_table
+from device.event.desk.standings import standing_table
 from device.event.desk.store import DeskStore
 from device.event.signing import Trusted
 from device.match import SUFFIX, parsed

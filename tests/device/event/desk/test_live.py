@@ -15,8 +15,8 @@ from device.event.desk.front import DeskSetup
 from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
-from device.event.desk.rounds import counting
 from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
+from device.event.desk.standings import counting
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Seated, Sent, Word
 from device.match import Answered, Call, Draft, Replay, decode, read, scores

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from device.event.desk.rollcall import roll_of
 from device.event.desk.rows import AuditRow, Presence, Roll, State
 from tests.device.event.desk.test_rounds import begun, publish, typed
 
@@ -55,7 +54,7 @@ def test_nobody_joins_a_table_that_has_played(olga, guido, begun, store):
     typed(guido, 1, three, names, 30, 20, 10)
     said = guido.send("/rollcall/1/join", person="Hal", status=400)
     assert "no table has a seat left for Hal: they stand by for the next round" in said
-    assert roll_of(store.people(), store.counting(Presence), 1)["Hal"] is Roll.LATE, "nothing was changed"
+    assert store.roll(1)["Hal"] is Roll.LATE, "nothing was changed"
 
 
 def test_who_did_not_come_leaves_the_round_and_who_stands_by_has_the_seat(olga, guido, begun, store):
@@ -75,7 +74,7 @@ def test_who_did_not_come_leaves_the_round_and_who_stands_by_has_the_seat(olga, 
     guido.send("/rollcall/1/out", person="Ben")
     assert sum(map(len, at_table(store, 1).values())) == 6
     assert len({seat.person for seat in store.seats(1)}) == 6
-    assert roll_of(store.people(), store.counting(Presence), 2) == {
+    assert store.roll(2) == {
         **dict.fromkeys(("Cyd", "Dan", "Eve", "Fay", "Guy", "Hal"), Roll.HERE),
         "Ada": Roll.GONE,
         "Ben": Roll.LATE,
@@ -109,7 +108,7 @@ def test_two_who_call_at_once_keep_what_both_said(olga, guido, begun, store):
     call(olga, 1, Ada="late")
     stale = was | {name.replace("was", "roll"): how for name, how in was.items()}
     guido.send("/rollcall/1", **stale | {f"roll.{rows['Ben']}": "gone"})
-    roll = roll_of(store.people(), store.counting(Presence), 1)
+    roll = store.roll(1)
     assert (roll["Ada"], roll["Ben"], roll["Cyd"]) == (Roll.LATE, Roll.GONE, Roll.HERE)
     assert store.every(AuditRow, kind="roll call")[-1].what == "round 1: 1 gone"
 
