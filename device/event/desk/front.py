@@ -224,8 +224,7 @@ class Front:
 
     def played(self, one: rows.TableState) -> View:
         """Return what the people of a table play there now; an empty view where nobody knows."""
-        live = self.setup.live
-        return (live.played(one) if live else None) or View(one.table)
+        return self.setup.live.played(one) if self.setup.live else View(one.table)
 
     def keys(self) -> Mapping[str, Trusted]:
         """Return the event's keys as they are now; raises ValueError where they cannot be read."""

@@ -55,7 +55,7 @@ class LiveTable(msgspec.Struct, frozen=True):
     box: str
     online: bool = False
     since: int = 0
-    view: View | None = None
+    view: View = View("")
     behind: int | None = None
     start: str = ""
     others: frozenset[str] = frozenset()
@@ -80,7 +80,6 @@ class Live:
         self._held: dict[str, HeldMatch] = {}
         self._refused: dict[tuple[str, str], Grounds] = {}
         self._calls: dict[str, tuple[str, int]] = {}
-        self._due: set[str] = set()
         self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
         self._told_ms = 0
         self._assignments = Assignments(store)
@@ -105,46 +104,48 @@ class Live:
         """Return what changes with each change that a page of tables shows."""
         return f"{self.changes} {[*map(len, self.wanting().values())]}"
 
+    def _boxes(self) -> list[LiveTable]:
+        return sorted(self.tables.values(), key=lambda one: one.box)
+
+    def _playing(self) -> list[LiveTable]:
+        """Return the boxes that are there and have told of a table."""
+        return [one for one in self._boxes() if one.online and one.view.table]
+
     def wanting(self) -> dict[str, list[LiveTable]]:
         """Return the boxes that somebody should look at, by what is the matter: those that were there and
         are not, whose match the desk has not had as they tell it for a while, that tell what is wrong there.
         """
-        every, until = [one for _, one in sorted(self.tables.items())], self.store.now_ms - BEHIND_MS
+        every, until = self._boxes(), self.store.now_ms - BEHIND_MS
         there = [one for one in every if one.online]
         return {
             "offline": [one for one in every if not one.online],
             "out of step": [one for one in there if one.behind is not None and one.behind <= until],
             "doubled": [one for one in there if one.doubled],
-            "undervoltage": [one for one in there if one.view and one.view.undervoltage],
-            "troubled": [one for one in there if one.view and one.view.troubles],
+            "undervoltage": [one for one in there if one.view.undervoltage],
+            "troubled": [one for one in there if one.view.troubles],
         }
 
     def playing(self) -> dict[str, View]:
         """Return how it stands at the tables whose boxes are there and play, by table."""
-        views = [one.view for one in list(self.tables.values()) if one.online and one.view]
-        return {view.table: view for view in views if view.records}
+        return {one.view.table: one.view for one in self._playing() if one.view.records}
 
     def astray(self) -> list[LiveTable]:
         """Return the boxes that play with other people than their table has in any round's plan."""
         planned = dict[tuple[int, str], set[str]]()
         for seat in self.store.seats():
             planned.setdefault((seat.round, seat.table), set()).add(rows.same_name(seat.person))
-        plans = {(table, frozenset(names)) for (_, table), names in planned.items()}
-        there = [one for _, one in sorted(self.tables.items()) if plans and one.online]
-        return [
-            one
-            for one in there
-            if (view := one.view)
-            and view.records
-            and not view.over
-            and (view.table, frozenset(map(rows.same_name, view.names))) not in plans
-        ]
+        plans = [(table, names) for (_, table), names in planned.items()]
+        there = [one for one in self._playing() if plans and one.view.records and not one.view.over]
+        return [one for one in there if (one.view.table, {*map(rows.same_name, one.view.names)}) not in plans]
 
-    def played(self, one: rows.TableState) -> View | None:
-        """Return what the people of a table play there now, as its box tells; None where nobody knows."""
+    def played(self, one: rows.TableState) -> View:
+        """Return what the people of a table play there now, as its box tells; an empty view where nobody
+        knows.
+        """
         planned = {rows.same_name(seat.person) for seat in one.seats}
-        views = [box.view for box in list(self.tables.values()) if box.view and box.view.table == one.table]
-        return next((view for view in views if {*map(rows.same_name, view.names)} == planned), None)
+        views = [box.view for box in self._boxes() if box.view.table == one.table]
+        found = (view for view in views if {*map(rows.same_name, view.names)} == planned)
+        return next(found, View(one.table))
 
     # Messages that come
 
@@ -193,8 +194,6 @@ class Live:
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
         if told.online:
             self._assignments.forget(box)
-        if one.view and not told.online:  # taken in by the desk that rules by then
-            self._due.add(one.view.match)
 
     def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
         its = self._kept(view.match).header.get("table_id", view.table)
@@ -206,9 +205,7 @@ class Live:
         one = self._told_by(self.tables.get(box, LiveTable(box)), view.start)
         if rules:
             self._call(box, view)
-            self._due.add(view.match)
-        behind = self._behind(box, view, one) if rules else None
-        self._put(msgspec.structs.replace(one, view=view, behind=behind))
+        self._put(self._seen(msgspec.structs.replace(one, view=view), rules=rules))
 
     def _told_by(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
         """Return a box of which this start ``came``, or told more; note it once where two are there.
@@ -228,11 +225,11 @@ class Live:
             self.tables[one.box] = one
             self.changes += 1
 
-    def _behind(self, box: str, view: View, before: LiveTable) -> int | None:
-        """Return since when the desk lacks what a view tells of, None if it has or refuses it."""
-        there = self._kept(view.match)
-        same = not view.records or len(there.hashes) == view.records or (box, view.match) in self._refused
-        return None if same else before.behind or self.store.now_ms
+    def _seen(self, one: LiveTable, *, rules: bool = True) -> LiveTable:
+        """Return a box with since when the desk lacks what its view tells of, None if it has or refuses it."""
+        view, there = one.view, len(self._kept(one.view.match).hashes)
+        same = view.records in (0, there) or (one.box, view.match) in self._refused or not rules
+        return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)
 
     def _call(self, box: str, view: View) -> None:
         """Note a call at the box, or that it was answered there."""
@@ -281,10 +278,8 @@ class Live:
         except Refused as refused:
             self._refuse(box, sent.match, refused)
             return Heard(sent.match, 0, refused=refused.kind)
-        self._due.add(sent.match)
-        one = self.tables.get(box)
-        if one and one.view and one.view.match == sent.match:
-            self._put(msgspec.structs.replace(one, behind=self._behind(box, one.view, one)))
+        if (one := self.tables.get(box)) and one.view.match == sent.match:
+            self._put(self._seen(one))
         return held.heard(sent.match)
 
     def _refuse(self, box: str, match: str, refused: Refused) -> None:
@@ -304,30 +299,20 @@ class Live:
 
     def settle(self) -> None:
         """Take in what has come to its end, or to where its box went away, as from a bundle."""
-        if not self.rules:
-            return
-        due, self._due = self._due, set()
-        told = {one.view.match: one for one in self.tables.values() if one.view}
-        for match in sorted(due - {""}):
-            held = self._held.get(match)
-            one = told.get(match)
-            if held is None or len(held.hashes) == held.taken:
-                continue
-            if one and one.view and one.online:
-                ready = one.view.over and len(held.hashes) == one.view.records
+        told = {one.view.match: one for one in self.tables.values()}
+        for match, held in sorted(self._held.items()) if self.rules else ():
+            whole, one = len(held.hashes), told.get(match)
+            if one and one.online:
+                ready = one.view.over and whole == one.view.records
             else:
-                ready = one is not None or len(held.hashes) >= held.total > 0
-            if ready:
-                held.taken = len(held.hashes)
-                self._take_in(match, held)
-
-    def _take_in(self, match: str, held: HeldMatch) -> None:
-        data = journal_of(self.store.every(rows.LiveRecord, match=match))
-        if not data:
-            return
-        keys = self._keys()
-        spare = lost(held.header["table_id"], keys)
-        Intake(self.store, keys, self._vet, held.box, spare=spare).take(f"live/{held.box}{SUFFIX}", data)
+                ready = one is not None or whole >= held.total > 0
+            if ready and whole != held.taken:
+                held.taken = whole
+                if data := journal_of(self.store.every(rows.LiveRecord, match=match)):
+                    keys = self._keys()
+                    spare = lost(held.header["table_id"], keys)
+                    intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
+                    intake.take(f"live/{held.box}{SUFFIX}", data)
 
     # Messages to boxes unasked
 
@@ -353,25 +338,21 @@ class Live:
             self.changes += 1
         if told:
             self._told_ms = self.store.now_ms
-        tables = {one.box: one.view.table for one in self.tables.values() if one.online and one.view}
+        tables = {one.box: one.view.table for one in self._playing()}
         every = (*wanted, *told, *self._assignments.due(tables))
         return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in every]
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:
         """Yield by box the judges' words on its match, the last one last, that its records do not have."""
-        told = [(one.box, one.view) for one in self.tables.values() if one.online and one.view]
-        tables = {view.match: self._kept(view.match).header.get("table_id") for _, view in told}
-        there = [(box, view) for box, view in told if tables[view.match] == view.table]
-        kinds: tuple[type[rows.JudgesRow], ...] = (
-            (rows.Call, rows.DeskRuling, rows.PointsByHand) if there else ()
-        )
-        words = [row for kind in kinds for row in self.store.counting(kind)]
-        for box, view in there:
-            for row in (row for row in words if row.match and row.match == view.match):
-                if isinstance(row, rows.Call) and not (row.answered and row.record == view.call):
-                    continue
-                line = _line(row, view.names)
-                if line and rows.word_of(row) not in self._kept(view.match).words:
+        played = [(one.box, one.view, self._kept(one.view.match)) for one in self._playing()]
+        there = [told for told in played if told[2].header.get("table_id") == told[1].table]
+        kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
+        words = [row for kind in kinds for row in self.store.counting(kind) if row.match] if there else []
+        for box, view, held in there:
+            for row in (row for row in words if row.match == view.match):
+                asked = not isinstance(row, rows.Call) or (row.answered and row.record == view.call)
+                line = _line(row, view.names) if asked else ""
+                if line and rows.word_of(row) not in held.words:
                     yield box, Word(view.match, rows.word_of(row), row.who, line)
 
 

@@ -64,38 +64,27 @@ def check_record(
     held: HeldMatch, sent: Sent, record: Record, box: str, event: str, keys: Mapping[str, Trusted]
 ) -> None:
     """Raise for a record that the match lacks and that does not follow what is kept of it, as a box of the
-    event tells it by these keys.
+    event tells it: its match begins elsewhere, or none of the event's boxes that may have has signed it.
     """
+    header = held.header or sent.header
+    its, table = header.get("event_id", ""), header.get("table_id", "")
     if record.seq == 1 and not held.hashes:
-        _check_first(sent, record, box, event, keys)
+        if not header or record.prev != genesis(header) or record.hash != sent.match:
+            raise Refused(Grounds.DAMAGED, "its header is not what it begins with")
+        if its != event:
+            raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')
+        if table != box and not lost(table, keys):
+            raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
     elif record.seq > len(held.hashes) and record.prev != held.hashes[-1]:
         raise Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
-    if record.signature:
-        _check_signature(held.header or sent.header, record, box, keys)
-
-
-def _check_first(sent: Sent, record: Record, box: str, event: str, keys: Mapping[str, Trusted]) -> None:
-    """Raise for the beginning of a match that is not this box's at this event."""
-    its, table = sent.header.get("event_id", ""), sent.header.get("table_id", "")
-    if not sent.header or record.prev != genesis(sent.header) or record.hash != sent.match:
-        raise Refused(Grounds.DAMAGED, "its header is not what it begins with")
-    if its != event:
-        raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')
-    if table != box and not lost(table, keys):
-        raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
-
-
-def _check_signature(
-    header: Mapping[str, str], record: Record, box: str, keys: Mapping[str, Trusted]
-) -> None:
-    """Raise for a record that is signed by none of the event's boxes that may have."""
+    if not record.signature:
+        return
     key = record.signer or header.get("box_key", "")
-    signer = keys.get(key)
-    if signer is None:
+    if (signer := keys.get(key)) is None:
         raise Refused(Grounds.STRANGER, f"record {record.seq}")
     if not check(key, record.hash, record.signature):
         raise Refused(Grounds.SIGNATURE, f"record {record.seq}")
-    if signer.name not in (box, header.get("table_id", "")):
+    if signer.name not in (box, table):
         raise Refused(Grounds.TABLE, f"record {record.seq} is signed by {signer.name}")
     if signer.counts_to is not None and signer.name == box:
         raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")
