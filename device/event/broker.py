@@ -150,7 +150,7 @@ def broker_files(event: str, boxes: Sequence[str], url: str, ca: str = "") -> Br
     files = {
         "passwords": "".join(_password(one) for one in made.values()),
         "acl": acl(event, users),
-        "mosquitto.conf": _conf(url),
+        "mosquitto.conf": _CONF.format(port=made[DESK].at[1]) + (_TLS if url.startswith("mqtts:") else ""),
         **{f"{user}.json": msgspec.json.encode(made[user]).decode() for user in (DESK, LOOK)},
     }
     return BrokerFiles(made, files)
@@ -161,14 +161,9 @@ per_listener_settings false
 allow_anonymous false
 password_file /etc/mosquitto/conf.d/passwords
 acl_file /etc/mosquitto/conf.d/acl
+listener {port}
 """
 _TLS: Final = "certfile /etc/mosquitto/certs/broker.pem\nkeyfile /etc/mosquitto/certs/broker.key\n"
-
-
-def _conf(url: str) -> str:
-    """Return Mosquitto's settings for the address that boxes are told."""
-    where = urlsplit(url)
-    return f"{_CONF}listener {where.port or PORTS[where.scheme]}\n{_TLS if where.scheme == 'mqtts' else ''}"
 
 
 def acl(event: str, users: Mapping[str, str]) -> str:

@@ -21,6 +21,7 @@ import re
 import time
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -64,22 +65,15 @@ class Journaled(msgspec.Struct, frozen=True):
 
 class Listed(msgspec.Struct, frozen=True):
     """A match in the list: its name, the SHA-256 of its bytes, its event, how many records it holds, up to
-    which one a box signed them, and the phrase of that one.
+    which one a box signed them, and the phrase of that one; of a table of the desk's the first two.
     """
 
     name: str
     sha256: str
-    event: str
-    records: int
-    signed_to: int
-    phrase: str
-
-
-class Paper(msgspec.Struct, frozen=True):
-    """A table of the desk's in the list: its name, the SHA-256 of its bytes."""
-
-    name: str
-    sha256: str
+    event: str = ""
+    records: int = 0
+    signed_to: int = 0
+    phrase: str = ""
 
 
 class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -91,7 +85,7 @@ class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
     version: str
     made: int
     matches: tuple[Listed, ...]
-    papers: tuple[Paper, ...] = ()
+    papers: tuple[Listed, ...] = ()
 
 
 class Bundle(msgspec.Struct, frozen=True):
@@ -132,13 +126,9 @@ def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()
     reading = parsed(data, name)
     if reading.damage and (whole or not reading.records):
         raise BundleError(said("unread.damaged", detail=reading.damage.why))
-    names = {name.casefold() for name in struck}
-    told = reading.header.items()
-    seats = [
-        field.removeprefix(NAME)
-        for field, text in told
-        if field.startswith(NAME) and text.casefold() in names
-    ]
+    names, told = {name.casefold() for name in struck}, reading.header.items()
+    named = [field for field, text in told if field.startswith(NAME) and text.casefold() in names]
+    seats = [field.removeprefix(NAME) for field in named]
     try:
         if seats or not whole:
             data = readable(reading, reading.view if whole else PUBLIC, seats)
@@ -169,14 +159,12 @@ def gathered(found: Iterable[Journaled]) -> list[Journaled]:
         here = one.hashes
         if not any(longer.hashes[: len(here)] == here for longer in kept):
             kept.append(one)
-    names: dict[str, int] = {}
-    apart = []
+    names, apart = Counter[str](), list[Journaled]()
     for one in sorted(kept, key=lambda one: one.name):
-        names[one.name] = names.get(one.name, 0) + 1
-        if (number := names[one.name]) > 1:
-            renamed = f"{one.name.removesuffix(SUFFIX)}-{number}{SUFFIX}"
-            one = msgspec.structs.replace(one, name=renamed)  # noqa: PLW2901 – the same match by another name
-        apart.append(one)
+        names[one.name] += 1
+        again = f"-{names[one.name]}" if names[one.name] > 1 else ""
+        name = f"{one.name.removesuffix(SUFFIX)}{again}{SUFFIX}"
+        apart.append(msgspec.structs.replace(one, name=name))
     return apart
 
 
@@ -197,7 +185,7 @@ def packed(
 ) -> tuple[bytes, Contents]:
     """Return a bundle's bytes, and its list."""
     papers = papers or {}
-    listed = tuple(Paper(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
+    listed = tuple(Listed(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
     contents = Contents(2 if papers else 1, version, int(time.time()), tuple(map(_listed, journals)), listed)
     held = {LIST: msgspec.json.format(msgspec.json.encode(contents)), KEYS_FILE: keys_text(keys).encode()}
     held |= {one.name: one.data for one in journals} | dict(papers)
@@ -255,7 +243,10 @@ def unpacked(data: bytes, source: str | Path) -> Bundle:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(about.file_size for about in archive.infolist()) > LARGEST:
                 raise BundleError(f"{source}: it unpacks to more than {LARGEST >> 20} MiB; split it")
-            held = {about.filename: _member(archive, about) for about in archive.infolist()}
+            for path in map(PurePosixPath, archive.namelist()):
+                if path.is_absolute() or ".." in path.parts:
+                    raise ValueError(f"{path} has no place in it")
+            held = {name: archive.read(name) for name in archive.namelist()}
         contents = msgspec.json.decode(held.pop(LIST), type=Contents)
         keys = held.pop(KEYS_FILE)
     except KeyError as error:
@@ -265,18 +256,10 @@ def unpacked(data: bytes, source: str | Path) -> Bundle:
         raise BundleError(f"{source}: no whole bundle ({why}); take another copy of it") from error
     if contents.format not in (1, 2):
         raise BundleError(f"{source}: a bundle of format {contents.format}; a newer podesta reads it")
-    listed: list[Listed | Paper] = [*contents.matches, *contents.papers]
-    for one in listed:
+    for one in (*contents.matches, *contents.papers):
         if hashlib.sha256(held.get(one.name, b"")).hexdigest() != one.sha256:
             raise BundleError(f"{source}: {one.name} is not as it was saved; take another copy of it")
     papers = {one.name: held.pop(one.name) for one in contents.papers if one.name in held}
     if more := held.keys() - {one.name for one in contents.matches}:
         raise BundleError(f"{source}: {min(more)} is not in its list; somebody has changed it")
     return Bundle(contents, held, keys, papers)
-
-
-def _member(archive: zipfile.ZipFile, about: zipfile.ZipInfo) -> bytes:
-    path = PurePosixPath(about.filename)
-    if path.is_absolute() or ".." in path.parts:
-        raise ValueError(f"{about.filename} has no place in it")
-    return archive.read(about)

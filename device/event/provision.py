@@ -198,11 +198,10 @@ def place(state_dir: Path) -> Place | None:
 
 def _toml(box: _Box) -> str:
     """Return a box's file; JSON's strings are TOML's, too."""
-    of = {name: getattr(box, name) for name in ("key", "judge", "signature")}
     tables = {"place": box.place, "broker": box.broker}
-    told = (f"\n[{name}]\n{_pairs(msgspec.structs.asdict(each))}" for name, each in tables.items() if each)
-    return f"{_pairs(of)}{''.join(told)}"
-
-
-def _pairs(texts: dict[str, str]) -> str:
-    return "".join(f"{name} = {msgspec.json.encode(text).decode()}\n" for name, text in texts.items())
+    told = {f"\n[{name}]\n": msgspec.structs.asdict(one) for name, one in tables.items() if one}
+    told = {"": {"key": box.key, "judge": box.judge, "signature": box.signature}} | told
+    return "".join(
+        title + "".join(f"{name} = {msgspec.json.encode(text).decode()}\n" for name, text in pairs.items())
+        for title, pairs in told.items()
+    )

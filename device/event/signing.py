@@ -63,28 +63,20 @@ class BoxKey:
 
     def _private(self) -> Ed25519PrivateKey:
         with self._lock:
-            if self._key is None:
-                self._key = self._read() or self._make()
+            try:
+                if self._key is None and self.path.exists():
+                    self._key = private(read_file(self.path).decode("ascii", "replace").strip())
+                elif self._key is None:
+                    made = generated()
+                    replace_file(self.path, f"{secret(made)}\n".encode("ascii"))
+                    log.info("%s: made; the public key is %s", self.path, written(made.public_key()))
+                    self._key = made
+            except OSError as error:
+                raise KeyFileError(f"{self.path}: {error.strerror or error}") from error
+            except ValueError as error:
+                why = "not a key; put it back, or remove it for a new one"
+                raise KeyFileError(f"{self.path}: {why}") from error
             return self._key
-
-    def _read(self) -> Ed25519PrivateKey | None:
-        try:
-            return private(read_file(self.path).decode("ascii", "replace").strip())
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise KeyFileError(f"{self.path}: {error.strerror or error}") from error
-        except ValueError as error:
-            raise KeyFileError(f"{self.path}: not a key; put it back, or remove it for a new one") from error
-
-    def _make(self) -> Ed25519PrivateKey:
-        key = generated()
-        try:
-            replace_file(self.path, f"{secret(key)}\n".encode("ascii"))
-        except OSError as error:
-            raise KeyFileError(f"{self.path}: {error.strerror or error}") from error
-        log.info("%s: made; the public key is %s", self.path, written(key.public_key()))
-        return key
 
 
 def generated() -> Ed25519PrivateKey:

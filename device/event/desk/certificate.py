@@ -18,7 +18,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from device.files import replace_file
 
-VALID = datetime.timedelta(days=397)
+DAY = datetime.timedelta(days=1)
+VALID = 397 * DAY
 """Browsers take none that is valid for longer."""
 
 CERTIFICATE, KEY = "desk.crt", "desk.key"
@@ -31,7 +32,7 @@ def own(state: Path, host: str) -> tuple[Path, Path]:
     Raises OSError.
     """
     certificate, key = state / CERTIFICATE, state / KEY
-    if not (certificate.exists() and key.exists() and _holds(certificate)):
+    if not (key.exists() and _holds(certificate)):
         pem, secret = _made(host)
         replace_file(key, secret)
         replace_file(certificate, pem, 0o644)
@@ -48,9 +49,9 @@ def _holds(certificate: Path) -> bool:
     """Return True if a certificate can be read and is valid for a day more at least."""
     try:
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
-    except ValueError:
+    except (FileNotFoundError, ValueError):
         return False
-    return found.not_valid_after_utc > _now() + datetime.timedelta(days=1)
+    return found.not_valid_after_utc > _now() + DAY
 
 
 def _now() -> datetime.datetime:
@@ -68,7 +69,7 @@ def _made(host: str) -> tuple[bytes, bytes]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(_now() - datetime.timedelta(days=1))  # a desk's clock may be behind a phone's
+        .not_valid_before(_now() - DAY)  # a desk's clock may be behind a phone's
         .not_valid_after(_now() + VALID)
         .add_extension(x509.SubjectAlternativeName([*names, *map(x509.IPAddress, _addresses(host))]), False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)

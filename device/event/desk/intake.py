@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from device.alike import alike
 from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
 from device.event.desk.grounds import Grounds, Refused, Vet, Vetting
 from device.event.desk.rows import DeskRuling, TableResult, TableState, differing, same_name
@@ -65,8 +66,7 @@ class Intake(msgspec.Struct, frozen=True):
             try:
                 arrived += self.take(told, read_file(path, LARGEST))
             except OSError as error:
-                refused = Refused(Grounds.UNREADABLE, error.strerror or str(error))
-                arrived.append(self._noted(_refusal(told, refused)))
+                arrived.append(self._refused(told, Refused(Grounds.UNREADABLE, error.strerror or str(error))))
         return arrived
 
     def take(self, name: str, data: bytes) -> list[Arrival]:
@@ -79,39 +79,36 @@ class Intake(msgspec.Struct, frozen=True):
         try:
             held = unpacked(data, name).journals.items()
         except BundleError as error:
-            why = str(error).removeprefix(f"{name}: ")
-            return [self._noted(_refusal(name, Refused(Grounds.DAMAGED, why)))]
+            return [self._refused(name, Refused(Grounds.DAMAGED, str(error).removeprefix(f"{name}: ")))]
         return [self._one(f"{name}/{member}", journal) for member, journal in held]
+
+    def _refused(self, file: str, refused: Refused) -> Arrival:
+        of = f" for {refused.table}" if refused.table else ""
+        said = f"refused{of}: {refused}"
+        self.store.audit("refused", f"{file}: {said}", self.who)
+        return Arrival(file, said, refused.table, refused=refused.kind)
 
     def _one(self, name: str, data: bytes) -> Arrival:
         """Take one journal in, or refuse it."""
         try:
-            return self._noted(self._arrived(name, data))
-        except Refused as refused:
-            return self._noted(_refusal(name, refused))
-        except StoreError as error:
-            return self._noted(_refusal(name, Refused(Grounds.BUSY, str(error))))
-
-    def _noted(self, one: Arrival) -> Arrival:
-        self.store.audit("refused" if one.refused else "result", f"{one.file}: {one.said}", self.who)
-        return one
-
-    def _arrived(self, name: str, data: bytes) -> Arrival:
-        """Take one journal in; raise for one that is refused."""
-        try:
             reading = parsed(data, name)
+            vetted, table = self.vet(reading, self.keys), reading.header.get("table_id", "")
+            if vetted.refused:
+                raise Refused(vetted.refused, vetted.why, table)
+            own = self.keys.get(reading.header.get("box_key", ""))
+            doubts = _of_here(self.store.event, reading, own.name if own else "", vetted, spare=self.spare)
+            if vetted.simulated:
+                doubts.append("SIMULATED: not played at a real box")
+            with self.store.together():
+                kept = self._kept(reading, data, vetted, name, doubts)
         except JournalError as error:
-            raise Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")) from error
-        table = reading.header.get("table_id", "")
-        vetted = self.vet(reading, self.keys)
-        if vetted.refused:
-            raise Refused(vetted.refused, vetted.why, table)
-        own = self.keys.get(reading.header.get("box_key", ""))
-        doubts = _of_here(self.store.event, reading, own.name if own else "", vetted, spare=self.spare)
-        if vetted.simulated:
-            doubts.append("SIMULATED: not played at a real box")
-        with self.store.together():
-            return self._kept(reading, data, vetted, name, doubts)
+            return self._refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
+        except StoreError as error:
+            return self._refused(name, Refused(Grounds.BUSY, str(error)))
+        except Refused as refused:
+            return self._refused(name, refused)
+        self.store.audit("result", f"{name}: {kept.said}", self.who)
+        return kept
 
     def _kept(self, reading: Reading, data: bytes, vetted: Vetting, name: str, doubts: list[str]) -> Arrival:
         """Keep a match that was verified in its place; raise for one that has none."""
@@ -139,11 +136,6 @@ class Intake(msgspec.Struct, frozen=True):
         said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
         odd = (*result.doubts, *differing(here.seats, result.names))
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
-
-
-def _refusal(file: str, refused: Refused) -> Arrival:
-    of = f" for {refused.table}" if refused.table else ""
-    return Arrival(file, f"refused{of}: {refused}", refused.table, refused=refused.kind)
 
 
 def _of_here(event: str, reading: Reading, begun_by: str, vetted: Vetting, *, spare: bool) -> list[str]:
@@ -191,8 +183,7 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], heade
 
 def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
     """Return the result of a match that was verified, its points by replaying it."""
-    points: tuple[int, ...] = ()
-    places: tuple[int, ...] = ()
+    points, places = tuple[int, ...](), tuple[int, ...]()
     disputed, more = "", list(doubts)
     if vetted.unchecked:
         more.append(f"{vetted.unchecked} steps are hidden from everybody: nobody here can count the score")
@@ -201,30 +192,27 @@ def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: S
         points, ranking = tuple(scores(replay)), replay.game.scoring.ranking(replay.match.state)
         by_seat = {seat: place.number for place in ranking for seat in place.seats}
         places = tuple(by_seat[seat] for seat in range(len(points)))
-        against = [one for one in replay.affairs.views if isinstance(one, Dispute)]
         disputed = "; ".join(
-            f"{vetted.names[one.seat]} says {' : '.join(map(str, one.points))}" for one in against
+            f"{vetted.names[one.seat]} says {' : '.join(map(str, one.points))}"
+            for one in replay.affairs.views
+            if isinstance(one, Dispute)
         )
         if replay.abandoned:
             more.append("given up: the score is as it stood then")
         if replay.affairs.call:
             more.append("a judge was called and has not answered")
     words = [one.channel for one in reading.records if one.channel.startswith(WORD)]
-    return TableResult(
+    return alike(
+        TableResult,
+        vetted,
         round=number,
         table=table,
-        names=vetted.names,
         scores=points,
         places=places,
         source="box",
-        finished=vetted.finished,
-        game=vetted.game,
         match=reading.records[0].hash,
         tip=reading.records[-1].hash,
         records=len(reading.records),
-        signer=vetted.signer,
-        signed=vetted.signed,
-        phrase=vetted.phrase,
         heeds=words[-1].removeprefix(WORD) if words else "",
         disputed=disputed,
         doubts=tuple(more),
