@@ -247,28 +247,28 @@ class Publisher:
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:
             try:
-                if str(message.topic) == self.topics.desk:
-                    desk = msgspec.json.decode(bytes(message.payload), type=messages.Presence)
-                    self._desk, self.ruling = desk.online, desk.name if desk.online else ""
-                    self._on_state()
-                    self.outbox.forget()
-                else:
-                    self._hear_told(bytes(message.payload))
+                self._take(str(message.topic), bytes(message.payload))
             except (msgspec.DecodeError, TypeError, ValueError) as error:
                 log.warning("%s: not understood: %s", message.topic, error)
             self._wake.set()
 
-    def _hear_told(self, payload: bytes) -> None:
-        """Take what the desk tells this box; raises msgspec.DecodeError, ValueError for what is none."""
+    def _take(self, topic: str, payload: bytes) -> None:
+        """Take what the desk tells; raises msgspec.DecodeError, ValueError for what is none."""
+        if topic == self.topics.desk:
+            desk = msgspec.json.decode(payload, type=messages.Presence)
+            self._desk, self.ruling = desk.online, desk.name if desk.online else ""
+            self._on_state()
+            self.outbox.forget()
+            return
         match msgspec.json.decode(payload, type=messages.Heard | messages.Word | messages.Seated):
             case messages.Seated() as seated:
                 self._on_seated(seated)
-            case messages.Word() as word:
-                self._hear_word(word)
             case messages.Heard() as heard:
                 if heard.refused and heard.refused not in self.refused:
                     log.error("the desk refuses match %s: %s", heard.match[:16], heard.refused)
                 self.outbox.hear(heard)
+            case messages.Word() as word:
+                self._hear_word(word)
 
     def _hear_word(self, word: messages.Word) -> None:
         """Pass a judge's word on, unless the record has the answer; raises ValueError for what is none."""
@@ -305,21 +305,17 @@ class Publisher:
 
     async def _show(self, client: Client, shown: messages.View | None) -> messages.View:
         """Publish the view of the table if it is another than was shown; return it."""
-        now = view(self.library, self._bare())
-        if now != shown:
-            topic = self.topics.at(self.box, messages.Kind.VIEW)
-            await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
-        return now
-
-    def _bare(self) -> messages.View:
-        """Return the view of a table where nothing is played."""
-        return messages.View(
+        bare = messages.View(
             self.place.table,
             troubles=tuple(self._troubles()),
             undervoltage=undervoltage(),
             simulated=self.library.simulated,
             start=self._start,
         )
+        if (now := view(self.library, bare)) != shown:
+            topic = self.topics.at(self.box, messages.Kind.VIEW)
+            await client.publish(topic, msgspec.json.encode(now), qos=1, retain=True)
+        return now
 
     async def _owed(self, current: Outgoing | None) -> list[messages.Sent]:
         """Return the matches that the desk does not have whole, as far as it has said."""

@@ -155,7 +155,7 @@ class _Event:
         self.tables = [file.stem for file in files]
         self.broker = Broker(self.cup / "broker", port)
         self.store = DeskStore(sqlite_address(folder / "desk"))
-        self.store.name_event(EVENT, "bench")
+        self.store.set("bench", event=EVENT)
         seats = list[SeatRow]()
         for table in self.tables:
             header, _ = random_match(game, table)

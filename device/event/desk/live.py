@@ -226,7 +226,7 @@ class Live:
             self.changes += 1
 
     def _seen(self, one: LiveTable, *, rules: bool = True) -> LiveTable:
-        """Return a box, and since when the desk lacks what its view tells of, None if it has or refused it."""
+        """Return a box with since when the desk lacks what its view tells, None if it has or refuses it."""
         view, there = one.view, len(self._kept(one.view.match).hashes)
         same = view.records in (0, there) or (one.box, view.match) in self._refused or not rules
         return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)

@@ -106,7 +106,7 @@ class Planning:
     def name_event(self, _request: Request, me: Me, form: Form) -> str:
         """Name the event."""
         name = form.name("name")
-        self.store.name_event(name, me.name)
+        self.store.set(me.name, event=name)
         self.store.audit("event", f"named {name}", me.name)
         return "/"
 

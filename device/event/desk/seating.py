@@ -249,19 +249,15 @@ def violations(
     people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules
 ) -> tuple[str, ...]:
     """Name all that is wrong with rounds, in the order of the rules; empty where nothing is."""
-    return (
-        *_unseated(people, rounds),
-        *_moved(people, rounds),
-        *_together(people, rounds, rules),
-        *_again(rounds),
-    )
+    return (*_misplaced(people, rounds), *_together(people, rounds, rules), *_again(rounds))
 
 
 def _told(table: str) -> str:
     return f"table {table}" if table.isdigit() else table
 
 
-def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
+def _misplaced(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
+    """Name who has no seat, or two, sits out again, or cannot move and has to."""
     names = {person.name for person in people}
     for number, one in enumerate(rounds, 1):
         seated = Counter([*chain.from_iterable(one.tables.values()), *one.byes])
@@ -273,17 +269,15 @@ def _unseated(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterab
                 yield f"{_told(table)} has {len(there)} people in round {number}"
     out = Counter(name for one in rounds for name in one.byes)
     yield from (f"{name} sits out {n} times" for name, n in sorted(out.items()) if n > 1)
-
-
-def _moved(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    for person in people:
+    for person in (person for person in people if person.table):
         for number, one in enumerate(rounds, 1):
             at = [table for table, there in one.tables.items() if person.name in there]
-            if person.table and at and at != [person.table]:
+            if at and at != [person.table]:
                 yield f"{person.name}, fixed at {_told(person.table)}, sits at {at[0]} in round {number}"
 
 
 def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
+    """Name who is kept apart, or teaches, and sits together."""
     teachers = {person.name for person in people if person.teaches}
     for number, one in enumerate(rounds, 1):
         for table, there in one.tables.items():
@@ -296,16 +290,15 @@ def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: Se
 
 def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
     """Name who meets again, who is at a smaller table again, and who sits always first."""
-    for (a, b), when in _numbers([one.pairs for one in rounds]):
-        if len(when) > 1:
-            yield f"{a} and {b} meet again: {_rounds(when)}"
-    for name, when in _numbers([one.small for one in rounds]):
-        if len(when) > 1:
-            yield f"{name} is at a smaller table again: {_rounds(when)}"
     played = Counter(name for one in rounds for name in chain.from_iterable(one.tables.values()))
-    for name, when in _numbers([[there[0] for there in one.tables.values() if there] for one in rounds]):
-        if 1 < len(when) == played[name]:
-            yield f"{name} sits always first: {_rounds(when)}"
+    met, small = _numbers([one.pairs for one in rounds]), _numbers([one.small for one in rounds])
+    first = _numbers([[there[0] for there in one.tables.values() if there] for one in rounds])
+    told = [(f"{a} and {b} meet again", when) for (a, b), when in met]
+    told += [(f"{name} is at a smaller table again", when) for name, when in small]
+    told += [(f"{name} sits always first", when) for name, when in first if len(when) == played[name]]
+    for said, (*others, last) in told:
+        if others:
+            yield f"{said}: rounds {', '.join(map(str, others))} and {last}"
 
 
 def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
@@ -315,11 +308,6 @@ def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
         for one in there:
             found.setdefault(one, []).append(number)
     return sorted(found.items())
-
-
-def _rounds(numbers: Sequence[int]) -> str:
-    *others, last = numbers
-    return f"rounds {', '.join(map(str, others))} and {last}"
 
 
 def late(

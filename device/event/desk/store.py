@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -69,14 +68,9 @@ def _table(name: str, kind: type[rows.DeskRow]) -> sa.Table:
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.Column("who", sa.String(64), nullable=False),
-        *(_column(name, field) for field in _own(kind)),
+        *(_column(name, field) for field in fields(kind) if field.name not in rows.DeskRow.__struct_fields__),
         *([more[kind]] if kind in more else []),
     )
-
-
-@cache
-def _own(kind: type[rows.DeskRow]) -> list[FieldInfo]:
-    return [field for field in fields(kind) if field.name not in rows.DeskRow.__struct_fields__]
 
 
 _TABLES: Final = {kind: _table(name, kind) for name, kind in rows.KINDS.items()}
@@ -157,37 +151,32 @@ class DeskStore:
             finally:
                 self._writing = None
 
-    def _insert(self, into: sa.Table, who: str, /, **values: Any) -> int:
-        with self.together():
-            assert self._writing is not None
-            made = self._writing.execute(
-                sa.insert(into).values(at=self.now_ms, who=who, **values).returning(into.c.id)
-            )
-            return int(made.scalar_one())
-
-    def _rows(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
-        with self._lock:
-            if self._writing is not None:  # what was added a line before is seen
-                return _plain(self._writing.execute(query))
-        with self._engine.connect() as connection:
-            return _plain(connection.execute(query))
-
     # Rows of any kind
 
     def add(self, row: rows.DeskRow, who: str, /, after: rows.Correctable | None = None, **more: Any) -> int:
         """Keep a row, made by ``who``, in place of the one ``after`` which it comes; return its number."""
-        told = msgspec.to_builtins(row)
-        values = {field.name: told[field.name] for field in _own(type(row))}
+        values = msgspec.to_builtins(row) | {"at": self.now_ms, "who": who} | more
+        del values["id"]
         if after:
             values["replaces"] = after.id
-        return self._insert(_TABLES[type(row)], who, **values, **more)
+        table = _TABLES[type(row)]
+        with self.together():
+            assert self._writing is not None
+            made = self._writing.execute(sa.insert(table).values(values).returning(table.c.id))
+            return int(made.scalar_one())
+
+    def _rows(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
+        with self._lock:
+            if self._writing is not None:  # what was added a line before is seen
+                return list(self._writing.execute(query))
+        with self._engine.connect() as connection:
+            return list(connection.execute(query))
 
     def every(self, kind: type[Row], /, **where: Any) -> list[Row]:
         """Return the rows of a kind with these values, the oldest first, also those that were replaced."""
-        table = _TABLES[kind]
-        columns = [table.c[name] for name in kind.__struct_fields__]
-        query = sa.select(*columns).filter_by(**where).order_by(table.c.id)
-        return [msgspec.convert(row, kind) for row in self._rows(query)]
+        table, names = _TABLES[kind], kind.__struct_fields__
+        query = sa.select(*(table.c[name] for name in names)).filter_by(**where).order_by(table.c.id)
+        return [msgspec.convert(dict(zip(names, row, strict=True)), kind) for row in self._rows(query)]
 
     def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
         """Return the rows of a kind that nothing replaces, at a time in ms where one is given."""
@@ -205,7 +194,7 @@ class DeskStore:
         newest = [sa.select(sa.func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
         looked_at = sa.select(sa.func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
         (row,) = self._rows(sa.select(*newest, looked_at.scalar_subquery().label("refused")))
-        return "-".join(str(number or 0) for number in row.values())
+        return "-".join(str(number or 0) for number in row)
 
     # The event, its people and its plan
 
@@ -213,10 +202,6 @@ class DeskStore:
     def event(self) -> str:
         """The event's name, empty before it has one."""
         return self.setting("event")
-
-    def name_event(self, name: str, who: str) -> None:
-        """Name the event as the boxes do."""
-        self.set(who, event=name)
 
     def setting(self, name: str, default: str = "") -> str:
         """Return what the event is run by."""
@@ -299,7 +284,7 @@ class DeskStore:
     def journal(self, result: int) -> bytes:
         """Return the journal of a result, empty for a typed one."""
         found = self._rows(sa.select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
-        return bytes(found[0]["journal"] or b"") if found else b""
+        return bytes(found[0][0] or b"") if found else b""
 
     # Who may, and what was done
 
@@ -357,16 +342,9 @@ class DeskStore:
     def refusals(self) -> list[rows.AuditRow]:
         """Return the refused uploads that nobody has looked at yet, each file and reason once."""
         seen = {row.about for row in self.every(rows.AuditRow, kind="seen")}
-        done = {row.what for row in self.every(rows.AuditRow, kind="refused") if row.id in seen}
-        open_ones = {
-            row.what: row for row in self.every(rows.AuditRow, kind="refused") if row.what not in done
-        }
-        return list(open_ones.values())
-
-
-def _plain(found: sa.CursorResult[Any]) -> list[dict[str, Any]]:
-    """Return rows by their columns' names as msgspec takes them."""
-    return [{str(name): item for name, item in row.items()} for row in found.mappings()]
+        refused = self.every(rows.AuditRow, kind="refused")
+        done = {row.what for row in refused if row.id in seen}
+        return list({row.what: row for row in refused if row.what not in done}.values())
 
 
 def _keep_all(connection: Any, _record: object) -> None:

@@ -57,7 +57,7 @@ class Desk:
         self.store = DeskStore(sqlite_address(folder / where) if there else unused_at(folder / where))
         self.keys = folder / "cup" / "keys.toml"
         if not self.store.event:
-            self.store.name_event("Friday cup", "Olga")
+            self.store.set("Olga", event="Friday cup")
             people = [("Adso", "William")] * TABLES
             self.store.plan(
                 1,

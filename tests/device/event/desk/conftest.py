@@ -148,7 +148,7 @@ def app(store, evening, tmp_path):
 
 def playing(store, *names):
     """Name the event; these people play."""
-    store.name_event("Friday cup", "organiser")
+    store.set("organiser", event="Friday cup")
     with store.together():
         for name in names:
             store.add(Attendee(name=name), "organiser")

@@ -274,7 +274,7 @@ def test_nothing_is_taken_in_before_the_event_has_a_name_and_keys(guido, evening
     said = guido.upload(evening.boxes[0].play("Adso", "William"))
     assert "of another event" in said
     assert "Name the event first" in guido.get("/upload")
-    store.name_event("Friday cup", "test")
+    store.set("test", event="Friday cup")
     evening.keys_file.unlink()
     assert "see --keys" in guido.get("/upload")
     assert "see --keys" in guido.upload(evening.boxes[0].matches / "m.podesta", status=400)

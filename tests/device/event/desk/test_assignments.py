@@ -16,7 +16,7 @@ TWO = [SeatRow(2, "table-01", "a", "Bea"), SeatRow(2, "table-01", "b", "William"
 
 @pytest.fixture
 def desk(store):
-    store.name_event("Friday cup", "Olga")
+    store.set("Olga", event="Friday cup")
     store.plan(1, ONE, "Olga")
     return store
 

@@ -28,7 +28,7 @@ def evening(tmp_path):
 @pytest.fixture
 def desk(store):
     """A store that knows the event and two rounds."""
-    store.name_event("Friday cup", "Olga")
+    store.set("Olga", event="Friday cup")
     for number in (1, 2):
         seats = [
             SeatRow(number, f"table-{at:02}", letter, person)

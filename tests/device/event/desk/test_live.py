@@ -52,7 +52,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     assert tell(live, teller)
     (told,) = desk.counting(TableResult)
     other = DeskStore(unused_at(tmp_path / "other"))
-    other.name_event("Friday cup", "Olga")
+    other.set("Olga", event="Friday cup")
     Intake(other, evening.keys, vet, "Guido").take("m", teller.path.read_bytes())
     (carried,) = other.counting(TableResult)
     for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
@@ -138,7 +138,7 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
     assert tell(again, Teller("table-01", teller.path))
     assert desk.tables(1)[0].state is State.IN
     empty = DeskStore(unused_at(tmp_path / "empty"))
-    empty.name_event("Friday cup", "Olga")
+    empty.set("Olga", event="Friday cup")
     teller.outbox.forget()  # it hears that a desk is there
     assert tell(Live(empty, lambda: evening.keys, vet), teller)
     assert [row.tip for row in empty.counting(TableResult)] == [row.tip for row in desk.counting(TableResult)]

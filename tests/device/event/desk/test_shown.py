@@ -69,7 +69,7 @@ class Desk:
     def many(self, tables=TABLES):
         """So many tables: some in, some disputed, calls, and the time is up."""
         store = self.store
-        store.name_event("Friday cup", "Olga")
+        store.set("Olga", event="Friday cup")
         people = [f"Player {n:03}" for n in range(tables * 4)]
         with store.together():
             for name in people:
