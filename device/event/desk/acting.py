@@ -140,14 +140,14 @@ class Acting:
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{form.text("phrase")}"')
         self.front.keys()
         here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
-        here += [tip for tip in tips(self.store.every(rows.LiveRecord, who=one.table)) if tip not in here]
+        here += tips(self.store.every(rows.LiveRecord, who=one.table))
+        counted = [*dict.fromkeys(here)]
         try:
-            revoke(self.front.setup.keys_file, one.table, [*here, *filter(None, [noted])])
+            revoke(self.front.setup.keys_file, one.table, [*counted, *filter(None, [noted])])
         except (ProvisionError, OSError) as error:
             raise ValueError(str(error)) from error
-        self.store.audit(
-            "key", f"the key of {one.table} counts up to {len(here)} checkpoints, no further", me.name
-        )
+        said = f"the key of {one.table} counts up to {len(counted)} checkpoints, no further"
+        self.store.audit("key", said, me.name)
         return address_of(one)
 
     def rule_here(self, _request: Request, me: Me, _form: Form) -> str:

@@ -141,6 +141,7 @@ class Front:
             "language": DEFAULT_LANGUAGE,
             "event": self.store.event,
             "store": self.store,
+            "live": self.setup.live,
             "me": me,
             "ways": WAYS,
             "again_s": 0,

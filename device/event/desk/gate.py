@@ -99,29 +99,26 @@ class Doorkeeper:
     def enter(self, name: str, password: str, address: str) -> str:
         """Return the cookie of a new session; raise :class:`LoginError`. Either is in the audit log."""
         marks = (f"name {name.casefold()[:64]}", f"address {address}")
-        now = self.store.now()
+        now, tried = self.store.now(), f'refused: "{name[:64]}" from {address}'
         with self._lock:
             wait = max(self._wrong.get(mark, (0, now))[1] for mark in marks) - now
         if wait > 0:
-            self.store.audit("login", f'refused: "{name[:64]}" from {address}, too soon', "")
+            self.store.audit("login", f"{tried}, too soon", "")
             raise LoginError(f"wait {int(wait) + 1} s, then try once more", int(wait) + 1)
         account = self.store.account(name)
-        if not self._fits(account, password):
-            with self._lock:
-                for mark in marks:
-                    count, until = self._wrong.get(mark, (0, now))
-                    count = 1 + (count if now - until < FORGET_S else 0)
-                    self._wrong[mark] = (count, now + min(2 ** (count - 1), SLOWEST_S))
-                    if len(self._wrong) > 10_000:  # nobody fills the memory by trying names
-                        self._wrong.pop(next(iter(self._wrong)))
-            self.store.audit("login", f'refused: "{name[:64]}" from {address}, wrong name or password', "")
-            raise LoginError("this name and this password do not fit")
-        assert account is not None
+        fits = self._fits(account, password)
         with self._lock:
             for mark in marks:
-                self._wrong.pop(mark, None)
-        cookie = secrets.token_urlsafe(32)
-        ends = self.store.now_ms + SESSION_S * 1000
+                count, until = self._wrong.pop(mark, (0, now))
+                if not fits:
+                    count = 1 + (count if now - until < FORGET_S else 0)
+                    self._wrong[mark] = (count, now + min(2 ** (count - 1), SLOWEST_S))
+            while len(self._wrong) > 10_000:  # nobody fills the memory by trying names
+                self._wrong.pop(next(iter(self._wrong)))
+        if not (account and fits):
+            self.store.audit("login", f"{tried}, wrong name or password", "")
+            raise LoginError("this name and this password do not fit")
+        cookie, ends = secrets.token_urlsafe(32), self.store.now_ms + SESSION_S * 1000
         visit = Visit(digest=_digest(cookie), account=account.id, csrf=secrets.token_urlsafe(32), ends=ends)
         self.store.add(visit, account.name)
         self.store.audit("login", f"{account.name} from {address}", account.name)

@@ -25,9 +25,9 @@ from device.event.desk import rows
 from device.event.desk.grounds import Grounds, Refused, Vet
 from device.event.desk.intake import Intake
 from device.event.desk.records import HeldMatch, check_record, journal_of
-from device.event.desk.rounds import Assignments
+from device.event.desk.rounds import running
 from device.event.desk.store import DeskStore, StoreError
-from device.event.messages import Heard, Kind, Presence, Sent, Topics, View, Word
+from device.event.messages import Heard, Kind, Presence, Seated, Sent, Topics, View, Word
 from device.event.signing import Trusted, lost
 from device.match import SUFFIX, Adjust, Answered, Judged
 
@@ -39,6 +39,8 @@ BEHIND_MS: Final = 10_000
 """A table is out of step once the desk has lacked records for so long."""
 AGAIN_MS: Final = 10_000
 """A word that a box does not have in its record by then is told again."""
+SEATED_MS: Final = 60_000
+"""So is who sits there, whether it was heard or not: the box's clock goes as the desk's does."""
 
 Told = tuple[str, bytes]
 """A topic and what is told there."""
@@ -81,8 +83,8 @@ class Live:
         self._refused: dict[tuple[str, str], Grounds] = {}
         self._calls: dict[str, tuple[str, int]] = {}
         self._under: tuple[str, Mapping[str, Trusted]] = ("", {})
-        self._told_ms = 0
-        self._assignments = Assignments(store)
+        self._told: dict[tuple[str, type], tuple[object, int]] = {}
+        self._mark, self._running = "", running(store)
 
     @property
     def topics(self) -> Topics:
@@ -96,9 +98,8 @@ class Live:
 
     def forget(self) -> None:
         """Read what is kept anew: it was changed, or not kept."""
-        for known in (self._held, self._calls, self._refused):
+        for known in (self._held, self._calls, self._refused, self._told):
             known.clear()
-        self._assignments.forget()
 
     def mark(self) -> str:
         """Return what changes with each change that a page of tables shows."""
@@ -193,7 +194,7 @@ class Live:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
         if told.online:
-            self._assignments.forget(box)
+            self._told = {of: told for of, told in self._told.items() if of[0] != box}
 
     def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
         its = self._kept(view.match).header.get("table_id", view.table)
@@ -329,18 +330,29 @@ class Live:
         again, changed = self._refused, under != self._under
         if changed:
             self._under, self._refused = under, {}
-        wanted = [(box, self._kept(match).heard(match)) for box, match in again if changed and match]
-        words = dict(self._open_words())
-        late = self.store.now_ms - self._told_ms >= AGAIN_MS
-        told = [(box, word) for box, word in words.items() if late or self.words.get(box) != word]
-        if words != self.words:
+        told = list[tuple[str, Heard | Word | Seated]]()
+        told += [(box, self._kept(match).heard(match)) for box, match in again if changed and match]
+        if (words := dict(self._open_words())) != self.words:
             self.words = words
             self.changes += 1
-        if told:
-            self._told_ms = self.store.now_ms
-        tables = {one.box: one.view.table for one in self._playing()}
-        every = (*wanted, *told, *self._assignments.due(tables))
-        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in every]
+        told += [(box, word) for box, word in words.items() if self._is_due(box, word, AGAIN_MS)]
+        if (mark := self.store.mark()) != self._mark:
+            self._mark, self._running = mark, running(self.store)
+        clock, number = self._running.clock, self._running.number
+        left = clock.left(self.store.now_ms) if clock and clock.running else None
+        for one in self._playing() if number else ():
+            seats = Seated(number, one.view.table, self._running.names.get(one.view.table, ()))
+            if self._is_due(one.box, (seats, clock), SEATED_MS):
+                told.append((one.box, msgspec.structs.replace(seats, left_s=left)))
+        return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in told]
+
+    def _is_due(self, box: str, one: object, again_ms: int) -> bool:
+        """Return True for what a box was told otherwise last, or a while ago; it is told now."""
+        before, at = self._told.get((box, type(one)), (None, 0))
+        due = one != before or self.store.now_ms - at >= again_ms
+        if due:
+            self._told[box, type(one)] = one, self.store.now_ms
+        return due
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:
         """Yield by box the judges' words on its match, the last one last, that its records do not have."""

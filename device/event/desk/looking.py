@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 import segno
 from markupsafe import Markup
@@ -46,7 +46,7 @@ class Looking:
         """Show what waits for somebody, then what is in."""
         rounds, number = self.front.of_round(request)
         mark = self.front.mark(number)  # before the rest: what changes meanwhile is told once more
-        tables, refused = self.store.tables(number), self.store.refusals()
+        tables = self.store.tables(number)
         waiting, look, done = (
             [one for one in tables if one.state in states]
             for states in (
@@ -55,23 +55,20 @@ class Looking:
                 (rows.State.IN, rows.State.RULED),
             )
         )
-        clock, live = self.store.clock(number), self.front.setup.live
-        lists = {
+        clock = self.store.clock(number)
+        data = {
+            "rounds": rounds,
+            "number": number,
+            "again_s": AGAIN_S,
+            "mark": mark,
             "waiting": waiting,
             "look": look,
             "done": done,
-            "refused": refused,
-            "calls": self.store.calls(),
-            "boxes": live.wanting() | {"astray": live.astray()} if live else {},
-            "live": live.playing() if live else {},
-            "words": live.words if live else {},
             "wrong": mismatches(tables, self.store.roll(number)) if self.store.called(number) else (),
             "clock": clock,
             "overdue": bool(waiting and clock and clock.left(self.store.now_ms) <= 0),
-            "minutes": self.store.setting("minutes"),
         }
-        data = {"rounds": rounds, "number": number, "again_s": AGAIN_S, "mark": mark}
-        return self.page("tables", me, **data, **lists)
+        return self.page("tables", me, **data)
 
     def changes(self, request: Request, me: Me) -> Response:
         """Tell a page of tables of each change, as server-sent events."""
@@ -122,20 +119,23 @@ class Looking:
         where = {"round": one.round, "table": one.table}
         kinds = (rows.TableResult, rows.DeskRuling, rows.Call, rows.PointsByHand)
         entries = [row for kind in kinds for row in self.store.every(kind, **where)]
-        told = retold(self.store.journal(one.result.id)) if one.result else None
-        names = one.counts.names if one.counts else tuple(seat.person for seat in one.seats)
-        data: dict[str, Any] = {
-            "names": names,
-            "record": told,
-            "playing": self.front.played(one),
-            "entries": sorted(entries, key=lambda row: row.at),
-        }
         seated = {seat.person for seat in self.store.seats(one.round)}
         roll = self.store.roll(one.round).items()
         free = [name for name, how in roll if name not in seated and how is not rows.Roll.GONE]
-        data["revoked"] = self._revoked(one.table)
-        data["choices"] = [seat.person for seat in one.seats] + free
-        data["plan"] = id_of(self.store.plans().get(one.round))
+        try:
+            boxes = [box for box in self.front.keys().values() if box.name == one.table]
+        except ValueError:
+            boxes = []
+        seats = [seat.person for seat in one.seats]
+        data = {
+            "names": one.counts.names if one.counts else seats,
+            "record": retold(self.store.journal(one.result.id)) if one.result else None,
+            "playing": self.front.played(one),
+            "entries": sorted(entries, key=lambda row: row.at),
+            "revoked": boxes[0].counts_to is not None if boxes else None,
+            "choices": seats + free,
+            "plan": id_of(self.store.plans().get(one.round)),
+        }
         return self.page("table", me, one=one, **data)
 
     def bundle(self, request: Request, me: Me) -> Response:
@@ -155,14 +155,6 @@ class Looking:
         said = f"{len(journals)} matches and {len(papers)} tables, to a browser"
         self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)
         return file_answer(data, f"{slug(self.store.event)}.podesta.zip", "application/zip")
-
-    def _revoked(self, table: str) -> bool | None:
-        """Return True for a table whose key counts no more, None where no key has its name."""
-        try:
-            box = next((box for box in self.front.keys().values() if box.name == table), None)
-        except ValueError:
-            return None
-        return box.counts_to is not None if box else None
 
     def journal(self, request: Request, _me: Me) -> Response:
         """Give the journal of a result, as it came, by the name that it had: a spare box goes on by it."""
@@ -192,10 +184,8 @@ class Looking:
         plan = self.store.seats(number)
         lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
         after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
-        wishes = {name: self.store.setting(name) for name in ("sizes", "apart", "fixed", "teachers")}
-        data = {"plan": plan, "lines": lines, "wishes": wishes, "delay": self.store.setting("delay", "0")}
-        data |= {"order": ", ".join(self.store.order), "tie_breaks": TIE_BREAKS}
-        return self.page("rounds", me, rounds=[*rounds, *after], number=number, **data)
+        data = {"number": number, "plan": plan, "lines": lines, "tie_breaks": TIE_BREAKS}
+        return self.page("rounds", me, rounds=[*rounds, *after], **data)
 
     def rollcall(self, request: Request, me: Me) -> Response:
         """Show who is there in a round, and what of its plan does not match that."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final
 
 import msgspec
 
@@ -21,12 +20,8 @@ from device.event.desk.seating import (
     violations,
 )
 from device.event.desk.store import DeskStore
-from device.event.messages import Seated
 from device.event.provision import table_names
 from engines.contract import SEATS
-
-AGAIN_MS: Final = 60_000
-"""A box is told again by then, whether it heard or not: its clock goes as the desk's does."""
 
 # A round drawn
 
@@ -207,50 +202,25 @@ def reseated(
     return [*others, *chosen]
 
 
-# The round that runs, as boxes are told of it
+# The round that runs
 
 
-class Assignments:
-    """The table assignments of the round that runs, and what each box was told of them."""
+class RunningRound(msgspec.Struct, frozen=True):
+    """The round that runs: its number, 0 for none, who sits at each table in seat order, its clock."""
 
-    def __init__(self, store: DeskStore) -> None:
-        """Begin with nobody told."""
-        self._store, self._mark = store, ""
-        self._number, self._names = 0, dict[str, tuple[str, ...]]()
-        self._clock: RoundClock | None = None
-        self._told: dict[str, tuple[Seated, RoundClock | None, int]] = {}
+    number: int
+    names: Mapping[str, tuple[str, ...]]
+    clock: RoundClock | None
 
-    def forget(self, *boxes: str) -> None:
-        """Tell these boxes anew, by default all."""
-        for box in boxes or tuple(self._told):
-            self._told.pop(box, None)
 
-    def due(self, there: Mapping[str, str]) -> list[tuple[str, Seated]]:
-        """Return what boxes are told now, each by the table that it stands at: what is new to them, or was
-        told a while ago.
-        """
-        self._look()
-        now, clock, found = self._store.now_ms, self._clock, list[tuple[str, Seated]]()
-        left = clock.left(now) if clock and clock.running else None
-        for box, table in there.items() if self._number else ():
-            seats = Seated(self._number, table, self._names.get(table, ()))
-            *known, at = self._told.get(box, (None, None, 0))
-            if known != [seats, clock] or now - at >= AGAIN_MS:
-                self._told[box] = seats, clock, now
-                found.append((box, msgspec.structs.replace(seats, left_s=left)))
-        return found
-
-    def _look(self) -> None:
-        """Look which round runs, if anything has changed: the first in which a table waits for somebody, or a
-        later one whose clock was started; the last one where none waits.
-        """
-        if (mark := self._store.mark()) == self._mark:
-            return
-        self._mark, tables = mark, [one for one in self._store.tables() if one.seats]
-        planned = {one.round for one in tables}
-        first = min((one.round for one in tables if not one.done), default=max(planned, default=0))
-        started = {one.round for one in self._store.counting(RoundClock)}
-        self._number = max({first, *started} & planned, default=0)
-        here = [one for one in tables if one.round == self._number]
-        self._names = {one.table: tuple(seat.person for seat in one.seats) for one in here}
-        self._clock = self._store.clock(self._number)
+def running(store: DeskStore) -> RunningRound:
+    """Return the round that runs: the first in which a table waits for somebody, or a later one whose clock
+    was started; the last one where none waits.
+    """
+    tables = [one for one in store.tables() if one.seats]
+    planned = {one.round for one in tables}
+    first = min((one.round for one in tables if not one.done), default=max(planned, default=0))
+    started = {one.round for one in store.counting(RoundClock)}
+    number = max({first, *started} & planned, default=0)
+    names = {one.table: tuple(seat.person for seat in one.seats) for one in tables if one.round == number}
+    return RunningRound(number, names, store.clock(number))

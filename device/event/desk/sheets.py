@@ -55,7 +55,17 @@ def _read(
 
     Commas, semicolons and tabs may part the cells, in UTF-8; the first line names the columns in any order.
     """
-    wrong, found, text = list[str](), list[T](), _text(data)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the table so"
+        raise SheetError(why) from error
+    if odd := re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
+        line = text.count("\n", 0, odd.start()) + 1
+        raise SheetError(f"line {line}: it has the control character 0x{ord(odd[0]):02x}; take it out")
+    wrong, found = list[str](), list[T]()
     parting = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=parting, strict=True)
     try:
@@ -76,21 +86,6 @@ def _read(
     if wrong:
         raise SheetError(*wrong)
     return found
-
-
-def _text(data: bytes) -> str:
-    """Return the text of a table; raise :class:`SheetError` for the first thing that is none."""
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        why = f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the table so"
-        raise SheetError(why) from error
-    if odd := re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
-        line = text.count("\n", 0, odd.start()) + 1
-        raise SheetError(f"line {line}: it has the control character 0x{ord(odd[0]):02x}; take it out")
-    return text
 
 
 def people_of(data: bytes) -> list[Attendee]:

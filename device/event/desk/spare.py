@@ -41,18 +41,16 @@ class Spares:
         """Give a number to sign: the desk's time, sealed. Nothing is kept of it, so that no outsider can use
         numbers up; whoever saw what a box signed has seen its answer, too.
         """
-        made = str(int(self.store.now()))
-        return PlainTextResponse(f"{made}-{self._seal(made)}")
+        return PlainTextResponse(self._sealed(int(self.store.now())))
 
-    def _seal(self, made: str) -> str:
-        return hmac.digest(self._secret, made.encode(), "sha256").hex()
+    def _sealed(self, made: int) -> str:
+        return f"{made}-{hmac.digest(self._secret, str(made).encode(), 'sha256').hex()}"
 
     def _fresh(self, number: str) -> bool:
         """Return True for a number of this desk that is not old."""
-        made, _, seal = number.partition("-")
-        if not hmac.compare_digest(seal.encode(), self._seal(made).encode()):
-            return False
-        return abs(self.store.now() - int(made)) <= VALID_S
+        made = number.partition("-")[0]
+        ours = made.isdecimal() and hmac.compare_digest(number.encode(), self._sealed(int(made)).encode())
+        return ours and abs(self.store.now() - int(made)) <= VALID_S
 
     async def give(self, request: Request) -> Response:
         """Give a table's match to a box of the event that may have it."""
@@ -95,12 +93,11 @@ class Spares:
         told = journal_of(one for one in rows if one.match == rows[-1].match)
         results = [row for row in self.store.counting(TableResult, table=table) if not row.finished]
         kept = self.store.journal(results[-1].id) if results else b""
-        found = [(data, decode(data)) for data in (kept, told) if data]
-        whole = [(data, reading) for data, reading in found if reading.whole]
-        if not found:
+        if not kept and not told:
             raise HTTPException(404, f"the desk has no match of {table} that is not over")
-        if not whole:
-            raise HTTPException(
-                409, f"the match of {table} came without what is hidden: take its journal from a stick"
-            )
-        return max(whole, key=lambda one: one[1].records[-1].utc_ms)[0]
+        read = [(data, decode(data)) for data in (kept, told) if data]
+        found = {reading.records[-1].utc_ms: data for data, reading in read if reading.whole}
+        if not found:
+            why = f"the match of {table} came without what is hidden: take its journal from a stick"
+            raise HTTPException(409, why)
+        return found[max(found)]

@@ -65,7 +65,10 @@ def standings(results: Sequence[Scored], order: Sequence[str]) -> tuple[EventSta
         own = [one[name] for one in tables if name in one]
         figures = {by: sum((each[by] for each in own), Fraction(0)) for by in own[0]}
         found.append(EventStanding(0, name, len(own), figures))
-    return tuple(_placed(_parted(found, [_places(one) for one in results], order)))
+    groups, placed = _parted(found, [_places(one) for one in results], order), list[EventStanding]()
+    for group in groups:
+        placed += [msgspec.structs.replace(one, place=1 + len(placed)) for one in group]
+    return tuple(placed)
 
 
 def _places(one: Scored) -> dict[str, int]:
@@ -103,13 +106,6 @@ def _parted(
         groups.setdefault(sum(there, Fraction(0)) if by == MET else one.figures[by], []).append(one)
     each = (group for _, group in sorted(groups.items(), reverse=True))
     return [part for group in each for part in _parted(group, places, rest)]
-
-
-def _placed(groups: Iterable[Sequence[EventStanding]]) -> Iterable[EventStanding]:
-    place = 1
-    for group in groups:
-        yield from (msgspec.structs.replace(one, place=place) for one in group)
-        place += len(group)
 
 
 def counting(tables: Iterable[TableState]) -> list[Scored]:
