@@ -2,8 +2,8 @@
 
 ::
 
-    made = broker_files("Friday cup", ["table-01", …], "mqtts://cup.example:8883", ca)
-    made.credentials["table-01"]      # goes into the box's file, made.files beside the broker
+    credentials, files = broker_files("Friday cup", ["table-01", …], "mqtts://cup.example:8883", ca)
+    credentials["table-01"]           # goes into the box's file, the files beside the broker
 
 Any MQTT 5 broker serves; the files are Eclipse Mosquitto's. A box may write its own topics alone, and read
 what the desk tells it.
@@ -134,15 +134,12 @@ async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)  # two that failed at once are no surprise
 
 
-class BrokerFiles(msgspec.Struct, frozen=True):
-    """The credentials of an event by user, and the broker's files by name."""
-
-    credentials: Mapping[str, Credential]
-    files: Mapping[str, str]
-
-
-def broker_files(event: str, boxes: Sequence[str], url: str, ca: str = "") -> BrokerFiles:
-    """Make what an event needs at a broker; raises ValueError for an address that is none."""
+def broker_files(
+    event: str, boxes: Sequence[str], url: str, ca: str = ""
+) -> tuple[dict[str, Credential], dict[str, str]]:
+    """Make what an event needs at a broker: a credential for each box, desk and who looks, and the broker's
+    files by name; raises ValueError for an address that is none.
+    """
     if not re.fullmatch(PATTERN, url):
         raise ValueError(f"{url}: a broker is mqtt://HOST:PORT or mqtts://HOST:PORT")
     users = {box: f"{Topics.of(event).slug}.{box}" for box in (DESK, LOOK, *boxes)}
@@ -153,7 +150,7 @@ def broker_files(event: str, boxes: Sequence[str], url: str, ca: str = "") -> Br
         "mosquitto.conf": _CONF.format(port=made[DESK].at[1]) + (_TLS if url.startswith("mqtts:") else ""),
         **{f"{user}.json": msgspec.json.encode(made[user]).decode() for user in (DESK, LOOK)},
     }
-    return BrokerFiles(made, files)
+    return made, files
 
 
 _CONF: Final = """# Into /etc/mosquitto/conf.d; passwords and acl beside it, for mosquitto alone to read.

@@ -126,7 +126,7 @@ def slug(event: str) -> str:
 
 
 class Topics(msgspec.Struct, frozen=True):
-    """The topics of an event."""
+    """The topics of an event, by its ``slug``."""
 
     slug: str
 

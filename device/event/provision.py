@@ -24,7 +24,7 @@ from msgspec import Meta
 
 from device.errors import DeviceError
 from device.event import signing
-from device.event.broker import BrokerFiles, Credential, broker_files
+from device.event.broker import Credential, broker_files
 from device.event.messages import Seated
 from device.files import read_file, replace_file
 from device.texts import said, words
@@ -99,7 +99,7 @@ def plan(
     if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
         raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
     names = table_names(tables)
-    meeting = broker_files(event, names, broker, broker_ca) if broker else BrokerFiles({}, {})
+    credentials, files = broker_files(event, names, broker, broker_ca) if broker else ({}, {})
     try:
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
@@ -109,7 +109,7 @@ def plan(
     for table in names:
         key = signing.generated()
         place_of = Place(event, table, event_key, desk)
-        box = _Box(place_of, signing.secret(key), judge, "", meeting.credentials.get(table))
+        box = _Box(place_of, signing.secret(key), judge, "", credentials.get(table))
         signature = of_event.sign(box.says.encode())
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
@@ -119,7 +119,7 @@ def plan(
     replace_file(folder / "keys.toml", signing.keys_text(keys).encode(), 0o644)
     if broker:
         (folder / "broker").mkdir(0o700)
-    for name, text in meeting.files.items():
+    for name, text in files.items():
         replace_file(folder / "broker" / name, text.encode())
     return made
 

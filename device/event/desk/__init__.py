@@ -5,10 +5,10 @@ module           what it holds
 ================ =========================================================================
 ``rows``         the rows that the desk keeps, and how it stands with a table
 ``store``        the database
-``grounds``      why a match is refused; what the referee says of a journal
+``grounds``      why a match is refused; what the referee says of a journal, which records may follow
 ``intake``       bundles, journals and folders become results
-``live``         matches as boxes tell them over a broker, judges' words to them; ``records`` what may
-                 follow in one; ``attending`` the desk at the broker
+``live``         matches as boxes tell them over a broker, judges' words to them; ``attending`` the
+                 desk at the broker
 ``spare``        a lost box's match goes to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
 ``seating``      a round drawn by strict rules; ``standings`` who leads

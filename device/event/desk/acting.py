@@ -13,8 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from device.event.desk import rows
 from device.event.desk.front import COOKIE, LONG_TEXT, WAYS, Form, Front, address_of, id_of
 from device.event.desk.gate import Me
+from device.event.desk.grounds import tips
 from device.event.desk.intake import Arrival, Intake
-from device.event.desk.records import tips
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
 from device.event.provision import ProvisionError, revoke

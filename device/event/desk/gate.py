@@ -136,10 +136,7 @@ class Doorkeeper:
     def who(self, cookie: str) -> Me | None:
         """Return whose session a cookie is of, None where it is of none."""
         found = self.store.visit(_digest(cookie)) if cookie else None
-        if found is None:
-            return None
-        visit, account = found
-        return Me(account.name, account.role, visit.csrf, visit.digest)
+        return Me(found[1].name, found[1].role, found[0].csrf, found[0].digest) if found else None
 
     def change(self, me: Me, old: str, new: str) -> None:
         """Change somebody's own password; raises ValueError."""

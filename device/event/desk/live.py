@@ -22,9 +22,8 @@ from typing import Final
 import msgspec
 
 from device.event.desk import rows
-from device.event.desk.grounds import Grounds, Refused, Vet
+from device.event.desk.grounds import Grounds, HeldMatch, Refused, Vet, check_record, journal_of
 from device.event.desk.intake import Intake
-from device.event.desk.records import HeldMatch, check_record, journal_of
 from device.event.desk.rounds import running
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Seated, Sent, Topics, View, Word

@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from device.event.desk.front import SMALL, Form, Front, bounded, file_answer
-from device.event.desk.records import journal_of
+from device.event.desk.grounds import journal_of
 from device.event.desk.rows import LiveRecord, TableResult
 from device.event.fetching import CONTEXT, asked
 from device.event.signing import check, lost

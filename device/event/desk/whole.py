@@ -22,6 +22,7 @@ from device.match import SUFFIX, parsed
 
 UNSHARED: Final = ("accounts", "sessions", "live")
 """The rows that stay at the desk: who may log in, and records that become a journal."""
+SHARED: Final = {name: kind for name, kind in rows.KINDS.items() if name not in UNSHARED}
 ROWS: Final = "desk/rows.json"
 """All others as the desk has them, also replaced ones, which it is rebuilt from."""
 
@@ -54,13 +55,9 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
         "seats": (sheets.SEATING, list(map(msgspec.structs.astuple, store.seats()))),
     }
     papers = {f"desk/{name}.csv": sheets.written(*without(table)) for name, table in told.items()}
-    kept = {kind: msgspec.to_builtins(store.every(rows.KINDS[kind])) for kind in _kept_kinds()}
+    kept = {name: msgspec.to_builtins(store.every(kind)) for name, kind in SHARED.items()}
     whole = {name: text.encode("utf-8-sig") for name, text in papers.items()}
     return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
-
-
-def _kept_kinds() -> list[str]:
-    return [name for name in rows.KINDS if name not in UNSHARED]
 
 
 def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: Vet) -> int:
@@ -71,9 +68,7 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: 
     """
     try:
         told = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
-        kept = [
-            msgspec.json.decode(row, type=rows.KINDS[kind]) for kind in _kept_kinds() for row in told[kind]
-        ]
+        kept = [msgspec.json.decode(row, type=kind) for name, kind in SHARED.items() for row in told[name]]
     except (msgspec.DecodeError, KeyError) as error:
         raise ValueError(f"{ROWS} is no desk's: take a bundle of the page Audit log ({error})") from error
     ends = {name: parsed(data, name).records[-1].hash for name, data in bundle.journals.items()}
