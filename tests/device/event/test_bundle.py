@@ -134,16 +134,6 @@ def test_a_bundle_that_was_changed_is_refused(tmp_path, boxes, capsys, damage, w
     assert why in capsys.readouterr().err
 
 
-def test_a_torn_bundle_is_refused(tmp_path, boxes, capsys):
-    boxes[0].play(to=SOME)
-    bundled(boxes[0], tmp_path / "stick.zip")
-    data = bytearray((tmp_path / "stick.zip").read_bytes())
-    data[len(data) // 2] ^= 0xFF
-    (tmp_path / "stick.zip").write_bytes(data)
-    assert main(["verify", str(tmp_path / "stick.zip")]) == Exit.UNREADABLE
-    assert "take another copy" in capsys.readouterr().err
-
-
 def test_a_stick_that_does_not_keep_what_it_is_given_is_found(tmp_path, boxes, monkeypatch):
     reading = read(boxes[0].play(to=SOME))
     monkeypatch.setattr(bundles, "read_file", lambda path, limit: path.read_bytes()[:-1])

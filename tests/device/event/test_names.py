@@ -8,7 +8,7 @@ from device.commands import Exit
 from device.event import read_bundle
 from device.match import Adjust, Draft, Header, Kind, encode, read
 from device.match.journal_text import UNSEALED, Head, _summed, decode, line
-from device.match.records import NAME_DIGEST, NAME_SALT
+from device.match.records import NAME_SALT
 from tests.device.commands.recorded import HEADER, chained, drafts
 from tests.device.event.desk.evening import Evening
 
@@ -23,15 +23,6 @@ def evening(tmp_path):
 @pytest.fixture
 def played(evening):
     return evening.boxes[0].play("Adso", "William", file="20261127-adso-william.podesta")
-
-
-def test_a_new_match_is_signed_over_digests_of_its_names(played):
-    header = read(played).header
-    assert [header[f"seat.{seat}"] for seat in "ab"] == ["Adso", "William"]
-    salts = {header[NAME_SALT + seat] for seat in "ab"}
-    assert len(salts) == 2
-    assert all(len(salt) == 32 for salt in salts)
-    assert {NAME_DIGEST + "a", NAME_DIGEST + "b"} <= header.keys()
 
 
 def test_a_struck_name_is_gone_and_the_match_is_signed_to_its_end(played, evening, tmp_path, capsys):

@@ -11,7 +11,7 @@ from device.commands import Exit
 from device.event.signing import BoxKey, Signed, Trusted, check, keys_text, signatures
 from device.match.journal import Journal, read, recover
 from device.match.journal_text import encode
-from device.match.records import NAME_DIGEST, NAME_SALT, Kind, genesis, phrase, redact, seal_names, tip
+from device.match.records import NAME_DIGEST, NAME_SALT, Kind, phrase, redact, seal_names
 from device.match.rulings import Adjust
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import HEADER, drafts, resealed
@@ -266,9 +266,3 @@ def test_a_keys_file_that_is_none_is_named(tmp_path, key, capsys, text, why):
     err = capsys.readouterr().err
     assert "keys.toml" in err
     assert why in err
-
-
-def test_an_empty_match_is_not_signed(tmp_path, key):
-    reading = signed(tmp_path / "m.podesta", key, [])
-    assert signatures(reading.header, reading.records).signed is Signed.NONE
-    assert tip(reading.header, reading.records) == genesis(reading.header)

@@ -11,7 +11,7 @@ from device.event.desk.front import COOKIE
 from device.event.desk.rows import AuditRow, DeskRuling, State, TableResult, Ways
 from device.match import Dispute
 from tests.device.commands.recorded import ruling
-from tests.device.event.desk.conftest import PASSWORD, Visitor, gate_of, token
+from tests.device.event.desk.conftest import PASSWORD, Visitor, token
 from tests.device.event.desk.test_intake import swapped
 
 
@@ -260,14 +260,6 @@ def test_paper_is_in_the_language_of_the_browser(olga, set_up, accepts, language
     assert f'<html lang="{language}">' in page
     slips = olga.get("/paper/slips/1")
     assert ("署名" in slips, "Signed" in slips) == (language == "ja", language == "en")
-
-
-def test_the_first_start_tells_the_organiser_s_password_once(store):
-    gate = gate_of(store)
-    password = gate.first()
-    assert len(password) >= 16
-    assert gate.first() == ""
-    assert gate.who(gate.enter("organiser", password, "here")).organises
 
 
 def test_nothing_is_taken_in_before_the_event_has_a_name_and_keys(guido, evening, store):

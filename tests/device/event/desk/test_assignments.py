@@ -83,14 +83,12 @@ def test_the_round_that_runs_is_the_first_that_waits_or_a_later_one_whose_clock_
     assert told(live) == {"table-01": Seated(2, "table-01", ("Bea", "William"))}
     desk.add(msgspec.structs.replace(void, round=2), "Guido")
     assert told(live) == {}, "all is in: the last one stays"
-
-
-def test_a_round_whose_clock_was_started_runs_though_one_before_it_waits(live, desk):
-    comes(live, "table-01")
-    desk.plan(2, TWO, "Olga")
-    desk.add(RoundClock(round=2, left_s=60, running=True), "Olga")
-    desk.add(RoundClock(round=3, left_s=60, running=True), "Olga")
-    assert told(live) == {"table-01": Seated(2, "table-01", ("Bea", "William"), 60)}, "3 has no plan"
+    desk.plan(3, [msgspec.structs.replace(seat, round=3) for seat in ONE], "Olga")
+    desk.plan(4, [msgspec.structs.replace(seat, round=4) for seat in TWO], "Olga")
+    assert told(live)["table-01"].round == 3
+    for number in (4, 5):
+        desk.add(RoundClock(round=number, left_s=60, running=True), "Olga")
+    assert told(live) == {"table-01": Seated(4, "table-01", ("Bea", "William"), 60)}, "5 has no plan"
 
 
 def test_a_desk_that_only_looks_tells_nothing(live, desk):

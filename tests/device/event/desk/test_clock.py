@@ -3,7 +3,6 @@
 import pytest
 
 from device.event.desk.rows import AuditRow, RoundClock
-from device.event.desk.store import DeskStore, sqlite_address
 from tests.device.event.desk.conftest import Visitor
 from tests.device.event.desk.test_rounds import typed
 
@@ -46,18 +45,6 @@ def test_what_is_not_in_when_time_is_up_is_overdue(guido, set_up, clock):
     assert "Time has been up for 0 min" in page
     typed(guido, 1, "table-02", ("Bea", "Cy"), 60, 66)
     assert "overdue" not in guido.get("/")
-
-
-def test_the_clock_survives_a_restart(tmp_path, clock):
-    address = sqlite_address(tmp_path / "desk")
-    store = DeskStore(address, clock)
-    store.add(RoundClock(round=2, left_s=600, running=True), "Guido")
-    store.close()
-    clock.now += 400
-    store = DeskStore(address, clock)
-    assert store.clock(2).left(store.now_ms) == 200
-    assert store.clock(1) is None
-    store.close()
 
 
 @pytest.mark.parametrize(

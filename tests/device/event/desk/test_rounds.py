@@ -84,10 +84,6 @@ def test_what_cannot_be_drawn_is_refused_with_what_is_wrong(olga, begun, field, 
     assert why in olga.send("/rounds/1/draw", status=400, **DRAW | {field: value})
 
 
-def test_only_an_organiser_draws(guido, begun):
-    assert "this is for the organiser" in guido.send("/rounds/1/draw", status=403, **DRAW)
-
-
 def test_several_rounds_are_planned_at_once_and_corrected_before_they_begin(olga, begun, store):
     plan = [
         "round,table,seat,person",

@@ -2,8 +2,6 @@
 
 import sqlite3
 import stat
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -35,15 +33,6 @@ def seats(number, *tables):
         for at, people in enumerate(tables, 1)
         for letter, person in zip("abcd", people, strict=False)
     ]
-
-
-def test_a_plan_tells_who_sits_where_and_the_newest_counts(store):
-    store.plan(1, seats(1, ("Adso", "William"), ("Bea", "Cy", "Dee")), "Olga")
-    store.plan(2, seats(2, ("Adso", "Bea")), "Olga")
-    store.plan(1, seats(1, ("Adso", "Bea"), ("William", "Cy", "Dee")), "Olga")
-    assert [seat.person for seat in store.seats(1)] == ["Adso", "Bea", "William", "Cy", "Dee"]
-    assert len(store.seats()) == 7
-    assert store.rounds() == [1, 2]
 
 
 def test_a_correction_adds_a_row_and_names_what_it_replaces(store, clock):
@@ -165,11 +154,3 @@ def test_rows_of_another_desk_keep_their_numbers_and_the_next_one_follows(store)
 def test_a_database_that_cannot_be_had_is_named():
     with pytest.raises(StoreError, match="look at its address"):
         DeskStore("sqlite:////no/such/folder/desk.db")
-
-
-def test_the_box_never_loads_the_desk():
-    code = "import sys, device.daemon; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = done.stdout.split()
-    assert "device.event.signing" in loaded
-    assert [name for name in loaded if name.startswith(("device.event.desk", "sqlalchemy", "argon2"))] == []
