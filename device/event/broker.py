@@ -142,11 +142,12 @@ def broker_files(
     """
     if not re.fullmatch(PATTERN, url):
         raise ValueError(f"{url}: a broker is mqtt://HOST:PORT or mqtts://HOST:PORT")
-    users = {box: f"{Topics.of(event).slug}.{box}" for box in (DESK, LOOK, *boxes)}
+    topics = Topics.of(event)
+    users = {box: f"{topics.slug}.{box}" for box in (DESK, LOOK, *boxes)}
     made = {box: Credential(url, user, secrets.token_urlsafe(24), ca) for box, user in users.items()}
     files = {
         "passwords": "".join(_password(one) for one in made.values()),
-        "acl": acl(event, users),
+        "acl": _acl(topics, users),
         "mosquitto.conf": _CONF.format(port=made[DESK].at[1]) + (_TLS if url.startswith("mqtts:") else ""),
         **{f"{user}.json": msgspec.json.encode(made[user]).decode() for user in (DESK, LOOK)},
     }
@@ -163,21 +164,17 @@ listener {port}
 _TLS: Final = "certfile /etc/mosquitto/certs/broker.pem\nkeyfile /etc/mosquitto/certs/broker.key\n"
 
 
-def acl(event: str, users: Mapping[str, str]) -> str:
+def _acl(topics: Topics, users: Mapping[str, str]) -> str:
     """Return Mosquitto's access list: a user by its box, :data:`device.event.messages.DESK` for the desk,
     :data:`device.event.messages.LOOK` for Home Assistant and whoever else only looks.
     """
-    topics, told = Topics.of(event), []
+    seen = (topics.at("+", Kind.STATE), topics.at("+", Kind.VIEW), lamp(topics, "+"))
+    rights = {DESK: [f"readwrite {topics.base}/#"], LOOK: [f"read {topic}" for topic in seen]}
+    told = []
     for box, user in users.items():
-        if box == DESK:
-            may = [f"readwrite {topics.base}/#"]
-        elif box == LOOK:
-            may = [f"read {topics.at('+', kind)}" for kind in (Kind.STATE, Kind.VIEW)]
-            may.append(f"read {lamp(topics, '+')}")
-        else:
-            may = [f"write {topics.at(box, kind)}" for kind in Kind]
-            may += [f"write {lamp(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
-        told.append("\n".join((f"user {user}", *(f"topic {one}" for one in may))))
+        own = [f"write {topics.at(box, kind)}" for kind in Kind]
+        own += [f"write {lamp(topics, box)}", f"read {topics.to(box)}", f"read {topics.desk}"]
+        told.append("\n".join((f"user {user}", *(f"topic {one}" for one in rights.get(box, own)))))
     return "\n\n".join(told) + "\n"
 
 

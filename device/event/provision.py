@@ -168,14 +168,16 @@ def kept_round(state_dir: Path, table: str) -> Seated | None:
 
 
 def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
-    """Revoke a lost box's key in ``keys.toml``: it counts only up to these hashes.
+    """Revoke a lost box's key in ``keys.toml``: it counts only up to these hashes, and those told before.
 
     Raises :class:`ProvisionError` for a table that is not in it, OSError and what :func:`read_keys` raises.
     """
-    try:
-        keys = signing.revoked(signing.read_keys(file), table, counts_to)
-    except KeyError:
-        raise ProvisionError(f"{file}: it has no {table}") from None
+    keys = signing.read_keys(file)
+    key = next((key for key, box in keys.items() if box.name == table), None)
+    if key is None:
+        raise ProvisionError(f"{file}: it has no {table}")
+    noted = tuple(dict.fromkeys((*(keys[key].counts_to or ()), *counts_to)))
+    keys[key] = signing.Trusted(table, noted)
     replace_file(file, signing.keys_text(keys).encode(), 0o644)
 
 

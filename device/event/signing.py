@@ -243,15 +243,3 @@ def keys_text(keys: Mapping[str, Trusted]) -> str:
             table += f"counts_to = {msgspec.json.encode(box.counts_to).decode()}\n"
         tables.append(table)
     return "\n".join(tables)
-
-
-def revoked(keys: Mapping[str, Trusted], name: str, counts_to: Sequence[str]) -> dict[str, Trusted]:
-    """Return the keys with a box's revoked: it counts up to these hashes, and those told before.
-
-    Raises KeyError where no box has the name.
-    """
-    key, box = next(((key, box) for key, box in keys.items() if box.name == name), ("", None))
-    if box is None:
-        raise KeyError(name)
-    noted = tuple(dict.fromkeys((*(box.counts_to or ()), *counts_to)))
-    return {**keys, key: Trusted(name, noted)}

@@ -95,12 +95,8 @@ class Intake(msgspec.Struct, frozen=True):
             vetted, table = self.vet(reading, self.keys), reading.header.get("table_id", "")
             if vetted.refused:
                 raise Refused(vetted.refused, vetted.why, table)
-            own = self.keys.get(reading.header.get("box_key", ""))
-            doubts = _of_here(self.store.event, reading, own.name if own else "", vetted, spare=self.spare)
-            if vetted.simulated:
-                doubts.append("SIMULATED: not played at a real box")
             with self.store.together():
-                kept = self._kept(reading, data, vetted, name, doubts)
+                kept = self._kept(reading, data, vetted, name, self._doubts(reading, vetted, table))
         except JournalError as error:
             return self._refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
         except StoreError as error:
@@ -109,6 +105,22 @@ class Intake(msgspec.Struct, frozen=True):
             return self._refused(name, refused)
         self.store.audit("result", f"{name}: {kept.said}", self.who)
         return kept
+
+    def _doubts(self, reading: Reading, vetted: Vetting, table: str) -> list[str]:
+        """Return what is odd about a match that was verified; raise for one of another event or another
+        table's box.
+        """
+        its, own = reading.header.get("event_id", ""), self.keys.get(reading.header.get("box_key", ""))
+        begun_by, doubts = own.name if own else "", list[str]()
+        if its != self.store.event:
+            raise Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"', table)
+        if not table or table not in (begun_by, vetted.signer):
+            if not (self.spare and table):
+                raise Refused(Grounds.TABLE, f"signed by {vetted.signer}", table)
+            doubts.append(f"{vetted.signer} stood in for {table}")
+        elif begun_by != vetted.signer:
+            doubts.append(f"begun at the box of {begun_by}, signed at the end by that of {vetted.signer}")
+        return [*doubts, "SIMULATED: not played at a real box"] if vetted.simulated else doubts
 
     def _kept(self, reading: Reading, data: bytes, vetted: Vetting, name: str, doubts: list[str]) -> Arrival:
         """Keep a match that was verified in its place; raise for one that has none."""
@@ -136,20 +148,6 @@ class Intake(msgspec.Struct, frozen=True):
         said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
         odd = (*result.doubts, *differing(here.seats, result.names))
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
-
-
-def _of_here(event: str, reading: Reading, begun_by: str, vetted: Vetting, *, spare: bool) -> list[str]:
-    """Return the doubts about whose match it is; raise for one of another event or another table's box."""
-    table, its = reading.header.get("table_id", ""), reading.header.get("event_id", "")
-    if its != event:
-        raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"', table)
-    if not table or table not in (begun_by, vetted.signer):
-        if not (spare and table):
-            raise Refused(Grounds.TABLE, f"signed by {vetted.signer}", table)
-        return [f"{vetted.signer} stood in for {table}"]
-    if begun_by != vetted.signer:
-        return [f"begun at the box of {begun_by}, signed at the end by that of {vetted.signer}"]
-    return []
 
 
 def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | None:

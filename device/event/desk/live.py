@@ -272,9 +272,12 @@ class Live:
                 if not held.lacks(record):
                     continue
                 check_record(held, sent, record, box, self.store.event, keys)
-                if not held.header:
-                    self._keep(box, held, sent, 0, sent.header)
-                self._keep(box, held, sent, record.seq, record, is_open=not record.redacted)
+                first = [] if held.header else [(0, sent.header, True)]
+                for seq, told, is_open in (*first, (record.seq, record, not record.redacted)):
+                    line = msgspec.json.encode(told).decode()
+                    row = rows.LiveRecord(match=sent.match, seq=seq, open=is_open, line=line, who=box)
+                    self.store.add(row, box)
+                    held.add(row)
         except Refused as refused:
             self._refuse(box, sent.match, refused)
             return Heard(sent.match, 0, refused=refused.kind)
@@ -286,14 +289,6 @@ class Live:
         self._refused[box, match] = refused.kind
         self.store.audit("refused", f"live from {box}: refused: {refused}", box)
         self.changes += 1
-
-    def _keep(
-        self, box: str, held: HeldMatch, sent: Sent, seq: int, told: object, *, is_open: bool = True
-    ) -> None:
-        line = msgspec.json.encode(told).decode()
-        row = rows.LiveRecord(match=sent.match, seq=seq, open=is_open, line=line)
-        self.store.add(row, box)
-        held.add(msgspec.structs.replace(row, who=box))
 
     # Results
 

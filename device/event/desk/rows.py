@@ -6,7 +6,7 @@ A row is never changed. One that corrects another names it in ``replaces``; what
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -370,18 +370,3 @@ def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
         *(f"{played[one]} played and is not planned here" for one in played.keys() - planned.keys()),
         *(f"{planned[one]} is planned here and did not play" for one in planned.keys() - played.keys()),
     ]
-
-
-def states(
-    plan: Iterable[SeatRow], results: Iterable[TableResult], rulings: Iterable[DeskRuling]
-) -> tuple[TableState, ...]:
-    """Return how it stands with each table, by round and name, from the rows that count."""
-    seats: dict[tuple[int, str], list[SeatRow]] = {}
-    for row in plan:
-        seats.setdefault((row.round, row.table), []).append(row)
-    found = {(one.round, one.table): one for one in results}
-    ruled = {(one.round, one.table): one for one in rulings}
-    return tuple(
-        TableState(*key, tuple(seats.get(key, ())), found.get(key), ruled.get(key))
-        for key in sorted({*seats, *found, *ruled})
-    )

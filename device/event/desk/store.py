@@ -278,8 +278,17 @@ class DeskStore:
         there at a time in ms, else by all.
         """
         where = {} if number is None else {"round": number}
-        results = self.counting(rows.TableResult, until=until, **where)
-        return rows.states(self.seats(number), results, self.counting(rows.DeskRuling, until=until, **where))
+        seats = dict[tuple[int, str], list[rows.SeatRow]]()
+        for row in self.seats(number):
+            seats.setdefault((row.round, row.table), []).append(row)
+        found = self.counting(rows.TableResult, until=until, **where)
+        ruled = self.counting(rows.DeskRuling, until=until, **where)
+        results = {(one.round, one.table): one for one in found}
+        rulings = {(one.round, one.table): one for one in ruled}
+        return tuple(
+            rows.TableState(*key, tuple(seats.get(key, ())), results.get(key), rulings.get(key))
+            for key in sorted({*seats, *results, *rulings})
+        )
 
     def journal(self, result: int) -> bytes:
         """Return the journal of a result, empty for a typed one."""
