@@ -47,28 +47,9 @@ class Looking:
         rounds, number = self.front.of_round(request)
         mark = self.front.mark(number)  # before the rest: what changes meanwhile is told once more
         tables = self.store.tables(number)
-        waiting, look, done = (
-            [one for one in tables if one.state in states]
-            for states in (
-                (rows.State.OUTSTANDING, rows.State.UNFINISHED),
-                (rows.State.DISPUTED, rows.State.DOUBTFUL),
-                (rows.State.IN, rows.State.RULED),
-            )
-        )
-        clock = self.store.clock(number)
-        data = {
-            "rounds": rounds,
-            "number": number,
-            "again_s": AGAIN_S,
-            "mark": mark,
-            "waiting": waiting,
-            "look": look,
-            "done": done,
-            "wrong": mismatches(tables, self.store.roll(number)) if self.store.called(number) else (),
-            "clock": clock,
-            "overdue": bool(waiting and clock and clock.left(self.store.now_ms) <= 0),
-        }
-        return self.page("tables", me, **data)
+        wrong = mismatches(tables, self.store.roll(number)) if self.store.called(number) else ()
+        data = {"rounds": rounds, "number": number, "tables": tables, "wrong": wrong}
+        return self.page("tables", me, again_s=AGAIN_S, mark=mark, **data)
 
     def changes(self, request: Request, me: Me) -> Response:
         """Tell a page of tables of each change, as server-sent events."""
@@ -172,9 +153,7 @@ class Looking:
             lacking = lacking or ("" if self.front.keys() else "There is no key in the file of keys.")
         except ValueError as error:
             lacking = str(error)
-        return self.page(
-            "upload", me, lacking=lacking, folders=self.front.setup.folders, rounds=self.store.rounds()
-        )
+        return self.page("upload", me, lacking=lacking, folders=self.front.setup.folders)
 
     # People and rounds
 
@@ -194,13 +173,9 @@ class Looking:
         tables = self.store.tables(number)
         if after and "round" not in request.query_params and all(one.done for one in tables):
             number, tables = after, ()
-        roll = self.store.roll(number)
         data = {
-            "people": [one for one in self.store.people() if not one.gone],
-            "roll": roll,
-            "called": self.store.called(number),
             "seats": {seat.person: seat for one in tables for seat in one.seats},
-            "wrong": mismatches(tables, roll) if tables else (),
+            "wrong": mismatches(tables, self.store.roll(number)) if tables else (),
         }
         return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
