@@ -1,5 +1,5 @@
-"""What is believed of a match: why one is refused, what the referee says of a journal, and the records of a
-match as its box told them: which may follow in it, and the journal that they make.
+"""Grounds on which a match is refused, the referee's verdict on a journal, and records as their box tells
+them: which may follow in a match, and the journal that they make.
 
 No clock, no store, no broker; what cannot be believed is refused by name.
 """
