@@ -19,7 +19,7 @@ from device.event.desk import rows, sheets
 from device.event.desk.front import COOKIE, Front, file_answer, id_of, seat_lines
 from device.event.desk.gate import Me
 from device.event.desk.intake import retold
-from device.event.desk.rounds import mismatches
+from device.event.desk.rounds import lines_of, mismatches
 from device.event.desk.standings import TIE_BREAKS, standing_table
 from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
@@ -123,15 +123,11 @@ class Looking:
         """Give everything of the event in one bundle, made whole before its first byte goes out; without
         the names that are named, a line each.
         """
-        struck = [" ".join(line.split()) for line in request.query_params.get("strike", "").splitlines()]
-        struck = list(filter(None, struck))
+        struck = list(lines_of(request.query_params.get("strike", "")))
         known = {one.name for one in self.store.every(rows.Attendee)}
         if unknown := [name for name in struck if name not in known]:
-            raise HTTPException(400, f"{unknown[0]} is none of the people: see People")
-        try:
-            journals, papers = journals_of(self.store, struck), papers_of(self.store, struck)
-        except ValueError as error:
-            raise HTTPException(400, str(error)) from error
+            raise ValueError(f"{unknown[0]} is none of the people: see People")
+        journals, papers = journals_of(self.store, struck), papers_of(self.store, struck)
         data, _ = packed(journals, self.front.keys(), self.front.setup.version, papers)
         said = f"{len(journals)} matches and {len(papers)} tables, to a browser"
         self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)

@@ -34,7 +34,7 @@ def named(tables: int, known: Iterable[str]) -> dict[str, str]:
     return found | {str(int(name[6:])): name for name in known if re.fullmatch("table-[0-9]{1,9}", name)}
 
 
-def _lines(text: str) -> Iterator[str]:
+def lines_of(text: str) -> Iterator[str]:
     """Yield what is typed a line each."""
     return filter(None, (" ".join(line.split()) for line in text.splitlines()))
 
@@ -47,8 +47,8 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
     if not re.fullmatch(r"[2-4](, ?[2-4])*", sizes):
         raise ValueError(f'the sizes of tables are like "4,3", not "{sizes}"')
     pairs = list[tuple[str, str]]()
-    for line in _lines(apart):
-        if not (names := re.fullmatch("([^/]+[^/ ]) ?/ ?([^/]+)", line)):
+    for line in lines_of(apart):
+        if not (names := re.fullmatch("([^/]*[^/ ]) ?/ ?([^/]+)", line)):
             raise ValueError(f'who is kept apart is a line like "Ada / Ben", not "{line}"')
         pairs.append((names[1], names[2]))
     return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
@@ -62,8 +62,8 @@ def people_of(
 
     Raises ValueError naming what cannot be read, and who does not play.
     """
-    tables, teaching = dict[str, str](), {*_lines(teachers)}
-    for line in _lines(fixed):
+    tables, teaching = dict[str, str](), {*lines_of(teachers)}
+    for line in lines_of(fixed):
         if not (told := re.fullmatch(r"(.*\S) ?: ?(\d+)", line)):
             raise ValueError(f'who cannot move is a line like "Ada: 3", not "{line}"')
         tables[told[1]] = str(int(told[2]))

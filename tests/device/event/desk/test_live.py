@@ -114,6 +114,9 @@ def test_each_step_is_told_once_and_a_gap_is_asked_for(live, desk, evening):
     late = teller.at(Kind.RECORDS, teller.match.sent(range(13, 16)))
     ((_, answer),) = live.take([late])
     assert msgspec.json.decode(answer, type=Heard) == Heard(teller.match.match, 10)
+    live.take([teller.view(over=True)])
+    live.settle()
+    assert desk.every(TableResult) == [], "the desk has not all of it yet"
     (again,) = teller.hear([(TOPICS.to("table-01"), answer)])
     assert [record["seq"] for record in json.loads(again[1])["records"]] == [11, 12, 13, 14, 15]
     assert teller.hear(live.take([again, late])) == []
@@ -221,11 +224,14 @@ def test_an_old_result_that_is_told_again_changes_nothing(live, desk, evening):
     old = [teller.at(Kind.RECORDS, teller.match.sent(range(1, 13))), teller.view(over=True)]
     one.play(since=12)
     tell(live, teller)
-    before = (desk.counting(TableResult), desk.every(LiveRecord))
+    before = [desk.every(kind) for kind in (TableResult, LiveRecord, AuditRow)]
     ((_, answer),) = live.take(old)
     live.settle()
+    live.take([teller.view(over=True)])
+    live.settle()
     assert msgspec.json.decode(answer, type=Heard).have == len(teller.match.records)
-    assert (desk.counting(TableResult), desk.every(LiveRecord)) == before
+    assert [desk.every(kind) for kind in (TableResult, LiveRecord, AuditRow)] == before
+    live.take(old)
     desk.now.now += 11
     (behind,) = live.wanting()["out of step"]
     assert (behind.box, behind.view.records) == ("table-01", 12)

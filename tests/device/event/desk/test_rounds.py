@@ -75,6 +75,7 @@ def test_a_round_waits_for_the_one_before_and_the_standings_go_by_what_is_chosen
         ("seed", "x", 'the seed: a whole number from 0 to 999999999, not "x"'),
         ("apart", "Ada Ben", 'a line like "Ada / Ben", not "Ada Ben"'),
         ("apart", "Ada / Zoe", "Zoe does not play: see People"),
+        ("apart", "Y/ Z", "Y does not play: see People"),
         ("fixed", "Ada 3", 'a line like "Ada: 3", not "Ada 3"'),
         ("fixed", "Ada: 9", "there is no table 9"),
         ("teachers", "Zoe", "Zoe does not play: see People"),
