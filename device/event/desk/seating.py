@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import partial
 from itertools import chain, combinations, permutations
 from random import Random
 from typing import Final, TypeVar
@@ -147,9 +148,9 @@ def draw(
     for names, size in zip(tables, sizes, strict=True):
         while len(names) < size:
             names.append(playing.pop())
-    draft = _Draft(tables, met, rules, {person.name for person in people if person.teaches})
-    _anneal(draft, fixed, rng)
-    seated = {str(n): _in_order(names, met.seats, rng) for n, names in enumerate(draft.best, 1)}
+    teachers = {person.name for person in people if person.teaches}
+    best = _annealed(tables, fixed, partial(_cost, met, rules, teachers, max(sizes)), rng)
+    seated = {str(n): _in_order(names, met.seats, rng) for n, names in enumerate(best, 1)}
     return SeatedRound(seated, tuple(sorted(byes)))
 
 
@@ -167,69 +168,57 @@ def _possible(people: Sequence[Person], rules: SeatingRules) -> None:
             raise SeatingError(f"{fixed} people cannot move from table {name} of {tables[int(name) - 1]}")
 
 
-class _Draft:
-    """Tables in the making: their people, what each table costs, and the best that was found."""
-
-    def __init__(self, tables: list[list[str]], met: Met, rules: SeatingRules, teachers: set[str]) -> None:
-        self.tables, self._met, self._teachers = tables, met, teachers
-        self._apart = {tuple(sorted(pair)) for pair in rules.apart}
-        self._largest = max(map(len, tables))
-        self._costs = [self.cost(names) for names in tables]
-        self._whole = tuple(map(sum, zip(*self._costs, strict=True)))
-        self.least, self.best = self._whole, [[*names] for names in tables]
-
-    def cost(self, names: Sequence[str]) -> tuple[int, int]:
-        """Return what people at one table cost, a pair that meets for the second time 1; and apart from it,
-        as all of it comes after, what a smaller table does.
-        """
-        pairs, small = self._met.pairs, self._met.small
-        found = sum(2 * pairs[pair] - 1 for pair in _pairs(names) if pairs[pair])
-        apart = sum(pair in self._apart for pair in _pairs(names)) if self._apart else 0
-        teachers = max(0, sum(name in self._teachers for name in names) - 1) if self._teachers else 0
-        less = sum(small[name] ** 2 for name in names) if len(names) < self._largest else 0
-        return found + APART * apart + TEACHERS * teachers, less
-
-    def change(self, one: tuple[int, int], other: tuple[int, int], small: float, most: float) -> None:
-        """Let two people, each at (table, seat), change places, unless that costs more than ``most``, a
-        smaller table ``small``.
-        """
-        a, b = one[0], other[0]
-        self._swap(one, other)
-        costs = self.cost(self.tables[a]), self.cost(self.tables[b])
-        before = self._costs[a], self._costs[b]
-        found, less = (sum(cost[n] for cost in costs) - sum(cost[n] for cost in before) for n in (0, 1))
-        if found + small * less > most:
-            self._swap(one, other)
-            return
-        self._costs[a], self._costs[b] = costs
-        self._whole = self._whole[0] + found, self._whole[1] + less
-        if self._whole < self.least:
-            self.least, self.best = self._whole, [[*names] for names in self.tables]
-
-    def _swap(self, one: tuple[int, int], other: tuple[int, int]) -> None:
-        (a, i), (b, j) = one, other
-        self.tables[a][i], self.tables[b][j] = self.tables[b][j], self.tables[a][i]
+def _cost(
+    met: Met, rules: SeatingRules, teachers: Set[str], largest: int, names: Sequence[str]
+) -> tuple[int, int]:
+    """Return what people at one table cost, a pair that meets for the second time 1; and apart from it, as
+    all of it comes after, what a smaller table does.
+    """
+    pairs, small = met.pairs, met.small
+    found = sum(2 * pairs[pair] - 1 for pair in _pairs(names) if pairs[pair])
+    apart = sum(a in names and b in names for a, b in rules.apart)
+    teaching = max(0, sum(name in teachers for name in names) - 1) if teachers else 0
+    less = sum(small[name] ** 2 for name in names) if len(names) < largest else 0
+    return found + APART * apart + TEACHERS * teaching, less
 
 
-def _anneal(draft: _Draft, fixed: Sequence[int], rng: Random) -> None:
-    """Change people that can move, ever more choosily, until nothing is wrong or all tries are done.
+def _annealed(
+    tables: list[list[str]],
+    fixed: Sequence[int],
+    cost: Callable[[Sequence[str]], tuple[int, int]],
+    rng: Random,
+) -> list[list[str]]:
+    """Change people that can move, ever more choosily, until nothing is wrong or all tries are done; return
+    the best tables on the way. The first ``fixed`` of a table stay, and only two are scored again.
 
     Where a pair meets again nevertheless, that is tried once more without regard for smaller tables.
     """
-    places = [
-        (table, seat) for table, names in enumerate(draft.tables) for seat in range(fixed[table], len(names))
-    ]
-    tries = TRIES * len(places) if len(draft.tables) > 1 and len(places) > 1 else 0
+    places = [(table, seat) for table, names in enumerate(tables) for seat in range(fixed[table], len(names))]
+    tries = TRIES * len(places) if len(tables) > 1 and len(places) > 1 else 0
+    costs = [cost(names) for names in tables]
+    whole = sum(meeting for meeting, _ in costs), sum(less for _, less in costs)
+    least, best = whole, [[*names] for names in tables]
     for small in (SMALL, 0.0):
         for n in range(tries):
-            if n % len(places) == 0 and draft.least == (0, 0):
-                return
-            one, other = rng.choice(places), rng.choice(places)
-            if one[0] != other[0]:
-                warmth = WARM * (COLD / WARM) ** (n / tries)
-                draft.change(one, other, small, -warmth * math.log(1.0 - rng.random()))
-        if draft.least[0] == 0:
-            return
+            if n % len(places) == 0 and least == (0, 0):
+                return best
+            (a, i), (b, j) = rng.choice(places), rng.choice(places)
+            if a == b:
+                continue
+            most = -WARM * (COLD / WARM) ** (n / tries) * math.log(1.0 - rng.random())
+            tables[a][i], tables[b][j] = tables[b][j], tables[a][i]
+            new = cost(tables[a]), cost(tables[b])
+            more, less = (new[0][k] + new[1][k] - costs[a][k] - costs[b][k] for k in (0, 1))
+            if more + small * less > most:
+                tables[a][i], tables[b][j] = tables[b][j], tables[a][i]
+                continue
+            costs[a], costs[b] = new
+            whole = whole[0] + more, whole[1] + less
+            if whole < least:
+                least, best = whole, [[*names] for names in tables]
+        if least[0] == 0:
+            break
+    return best
 
 
 def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: Random) -> tuple[str, ...]:
