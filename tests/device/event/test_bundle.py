@@ -212,6 +212,8 @@ def test_a_lost_box_s_key_counts_up_to_what_its_table_noted(boxes, keys, capsys)
     status, told, err = verified(capsys, path, "--keys", keys)
     assert (status, told["signed"], told["signed_to"]) == (Exit.WRONG, "part", SOME)
     assert f"only up to record {SOME}" in err
+    main(["provision", "--revoke", "table-01", "--keys", keys])
+    assert read_keys(Path(keys))[boxes[0].key.public].counts_to == (noted,), "what was told before stays"
     main(["provision", "--revoke", "table-02", "--keys", keys])
     other = boxes[1].play(to=SOME)
     status, told, err = verified(capsys, other, "--keys", keys)

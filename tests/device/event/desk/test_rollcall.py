@@ -59,6 +59,7 @@ def test_nobody_joins_a_table_that_has_played(olga, guido, begun, store):
 
 def test_who_did_not_come_leaves_the_round_and_who_stands_by_has_the_seat(olga, guido, begun, store):
     call(guido, 1, Hal="standby")
+    assert (store.roll(1)["Hal"], store.roll(2)["Hal"]) == (Roll.STANDBY, Roll.HERE)
     _, tables = publish(olga, 1, sizes="4,3")
     call(guido, 1, Ada="gone", Ben="late")
     page = guido.get("/rollcall?round=1")
