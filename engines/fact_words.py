@@ -157,7 +157,7 @@ class FactWords:
             return self.called(kind, value)
         data, said = raw(kind, value), opened(kind)[1]
         if "signs" in said:
-            return self.texts.by_commas(map(self.sign, data))
+            return self.texts.listed([self.sign(one) for one in data])
         return self.texts("facts.amount", number=data, unit=self.unit(said, data)).rstrip()
 
     def known(self, fact: Fact, known: Known) -> str:

@@ -359,6 +359,7 @@ MARRAKESH_WORDS = FactWords(MARRAKESH, Texts.load("en", "marrakesh", strict=True
         ("good_oasis.14", "lamp3", "oil lamp, VP 3"),
         ("more_counts", "yes", "yes"),
         ("jetty", (7, 5), "7 5"),
+        ("gate_places", "ntygkwbp", "brown, turquoise, gray, green, black, white, beige, pink"),
     ],
 )
 def test_a_value_is_said_in_words(name, value, said):
