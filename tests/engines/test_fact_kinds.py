@@ -145,6 +145,7 @@ KINDS = [
     HEXES,
     NAME,
     CELLS,
+    Annotated[frozenset[PRICE], several(2, 3)],
     PRICES,
     CARDS,
     *dict.fromkeys(fact.kind for fact in BAZAAR),
