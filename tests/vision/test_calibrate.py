@@ -98,14 +98,6 @@ def test_nothing_yet_everything_missing():
     assert refused.value.reason is Reason.MISSING
 
 
-def test_same_view_is_taken_once():
-    views = Collection()
-    assert views.add(boards.picture(0), "once") is None
-    assert views.add(boards.picture(0), "twice") is PictureFault.SAME
-    assert views.add(boards.picture(1), "other") is None
-    assert [view.name for view in views.views] == ["once", "other"]
-
-
 def test_pictures_without_the_board_or_of_another_size_are_not_taken():
     views = Collection()
     assert views.add(np.full((600, 800, 3), 128, np.uint8)) is PictureFault.UNSEEN
@@ -138,13 +130,6 @@ def test_enough_of_the_board_must_be_in_view(kept, fault):
     picture = boards.picture(WHOLE).copy()
     picture[mask == 0] = 130
     assert Collection().add(picture) is fault
-
-
-def test_missing_names_the_part_of_the_picture(views):
-    left = [i for i, view in enumerate(views.views) if view.pixels[:, 0].max() < 560]
-    less = only(views, *left)
-    assert {column for column, _ in less.missing.parts} == {2}
-    assert less.missing.views == lens.LEAST_VIEWS - len(left)
 
 
 @pytest.mark.parametrize(

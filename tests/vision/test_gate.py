@@ -78,10 +78,6 @@ def test_a_hand_that_rests_is_never_still(watch):
     assert watch.wait(4_000, hand=hand) is Calm.HAND
 
 
-def test_a_piece_put_at_the_fields_edge_is_no_hand(watch):
-    assert watch.wait(2_000, pieces=[(74, 100)]) is Calm.STILL
-
-
 def test_when_the_hand_is_gone_what_it_passed_over_was_touched(watch):
     hand = ((160, 239), (160, 120))
     watch.wait(500, hand=hand)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import calibrate, sheets
+from vision import sheets
 from vision.markers import detect
 from vision.sheets import Paper, SheetWords
 
@@ -99,15 +99,6 @@ def test_control_line_is_a_ruler_of_100_mm():
         below = np.nonzero(page.dots[round((sheets.MARGIN_MM + 6.7) * MM)] < 128)[0] / MM
         marks = [group.mean() for group in np.split(below, np.nonzero(np.diff(below) > 5)[0] + 1)]
         assert np.diff(marks) == pytest.approx([10.0] * 10, abs=0.1)
-
-
-def test_board():
-    (page,) = sheets.board(WORDS, Paper.LETTER, DPI)
-    assert page.dots.shape == tuple(round(side * MM) for side in Paper.LETTER.value)
-    assert inside(page)
-    view = calibrate.look(cv2.cvtColor(page.dots, cv2.COLOR_GRAY2BGR))
-    assert view.ids == tuple(range(54))
-    assert np.ptp(view.pixels / MM, axis=0) == pytest.approx([8 * 25.0, 5 * 25.0], abs=0.1)
 
 
 def placed(page, field):

@@ -142,14 +142,6 @@ class TestRulings:
         assert f"record 10: Back to before record 6 ({text})" in explained(capsys, path, 6)[1]
         assert "Back to before" not in explained(capsys, path, 5)[1]
 
-    def test_a_match_file_with_rulings(self, ruled, tmp_path, capsys):
-        path = tmp_path / "m.match"
-        assert main(["export", ruled, "--as", "match", "--out", str(path)]) == Exit.FINE
-        out = explained(capsys, path, 4)[1]
-        assert "+7 for Adso by hand – slow play, said Guido\n\nscore 0 : 0 → 7 : 0\n" in out
-        out = explained(capsys, path, 7)[1]
-        assert "it stands although SG-3.12 forbids it\n" in out
-
     def test_the_questions_after_an_overruled_word_are_those_that_were_asked(self, tmp_path, capsys):
         """By what was seen the hand is 8 8 8; that it builds 9s gives that knowledge up."""
         setup = Setup(position="market=5,6,7,8 hand.a=8,8,8 hand.b=?5")

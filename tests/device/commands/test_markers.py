@@ -85,17 +85,6 @@ def test_markers_are_24_mm_on_paper_of_true_size(printed, paper, size):
     assert "100 mm" in said
 
 
-def test_what_is_there_is_not_replaced_unless_told(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["markers"]) == Exit.FINE
-    old = (tmp_path / "podesta-torres.pdf").read_bytes()
-    assert main(["markers"]) == Exit.USAGE
-    assert "exists; --force replaces it" in capsys.readouterr().err
-    (tmp_path / "podesta-torres.pdf").write_bytes(b"old")
-    assert main(["markers", "--force"]) == Exit.FINE
-    assert len((tmp_path / "podesta-torres.pdf").read_bytes()) == pytest.approx(len(old), abs=10)
-
-
 @pytest.mark.parametrize("field", ["all", "board", *SHEETS])
 @pytest.mark.parametrize("paper", Paper)
 def test_in_japanese_words_and_names_are_written_and_have_room(monkeypatch, field, paper):

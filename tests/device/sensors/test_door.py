@@ -116,14 +116,3 @@ def test_busy_it_gives_signs_of_life_and_no_more_than_so_many(at, monkeypatch):
         with pytest.raises(queue.Empty):
             said.get(timeout=0.05)
     assert "signs of life" not in {thread.name for thread in threading.enumerate()}
-
-
-def test_busy_though_nobody_listens_any_more(at, monkeypatch):
-    monkeypatch.setattr(door, "BEAT_S", 0.001)
-
-    def gone(_):
-        raise Ended
-
-    at.door = Door(Begin(PluginSection("scale", 0, {}), ""), at.heard, gone)
-    with at.door.busy(), pytest.raises(queue.Empty):
-        at.heard.get(timeout=0.02)

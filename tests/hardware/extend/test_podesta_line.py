@@ -118,21 +118,6 @@ def test_every_step_once_over_a_bad_cable():
     at(scenario, checked=True)
 
 
-def test_after_a_reset_it_counts_on():
-    async def scenario(t):
-        await t.until("hello")
-        for _ in range(5):
-            t.line.send("step", "P d m6")
-            last = int((await t.until("ack")).split()[0])
-        t.line = t.node()
-        assert f"last={last}" in await t.until("hello")
-        assert t.line.send("step", "P d m6") == last + 1
-        await t.until("ack")
-        assert len(t.door.records) == 6
-
-    at(scenario)
-
-
 def test_told_to_say_hello_it_does():
     async def scenario(t):
         await t.until("hello")

@@ -8,7 +8,7 @@ import pytest
 from vision import painter
 from vision.cards import fan
 from vision.cards.deck import BACK, Deck, NotTaught, taught
-from vision.cards.flat import PX_MM, SPILL_MM, flatten, heaps
+from vision.cards.flat import flatten, heaps
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.field import Field, find
 from vision.lens import Lens
@@ -60,11 +60,6 @@ def test_every_card_of_a_column_in_a_light_of_its_own(artwork):
         assert one.rival > 0.12
 
 
-def test_what_lies_outside_the_field_is_not_looked_at():
-    (found,) = columns([FannedColumn(("8",), 120, -10)], CardsScene(0, 3))
-    assert found.heap.height == pytest.approx(87 - 10 + SPILL_MM, abs=1.5)
-
-
 def test_a_covered_card_looks_like_none():
     picture = painted(VIEW, [FannedColumn(("8",) * 4, 100, 20)], CardsScene(0, 4))
     clear = fan.read(laid_out(picture)[0], deck(0)).faces
@@ -109,23 +104,6 @@ def test_a_deck_whose_back_nobody_taught_has_no_column_face_down():
     read = fan.read(heap, faces)
     assert (read.backs, best(read.faces)) == (None, ("9",) * 3)
     assert read.face_down < 0
-
-
-def profile(length_mm, **peaks):
-    """The likeness along a heap, -1 but for these mm after its beginning."""
-    worth = np.full(round((length_mm + fan.PAD_MM) * PX_MM / fan.COARSE), -1.0)
-    for mm, alike in peaks.items():
-        worth[round((float(mm[1:]) + fan.PAD_MM) * PX_MM / fan.COARSE)] = alike
-    return worth
-
-
-def test_cards_lie_rather_as_far_apart_as_usual():
-    """Of two places for the middle card that are as alike the one half way is taken."""
-    found = fan._placed(profile(60, _0=0.5, _11=0.5, _15=0.5, _31=0.5), 31.0)
-    worth, rows = found[3]
-    at = [row * fan.COARSE / PX_MM - fan.PAD_MM for row in rows]
-    assert at == pytest.approx([0.0, 15.0, 31.0], abs=0.5)
-    assert worth == pytest.approx(1.5, abs=0.02)
 
 
 def test_rows_of_a_column_follow_one_another_as_cards_do():

@@ -1,7 +1,6 @@
 from types import SimpleNamespace
 
 import cv2
-import msgspec
 import numpy as np
 import pytest
 
@@ -51,15 +50,6 @@ def test_a_kinds_colour_is_learnt_and_how_far_its_pixels_stray():
     assert found.middle[p.GROUND] == pytest.approx([50.0, 2.0, 12.0], abs=0.3)
     assert found.grain[p.GROUND] == pytest.approx([2.63, 1.32, 1.62], abs=0.1)
     assert (found.spread[p.GROUND] < first.spread[p.GROUND]).all()
-
-
-def test_few_faces_say_little_of_how_much_faces_differ():
-    """Six faces all alike: half of the spread that was expected stays."""
-    labels = np.repeat([p.ground_of(cell) for cell in range(6)], 60).astype(np.int16)
-    pixels = np.full((len(labels), 3), (50.0, 2.0, 12.0), np.float32)
-    first = colours.first(pixels, np.zeros_like(labels), np.ones(3))
-    before = msgspec.structs.replace(first, spread=np.full_like(first.spread, 20.0))
-    assert colours.learned(pixels, labels, before).spread[p.GROUND] == pytest.approx([10.0] * 3)
 
 
 @pytest.mark.parametrize(("faces", "taught"), [(2, False), (3, True)])

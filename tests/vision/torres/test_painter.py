@@ -71,22 +71,6 @@ def test_sides_that_face_away_are_not_painted(canvas):
 
 
 @pytest.mark.parametrize("colour", [0, 4])
-@pytest.mark.parametrize("place", range(1, 9))
-def test_a_piece_set_aside_shows_there(canvas, colour, place):
-    """Its stamp is the middle's, moved by whole pixels: nowhere more than one from where it belongs."""
-    cell, height = NUMBERS["e4"], 2
-    east, north = p.PLACES[place]
-    (x, y), up = centre_mm(COPY, cell), height * COPY.block_mm[2]
-    feet = np.array([(x, y, up), (x + east, y + north, up)])
-    before, after = POSE.project(LENS, feet) / canvas.shrink
-    middle, aside = (canvas.piece(cell, height, PaintedStand(colour, at)) for at in (0, place))
-    moved = np.subtract(np.divmod(aside.pixels, canvas.shape[1]), np.divmod(middle.pixels, canvas.shape[1]))
-    assert np.abs(moved[::-1].T - (after - before)).max() < 0.8
-    assert aside.box[:2] == tuple(np.add(middle.box[:2], moved[::-1, 0]))
-    assert (canvas.places(cell, height, PaintedStand(colour))[place] == aside.pixels).all()
-
-
-@pytest.mark.parametrize("colour", [0, 4])
 def test_a_piece_shows_from_ring_to_ring(canvas, colour):
     foot = (*centre_mm(COPY, NUMBERS["e4"]), 0.0)
     ring = rings(p.COLOURS[colour], foot)

@@ -9,7 +9,6 @@ from vision.field import Whites
 from vision.tray.light import LINEAR, white
 from vision.tray.paint import Paint, _mixed
 from vision.tray.palette import KeshiPalette, chances, enrolled, features
-from vision.tray.prior import BETWEEN, WITHIN
 
 
 def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):
@@ -65,14 +64,6 @@ def test_one_enrolled_piece_counts_against_two_shipped():
     assert found == pytest.approx((2 * shipped + there) / 3)
 
 
-def test_what_is_left_of_the_spread_between_copies():
-    pieces = tuple(2 if colour == "green" else 0 for colour in COLOURS)
-    kind = COLOURS.index("green")
-    shipped, half = KeshiPalette().spreads()[kind], KeshiPalette(pieces=pieces).spreads()[kind]
-    within, between = np.array(WITHIN), np.array(BETWEEN)
-    assert half - shipped == pytest.approx(0.5 * within - 0.5 * between)
-
-
 def test_two_paints_in_one_piece_are_mixed():
     tone = np.zeros((100, 3), np.float32)
     assert _mixed(tone) == 0
@@ -90,11 +81,6 @@ def test_no_such_colour():
 
 def sides(white_paper, ink, number=4):
     return Whites(np.zeros((number, 2)), np.tile(white_paper, (number, 1)), np.tile(ink, (number, 1)))
-
-
-def test_white_is_the_markers_paper():
-    found = white(sides([180.0, 190.0, 200.0], [40.0, 40.0, 40.0]))
-    assert found == pytest.approx([LINEAR[180], LINEAR[190], LINEAR[200]])
 
 
 def test_a_clipped_channel_is_told_by_the_ink():

@@ -51,18 +51,6 @@ def test_a_place_off_the_floor_does_not_fit():
         assert not table.fits(PrismPlace(x, y, True, 0))
 
 
-def test_what_is_claimed_is_gone_and_what_is_freed_is_back():
-    got = looked([("red", 60, 60, True, 0)])
-    table = on_table(got)
-    place = got.finding.found[0].place
-    before = table.score(place).score
-    table.claim(place)
-    assert table.score(place).score < 0
-    table.free(place, [])
-    assert table.score(place).score == pytest.approx(before)
-    assert np.array_equal(table.speaks, table.all_speaks)
-
-
 def test_what_lies_between_pieces_has_no_outline_of_its_own():
     pieces = [("red", 60, 60, True, 0), ("green", 82, 60, True, 0)]
     got = looked([*pieces, ("yellow", 120, 60, False, 20)])

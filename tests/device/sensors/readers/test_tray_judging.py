@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.sensors.readers.tray import judge
-from device.sensors.readers.tray.judging import AGAINST, SURE
+from device.sensors.readers.tray.judging import SURE
 from device.texts import Texts, key_of
 from device.texts import said as because
 from engines import bags
@@ -85,13 +85,6 @@ def test_what_cannot_lie_there_is_told_where_the_picture_is_clear():
     assert named(found.best) == {"red": 2}
 
 
-@pytest.mark.parametrize(("share", "fits"), [(2 * AGAINST, True), (AGAINST / 2, False)])
-def test_how_clear_that_must_be(share, fits):
-    reading = read(piece("red", sure=1 - share, chance=1.0, instead="gray"), unseen=0.0)
-    found = judge(reading, keshis({"gray": 1}))
-    assert (found.fits, named(found.best)) == (fits, {"gray": 1} if fits else {"red": 1})
-
-
 # Picture and total
 
 
@@ -127,12 +120,6 @@ def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
     reading = read(*SEEN[:2], piece("white", chance=0.4))
     assert judged(reading, total=weighed(500 * number)) == (counts, [])
     assert judged(reading, total=said({number: 0.97})) == (counts, [])
-
-
-def test_fewer_than_are_seen_is_asked_about_however_sure_the_picture_is():
-    seen = read(*(piece(sure=1.0, chance=1.0) for _ in range(5)))
-    assert judged(seen, total=said({4: 0.97, 5: 0.03})) == ({"red": 5}, ["tray.total"])
-    assert judged(seen, total=said({4: 0.9, 5: 0.1})) == ({"red": 5}, [])
 
 
 @pytest.mark.parametrize("total", [weighed(1240), weighed(90_000), weighed(-500)])

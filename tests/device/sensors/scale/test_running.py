@@ -79,11 +79,6 @@ def test_a_confirmed_count_is_kept_on_the_disk(learnt):
     assert weighing.load(learnt, NODE.source).pieces == LEARNT.pieces + 5
 
 
-def test_a_fault_is_said_in_a_text_with_its_figures(learnt):
-    out = told_by(learnt, ASKED, told("health", "noisy noise=412"))
-    assert out[-1].troubles == (said("scale.noisy", gate="", noise="412"),)
-
-
 def test_a_broken_file_is_told_and_the_scale_learns_anew(tmp_path):
     (tmp_path / "line-tray-1.json").write_text("{")
     out = told_by(tmp_path, ASKED, told("weight", "5010 4 rest"), CLAIM)

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from device.sensors.sources import open_source
-from device.sensors.sources.frames import SMALL, CameraError
+from device.sensors.sources.frames import CameraError
 from device.sensors.sources.picamera import SETTLING, TAKING, Picamera
 from device.settings import CameraSettings
 from tests.device.sensors.sources.picamera_stand_in import Camera, module
@@ -21,19 +21,6 @@ def watched(camera, pictures=80):
     source = opened(camera, focus=1.0)
     for _ in range(pictures):
         source.grab()
-
-
-def test_both_pictures_come_in_their_sizes_and_the_request_goes_back():
-    camera = Camera()
-    source = opened(camera)
-    frame = source.grab()
-    assert frame.small.shape == (SMALL[1], SMALL[0])
-    assert not frame.simulated
-    assert frame.picture.shape == (36, 64, 3)
-    source.grab()
-    assert frame.picture.shape == (36, 64, 3)  # once had it is kept
-    source.close()
-    assert camera.held == 0
 
 
 def test_the_large_picture_is_made_only_where_it_is_asked_for():

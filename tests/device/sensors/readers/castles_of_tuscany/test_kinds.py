@@ -21,7 +21,7 @@ from tests.device.sensors.readers.castles_of_tuscany.regions import LENS, PITCH_
 from tests.device.sensors.readers.castles_of_tuscany.test_reader import GAME
 from vision import painter, sheets
 from vision.plane import Light
-from vision.tuscany.album import EMPTY, TILE, HexShown
+from vision.tuscany.album import EMPTY, HexShown
 from vision.tuscany.painter import PaintedHex, TilesScene, painted
 
 ARTWORK = 10
@@ -134,14 +134,6 @@ def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
         said("teach.tiles", tiles=9, prints=len(prints)),
     )
     assert all((said(f"kind.{kind}") in missing.values["kinds"]) != (kind in prints) for kind in "ctifqvmr")
-
-
-def test_a_print_that_was_not_seen_is_supposed_and_told(alone):
-    folder, (_, learnt, missing) = alone
-    assert learnt == said("teach.tiles", tiles=9, prints=0)
-    assert said("kind.c") in missing.values["kinds"]
-    album = kinds.SHELF.load(folder, CAMERA).album
-    assert album.known[HexShown("c")].strength < album.known[HexShown("c", TILE)].strength
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,11 @@ def test_a_tower_that_was_laid_is_a_step(read):
     assert reading.picture.startswith(b"\xff\xd8")
 
 
+def test_the_other_side_stays_as_the_match_has_it(read):
+    _, reading, _ = read(POSITION.replace("turn=a", "turn=b b=7x3 marker=b"), columns("7 7 7"), "area2")
+    assert reading.candidates[0][0] == "a=- b=7x3"
+
+
 def test_what_nobody_may_build_is_out_of_step(read):
     finding, reading, _ = read(POSITION, columns("6 7 8"))
     assert isinstance(finding.verdict, judging.NoTurnLeads)
