@@ -9,3 +9,9 @@ from device import config as configs
 def _a_machine_like_any(monkeypatch, tmp_path):
     monkeypatch.delenv("PODESTA_CONFIG", raising=False)
     monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+
+
+@pytest.fixture
+def state(tmp_path):
+    """A state directory that is not there yet."""
+    return tmp_path / "state"

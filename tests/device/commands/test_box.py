@@ -20,7 +20,6 @@ def service(tmp_path, monkeypatch):
     state = tmp_path / "service"
     state.mkdir(0o700)
     monkeypatch.setattr(configs, "SERVICE_STATE", state)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     return state

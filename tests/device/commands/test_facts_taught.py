@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from device import config as configs
 from device.cli import main
 from device.commands import Exit
 from device.copy_file import CopyFile
@@ -21,10 +20,8 @@ LEARNT = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), KeshiPalette(pieces=(1
 
 
 @pytest.fixture
-def facts(tmp_path, capsys, monkeypatch):
+def facts(tmp_path, capsys):
     """Run the command in a state directory; its exit status, output and what it complains of."""
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
 
     def run(state, *argv, game="marrakesh"):
         status = main(["facts", game, *map(str, argv), "--state", str(tmp_path / state)])

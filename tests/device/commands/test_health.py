@@ -19,7 +19,6 @@ NOW = 1_795_000_000.0
 @pytest.fixture
 def state(tmp_path, monkeypatch):
     """A box in order: what its programs say is planted, too."""
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
     monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "podesta.toml")
     monkeypatch.setattr(configs, "SERVICE_STATE", tmp_path / "service")
     monkeypatch.setattr(checks, "on_a_pi", lambda: False)

@@ -1,3 +1,5 @@
+"""`podesta judge`: a PIN is set, cleared, told; `podesta pair`: the code of a phone that asks."""
+
 import getpass
 import io
 import os
@@ -9,15 +11,11 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
+from device.match import Pairings
 from device.match.clock import SystemClock
 from device.match.judge import Judge, Unlocked
 
 PIN = "739105"
-
-
-@pytest.fixture
-def state(tmp_path):
-    return tmp_path / "state"
 
 
 @pytest.fixture
@@ -134,3 +132,15 @@ def test_on_a_real_terminal_the_pin_is_not_shown(state):
     assert b"a judge's PIN is set" in shown
     assert PIN.encode() not in shown
     assert judge(state).unlock(PIN) == Unlocked()
+
+
+def test_the_code_for_the_seat_that_a_phone_asks_for(state, capsys):
+    state.mkdir()
+    asking = Pairings(state).ask("secret", 1)
+    assert main(["pair", "b", "--state", str(state)]) == Exit.FINE
+    assert capsys.readouterr().out == f"{asking.code}\n"
+
+
+def test_no_phone_asks_for_that_seat(state, capsys):
+    assert main(["pair", "a", "--state", str(state)]) != Exit.FINE
+    assert "choose the seat on the phone first" in capsys.readouterr().err

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from device import config as configs
 from device.cli import main
 from device.commands import Exit, plugin
 from device.sensors.kit import conformance
@@ -18,8 +17,6 @@ from tests.engines.newcomers import on_the_path
 
 @pytest.fixture(autouse=True)
 def shelf(tmp_path, monkeypatch):
-    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
-    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
     folder = tmp_path / "shelf"
     folder.mkdir()
     monkeypatch.setenv("PYTHONPATH", str(folder))

@@ -37,19 +37,18 @@ def areas(state: Any) -> SimulatedTable:
     )
 
 
+def hexes(state: Any, seat: int = 0, **instead: str) -> tuple[tuple[int, int, str, str], ...]:
+    """What lies on a seat's region, with other things ``instead`` by the name of a space."""
+    land, spaces = state.known_region(seat), engines.game("castles_of_tuscany").sights[seat].of(state)
+    lies = {name: "wild" if name in spaces.wild else "tile" * (name in spaces.tiles) for name in land.names}
+    places = zip(land.spots, land.kinds, (lies | instead).values(), strict=True)
+    return tuple((*spot, kind, there) for spot, kind, there in places)
+
+
 def regions(state: Any) -> SimulatedTable:
     """The regions of The Castles of Tuscany."""
-    sights = engines.game("castles_of_tuscany").sights
-    laid = {}
-    for seat in range(len(state.sides)):
-        land = state.known_region(seat)
-        if land is None:
-            continue
-        spaces = sights[seat].of(state)
-        laid[f"region{1 + seat}"] = tuple(
-            (row, half, kind, "wild" if name in spaces.wild else "tile" * (name in spaces.tiles))
-            for name, kind, (row, half) in zip(land.names, land.kinds, land.spots, strict=True)
-        )
+    seats = [seat for seat in range(len(state.sides)) if state.known_region(seat)]
+    laid = {f"region{1 + seat}": hexes(state, seat) for seat in seats}
     return SimulatedTable(
         hexes=laid, cell_mm=PITCH_MM, elevation_deg=72.0, azimuth_deg=5.0, distance_mm=800.0
     )

@@ -43,11 +43,13 @@ def _painted(table, field):
 class Reading:
     """A reader of a field for matches of a game; each picture is another."""
 
+    seed = 1
+
     def __init__(self, game, field, first, setup=None, file=None):
         """``first`` is its first picture, ``file`` that of the simulated table where the reader needs one."""
         camera = CameraSettings("simulated", field=field, width=SIZE[0], height=SIZE[1])
         mount = Mount(camera, Path("absent"), file, field)
-        self.game, self.field, self.seed, self.state = engines.game(game), field, 1, None
+        self.game, self.field = engines.game(game), field
         self.facts = setup.facts if setup else ()
         self.reader = readers.open_reader(game, mount, Lensed(), first)
 

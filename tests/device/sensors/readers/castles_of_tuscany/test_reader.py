@@ -19,6 +19,7 @@ from engines.facts import sample, schema, with_facts
 from engines.match import Match
 from tests.device.games import game_steps
 from tests.device.sensors.readers.simulated import LENS, Reading, frame
+from tests.device.sensors.tables import hexes
 from vision import painter
 from vision.tuscany.hexes import SIDE
 from vision.tuscany.reading import ReadHex
@@ -40,20 +41,6 @@ def states():
         if before.known_region(0) and GAME.sights[0].of(before) != GAME.sights[0].of(match.state):
             found.append((before, match.state, step.text))
     return found
-
-
-def hexes(state, **instead):
-    """What lies on seat a's region, with other things ``instead`` by the name of a space."""
-    land, spaces = state.known_region(0), GAME.sights[0].of(state)
-    return tuple(
-        (
-            row,
-            half,
-            kind,
-            instead.get(name, "wild" if name in spaces.wild else "tile" * (name in spaces.tiles)),
-        )
-        for name, kind, (row, half) in zip(land.names, land.kinds, land.spots, strict=True)
-    )
 
 
 def table(state, *faults, **instead):

@@ -5,7 +5,6 @@ The files of ``cell`` are imported alone, under their full names: the packages a
 
 import sys
 
-HERE = "tests.device.sensors.scale.cell."
 CELL = "device.sensors.scale.cell."
 
 
@@ -29,7 +28,6 @@ def main(repository):
     sys.path[:] = [repository + folder, repository + "/tests" + folder]
     for name in ("nau7802", "hx711", "settling", "gates"):
         put(CELL + name, __import__(name))
-    put(HERE + "curves", __import__("curves"))
     for name in ("test_nau7802", "test_hx711", "test_settling", "test_gates"):
         tests = __import__(name)
         for test in sorted(dir(tests)):
