@@ -20,7 +20,6 @@ from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import READ_MS, Box
-from device.menus.play import Play
 from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.screen.pixels.worker import WALK
@@ -104,15 +103,6 @@ class Player:
         head = self.head
         self.box.wait_for(lambda status: status["recorded"] == head)
 
-    def begin(self, step: Step) -> bool:
-        """Make a step's first choice only; whether more of it remains to be chosen."""
-        for event in Pilot(self.shadow).events(step):
-            self._do(event)
-            if isinstance(event, Press):
-                break
-        play = self.shadow.stack[-1]
-        return isinstance(play, Play) and len(play.drafts) > 1
-
     def choose(self, label: str) -> None:
         """Turn to a line of the list and press OK."""
         self._go(self._items.index(label))
@@ -150,11 +140,6 @@ class Player:
                 f"see due.png and seen.png in {self._folder}; the log's end:\n{self.box.log[-2000:]}"
             )
         return seen
-
-    def resume(self) -> None:
-        """Have the shadow start again as well, from what it has on its disk."""
-        self.close()
-        self.shadow = self._shadow()
 
     def close(self) -> None:
         """Leave the shadow's match."""

@@ -5,11 +5,10 @@ import time
 import pytest
 
 from device.keys.events import Key
-from device.screen import TextPage
 from device.settings import Keys
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import Player
-from tests.e2e.whole_game import check_journal, header, keep, play, recorded_game
+from tests.e2e.whole_game import check_journal, keep, play, recorded_game
 from tests.gpio_chip.chip import Chip, ChipFingers
 
 pytestmark = pytest.mark.gpio_chip
@@ -56,28 +55,6 @@ def test_a_whole_game(box, player, chip, tmp_path):
         f"{len(file.steps)} steps by {player.presses} presses and {player.detents} detents, "
         f"{chip.edges} edges, in {seconds:.1f} s: {file.result}\n"
     )
-
-
-@pytest.mark.timeout(200)
-def test_a_power_cut_costs_no_more_than_the_choice_being_made(box, player):
-    file = recorded_game()
-    middle = next(at for at, step in enumerate(file.steps) if at >= 8 and " > " in step.text)
-    player.open(header(file))
-    for step in file.steps[:middle]:
-        player.enter(step)
-    assert player.begin(file.steps[middle])
-    box.kill()
-    check_journal(box.state, file, simulated=False, steps=middle)
-
-    player.resume()
-    again = player.shadow.page()
-    assert "Guido to move" in (again.text if isinstance(again, TextPage) else again.told)
-    box.start()
-    player.see()  # before any key
-    for step in file.steps[middle : middle + 2]:
-        player.enter(step)
-    assert box.stop() == 0
-    check_journal(box.state, file, simulated=False, steps=middle + 2)
 
 
 def test_keys_that_another_program_has_are_waited_for(box, chip, tmp_path):

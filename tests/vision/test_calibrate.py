@@ -28,13 +28,6 @@ def views():
     return projected(boards.SMALL, boards.poses())
 
 
-def only(views, *numbers):
-    """A collection of some of the views."""
-    less = Collection()
-    less.size, less.views = views.size, [views.views[i] for i in numbers]
-    return less
-
-
 def spoilt(views, change, *numbers):
     """A collection some views of which are changed: ``change(pixels, random)``."""
     random = np.random.default_rng(2)

@@ -6,8 +6,9 @@ from functools import cache
 from random import Random
 
 import engines
+from device.exports import account
 from device.match.correction import undoable
-from device.match.journal import Journal
+from device.match.journal import Journal, read
 from device.match.journal_text import encode
 from device.match.library import Library
 from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
@@ -78,6 +79,13 @@ def journal(path, recorded=None, header=HEADER) -> str:
             made.append(draft if isinstance(draft, list) else [draft])
             clock.advance(1000)
     return str(path)
+
+
+def of_journal(path) -> account.Account:
+    """What a journal without damage tells everybody."""
+    reading = read(path)
+    assert reading.damage is None
+    return account.of_log(reading.header, reading.records)
 
 
 def ruling(payload: str) -> Draft:

@@ -11,7 +11,6 @@ from device.cli import main
 from device.commands import Exit
 from device.commands.bench import recorded_matches
 from engines import matchfile
-from engines.contract import Choice
 from tests.device.commands.recorded import ruled_match
 
 
@@ -46,33 +45,6 @@ def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, mon
 def test_an_option_that_no_game_has_is_refused(capsys, text, said):
     assert main(["bench", "engines", "--option", text]) == Exit.USAGE
     assert said in capsys.readouterr().err
-
-
-class Counted:
-    """A game that only counts: each question has as many options as ``lengths`` says, in turn."""
-
-    id, seats = "counted", (2,)
-
-    def __init__(self, *lengths):
-        self.lengths, self.rules = lengths, self
-
-    def start(self, setup):
-        return State(0, len(self.lengths))
-
-    def legal(self, state):
-        return [Choice("q", str(n)) for n in range(self.lengths[state.at])]
-
-    def apply(self, state, choice):
-        return State(state.at + 1, state.last)
-
-
-class State:
-    def __init__(self, at, last):
-        self.at, self.last = at, last
-
-    @property
-    def termination(self):
-        return "over" if self.at == self.last else ""
 
 
 class Clock:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from device.exports import account, bgstats, document, rows
 from device.exports.bgstats import Unfit
 from device.exports.scores import CountedTrack, TieBreak, standing, table, verdict
-from device.match.journal import read
 from device.match.records import Draft, Kind
 from device.match.replay import Header
 from device.match.rulings import Agree, Pause, Resume
@@ -29,6 +28,7 @@ from tests.device.commands.recorded import (
     chained,
     drafts,
     match_file,
+    of_journal,
     played,
     ruled_match,
     ruling,
@@ -37,12 +37,6 @@ from tests.device.games import HEADERS, enter, game_steps
 from tests.engines.walks import seed
 
 EACH_GAME = {name: HEADERS[name] for name in ("score", "marrakesh-told")}
-
-
-def of_journal(path, view="public"):
-    reading = read(path)
-    assert reading.damage is None
-    return account.of_log(reading.header, reading.records, view)
 
 
 def of_drafts(*groups, header=HEADER):

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from device.exports import account, bgstats, sheet
-from device.match.journal import read
+from device.exports import bgstats, sheet
 from device.match.replay import Header
 from device.match.rulings import Adjust, Agree, Dispute
 from engines import matchfile
-from tests.device.commands.recorded import Played
+from tests.device.commands.recorded import Played, of_journal
 from tests.device.conftest import MATCHES
 
 NAMES = ("Benedettina", "Guglielmo", "Severin", "Ubertino")
@@ -41,8 +40,7 @@ def path(tmp_path_factory):
 
 @pytest.fixture
 def told(path):
-    reading = read(path)
-    return account.of_log(reading.header, reading.records)
+    return of_journal(path)
 
 
 def totals(told):

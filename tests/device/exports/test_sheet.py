@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from device.exports import account, sheet
 from device.exports.picture import svg
 from device.match import MatchResult, together
-from device.match.journal import Journal, read
+from device.match.journal import Journal
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
 from engines.board import Board, BoardShape, Cell
@@ -27,6 +27,7 @@ from tests.device.commands.recorded import (
     chained,
     drafts,
     match_file,
+    of_journal,
     ruled_match,
     ruling,
 )
@@ -74,11 +75,6 @@ class Text(HTMLParser):
 
     def __str__(self):
         return " ".join(self.words)
-
-
-def of_journal(path):
-    reading = read(path)
-    return account.of_log(reading.header, reading.records)
 
 
 @pytest.fixture

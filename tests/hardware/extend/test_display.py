@@ -92,13 +92,3 @@ def test_it_shows_game_names_and_score(which, tmp_path):
                 assert node.do(f"step {step}").startswith("ack")
             wait_for(shown, f"{'Adso':{width - 1}}0", f"{'William':{width - 2}}16")
         node.close()
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("which", ["python", "micropython"])
-def test_nothing_is_wrong_with_it(which, tmp_path):
-    """`podesta node check`, as long as it takes; what it cannot try is what a display never sends."""
-    with running(which, tmp_path) as (port, _):
-        command = [sys.executable, "-m", "device.cli", "node", "check", str(port)]
-        checked = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
-    assert "0 failed" in checked.stdout, checked.stdout + checked.stderr
