@@ -58,46 +58,33 @@ LAID = [
 TRUE = [column("8", "8", "8", "8"), column("6", "7", "8"), {"kind": "complete", "storeys": 4}]
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    """What a folder comes to whose truth is right, or wrong in one way each."""
-    folder = tmp_path_factory.mktemp("cards")
-    put_slots(folder)
-    put_columns(folder, "right", LAID, TRUE)
-    put_columns(folder, "wrong", LAID, [TRUE[0], column("5", "7", "8"), TRUE[2]])
-    put_columns(folder, "many", LAID, TRUE[:2])
-    put_columns(folder, "few", LAID[:2], TRUE)
-    put_columns(folder, "hidden", [FannedColumn(("8",) * 4, 100, 20)], TRUE[:1], covered=True)
-    put_columns(folder, "gray", LAID, TRUE)
-    cv2.imwrite(str(folder / "gray.jpg"), GRAY)
-    put_columns(folder, "alone", LAID[:1], TRUE[:1], enrolment="other.jpg")
-    return measured(folder)
+LINES = {
+    "right": ("3 of 3 columns right, ", ""),
+    "wrong": ("2 of 3 columns right, SILENT, ", "6 7 8 for 5 7 8"),
+    "many": ("2 of 3 columns right, SILENT, ", "4 face down for none"),
+    "few": ("2 of 3 columns right, 1 doubted, ", "none for 4 face down"),
+    "hidden": (", 1 doubted, ", ""),
+    "gray": ("0 of 3 columns right, 3 doubted, ", ""),  # no field is found there
+}
 
 
-def test_columns_are_counted_one_by_one(found):
+def test_columns_are_counted_one_by_one_and_each_picture_has_its_line(tmp_path):
+    """A folder whose truth is right, or wrong in one way each."""
+    put_slots(tmp_path)
+    put_columns(tmp_path, "right", LAID, TRUE)
+    put_columns(tmp_path, "wrong", LAID, [TRUE[0], column("5", "7", "8"), TRUE[2]])
+    put_columns(tmp_path, "many", LAID, TRUE[:2])
+    put_columns(tmp_path, "few", LAID[:2], TRUE)
+    put_columns(tmp_path, "hidden", [FannedColumn(("8",) * 4, 100, 20)], TRUE[:1], covered=True)
+    put_columns(tmp_path, "gray", LAID, TRUE)
+    cv2.imwrite(str(tmp_path / "gray.jpg"), GRAY)
+    put_columns(tmp_path, "alone", LAID[:1], TRUE[:1], enrolment="other.jpg")
+    found = measured(tmp_path)
     told = found.figures["cards"]
     assert (told.n, told.exact, told.silent_wrong) == (16, 9, 2)  # one too many stands there unasked
     assert 27 <= 39 * told.cards_right <= 31  # those of the covered column may be right
-
-
-@pytest.mark.parametrize(
-    ("name", "word", "note"),
-    [
-        ("right", "3 of 3 columns right", ""),
-        ("wrong", "2 of 3 columns right, SILENT", "6 7 8 for 5 7 8"),
-        ("many", "2 of 3 columns right, SILENT", "4 face down for none"),
-        ("few", "2 of 3 columns right, 1 doubted", "none for 4 face down"),
-        ("hidden", ", 1 doubted", ""),
-        ("gray", "0 of 3 columns right, 3 doubted", ""),  # no field is found there
-    ],
-)
-def test_a_picture_has_its_line(found, name, word, note):
-    (line,) = [line for line in found.pictures if line.startswith(f"{name}: ")]
-    assert f"{word}, " in line
-    assert note in line
-
-
-def test_a_deck_nobody_taught_is_named(found):
+    lines = dict(line.split(": ", 1) for line in found.pictures)
+    assert all(word in lines[name] and note in lines[name] for name, (word, note) in LINES.items()), lines
     assert "enrolment: there is no truth of other.jpg" in "\n".join(found.wrong)
 
 
