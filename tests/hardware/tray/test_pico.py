@@ -155,6 +155,11 @@ def test_samples_of_an_hx711(make):
     assert board.sample() == 0x123456
 
 
+def test_no_byte_ends_the_program(make):
+    pico, _ = make(NAU7802Chip())
+    assert pico.interrupts == -1
+
+
 def test_time_does_not_wrap(make):
     pico, board = make(NAU7802Chip())
     for _ in range(10):

@@ -1,0 +1,98 @@
+"""Golden pictures of the painters: ``PODESTA_GOLDEN=write pytest tests/vision/test_painted.py`` paints them
+anew; look at them then.
+"""
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.cards.test_cards import SLOTS
+from tests.vision.cards.test_cards import VIEW as AREA
+from tests.vision.tuscany.test_hexes import CORNER_MM, MIDDLES, printed
+from tests.vision.tuscany.test_hexes import VIEW as REGION
+from vision.cards import painter as cards
+from vision.cards.painter import FannedColumn
+from vision.plane import Light
+from vision.tuscany import painter as tuscany
+from vision.tuscany.painter import PaintedHex
+
+GOLDEN = Path(__file__).parent / "golden"
+SMALL = (480, 360)
+"""The size at which pictures are kept and compared."""
+BLOCK = 6
+"""Blocks of so many px a side are compared by their mean."""
+NEAR = 4.0
+"""So much, of 255, blocks may differ: versions of OpenCV round otherwise, and JPEG loses a little."""
+
+LAID = (
+    FannedColumn(("5", "6", "7"), 10, 10, 1.5),
+    FannedColumn(("10", "pietra", "9", "8"), 90, 15, -1.5),
+    FannedColumn(("back",) * 5, 165, 12, apart_mm=18.0),
+    FannedColumn(("6",), 236, 100, over=True),
+)
+LIGHT = Light(0.08, 0.9, 0.4, 3)
+
+
+def columns():
+    return cards.painted(AREA, LAID, cards.CardsScene(1, 5, LIGHT, sleeve=0.6))
+
+
+def slots():
+    return cards.slots(AREA, SLOTS, cards.CardsScene(2, 6, LIGHT))
+
+
+def region():
+    placed = {2: "tile", 9: "wild", 17: "tile", 28: "tile"}
+    hexes = [
+        PaintedHex(x, y, kind, placed.get(at, ""))
+        for at, (kind, (x, y)) in enumerate(zip(printed(4), MIDDLES, strict=True))
+    ]
+    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.TilesScene(3, 7, LIGHT))
+
+
+def market():
+    """Cards side by side, some upside down, two without a gap."""
+    names = ("6", "pietra", "10", "5", "back", "8")
+    laid = [
+        FannedColumn(
+            (name,), 8 + at % 4 * (57.3 if at < 2 else 70), 8 + at // 4 * 100, at % 3 - 1, over=at % 2 > 0
+        )
+        for at, name in enumerate(names)
+    ]
+    return cards.painted(AREA, laid, cards.CardsScene(4, 8, LIGHT, sleeve=0.4))
+
+
+def display():
+    """Loose tiles, each turned by another angle."""
+    hexes = [
+        PaintedHex(45 + at % 4 * 58, 45 + at // 4 * 58, "", kind, 37 * at)
+        for at, kind in enumerate("tffqvvmr")
+    ]
+    return tuscany.painted(REGION, hexes, CORNER_MM, tuscany.TilesScene(3, 7, LIGHT))
+
+
+def blocks(picture):
+    """The mean of each block, (rows, columns, 3)."""
+    high, wide = picture.shape[:2]
+    return cv2.resize(
+        picture.astype(np.float32), (wide // BLOCK, high // BLOCK), interpolation=cv2.INTER_AREA
+    )
+
+
+SELDOM = [pytest.param(paint, marks=pytest.mark.pictures) for paint in (columns, market, display)]
+
+
+@pytest.mark.parametrize("paint", [slots, region, *SELDOM])
+def test_a_painter_paints_what_it_painted(paint):
+    picture = cv2.resize(paint(), SMALL, interpolation=cv2.INTER_AREA)
+    file = GOLDEN / f"{paint.__name__}.jpg"
+    if os.environ.get("PODESTA_GOLDEN") == "write":
+        file.parent.mkdir(exist_ok=True)
+        whole = cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444
+        cv2.imwrite(str(file), picture, [cv2.IMWRITE_JPEG_QUALITY, 95, *whole])
+    kept = cv2.imread(str(file))
+    assert kept is not None, f"{file} is missing"
+    assert np.abs(blocks(picture) - blocks(kept)).max() < NEAR
