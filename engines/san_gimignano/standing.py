@@ -332,6 +332,12 @@ THAT_IS_ALL = "."
 BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
 
 
+@BOOK.lists("complete")
+def list_complete(state: State) -> list[Choice]:
+    towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
+    return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
+
+
 @BOOK.check("complete.tower", "SG-3.11", "action")
 def check_complete_tower(state: State, token: str) -> Objection | None:
     if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
