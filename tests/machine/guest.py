@@ -24,6 +24,7 @@ SCREEN = Path("/run/podesta/screen.png")
 STICK = Path("/run/podesta/stick")
 HOME = Path("/var/cache/podesta")
 SETTINGS = Path("/etc/podesta/podesta.toml")
+BOX_PYTHON = "/usr/lib/podesta/bin/python3"
 SHADOW = Path("/var/tmp/shadow")
 PLUG_INS = Path("/usr/local/lib/python3.11/dist-packages")
 LOOP = Path("/etc/podesta/loop")
@@ -398,7 +399,7 @@ def loop() -> dict[str, Any]:
         "match = library.open_match(Header('grid_toy', ('Ada', 'Leo'), Setup()))\n"
         "match.step('Bb2', channel='keys'); match.wait(); library.leave()"
     )
-    subprocess.run(["runuser", "-u", "podesta", "--", sys.executable, "-sP", "-c", code], check=True, cwd="/")
+    subprocess.run(["runuser", "-u", "podesta", "--", BOX_PYTHON, "-sP", "-c", code], check=True, cwd="/")
     LOOP.touch()
     began = uptime()
     subprocess.run(["systemctl", "start", "--no-block", "podesta"], check=True)
@@ -508,7 +509,7 @@ def states() -> dict[str, Any]:
 
 def _python(code: str) -> None:
     """Run a few lines with the box's rights and library."""
-    command = ["runuser", "-u", "podesta", "--", sys.executable, "-sP", "-c", code]
+    command = ["runuser", "-u", "podesta", "--", BOX_PYTHON, "-sP", "-c", code]
     subprocess.run(command, check=True, cwd="/")
 
 
@@ -674,6 +675,42 @@ def cut_anywhere() -> dict[str, Any]:
     (HOST / "told").touch()
     time.sleep(60)
     return {}
+
+
+def opened() -> dict[str, Any]:
+    """Have a match open that was begun, and keep its journal outside."""
+    subprocess.run(["systemctl", "stop", "podesta"], check=True)
+    _leave_a_match("Ada", "Leo", over=False)
+    shutil.copytree(STATE / "matches", HOST / "begun")
+    subprocess.run(["systemctl", "start", "podesta"], check=True)
+    until(active, "the box is ready")
+    return {}
+
+
+def cut_dpkg() -> dict[str, Any]:
+    """Lose the power after a moment of an installation by hand, the first one or one over another version."""
+    if os.environ["WHAT"] == "install":
+        subprocess.run(["dpkg", "-P", "podesta"], check=True, capture_output=True)
+    os.sync()
+    subprocess.Popen(["dpkg", "-i", f"/host/{os.environ['DEB']}.deb"])
+    time.sleep(float(os.environ["AFTER"]))
+    (HOST / "told").touch()
+    time.sleep(60)
+    return {}
+
+
+def mended() -> dict[str, Any]:
+    """Do what dpkg asks for that was cut off, install once more, and wait for the box."""
+    found, was = _version(), unit("ActiveState")
+    subprocess.run(["dpkg", "--configure", "-a"], check=False, capture_output=True)
+    again = subprocess.run(
+        ["dpkg", "-i", f"/host/{os.environ['WAS']}.deb"], capture_output=True, text=True, check=False
+    )
+    assert again.returncode == 0, again.stderr
+    until(active, "the box is ready")
+    journals = [(STATE / "matches" / begun.name, begun) for begun in (HOST / "begun").glob("*.podesta")]
+    kept = [now.exists() and now.read_bytes().startswith(old.read_bytes()) for now, old in journals]
+    return {"found": found, "was": was, "kept": kept, "text": asked()["text"], **_state()}
 
 
 def settled() -> dict[str, Any]:
@@ -855,6 +892,7 @@ TASKS: dict[str, Callable[[], dict[str, Any]]] = {
         *(up, looks, pins, stop, kill, full, states, doctor, reset),
         *(power_off, stick, become, upgrade, loop, remove, kept),
         *(evening, update, cut, resumed, anew, back, odd, later, cut_anywhere, settled),
+        *(opened, cut_dpkg, mended),
         *(greedy, neither, logged),
     )
 }

@@ -286,11 +286,13 @@ class Machine:
         before: str = "",
         options: Sequence[str] = (),
         cut: bool = False,
+        python: str = "/usr/lib/podesta/bin/python3",
     ) -> Found:
         """Switch it on, do tasks in it, and switch it off: what each saw. ``before`` is done first;
-        ``options`` are the kernel's. With ``cut`` the last task takes its power.
+        ``options`` are the kernel's. With ``cut`` the last task takes its power. Where the package may not be
+        whole another ``python`` does the tasks.
         """
-        run = f"/usr/lib/podesta/bin/python3 -m tests.machine.guest {' '.join(tasks)}"
+        run = f"{python} -m tests.machine.guest {' '.join(tasks)}"
         script = f"export PYTHONPATH=/host PYTHONDONTWRITEBYTECODE=1\nset -e\n{before}\n{run}\nsync"
         self.begin(script, *options)
         status = self._done()

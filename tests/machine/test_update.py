@@ -19,11 +19,16 @@ from tests.machine.machine import (
     ROOT,
     SEED,
     released,
+    repacked,
 )
 
 pytestmark = MARKS
 LONGEST = {"update": 40, "reset": 6, "restore": 10, "backup": 2.5, "export": 2.5}
 """What is cut off, and for how many seconds at most it was left alone before."""
+BY_HAND_S = 25
+VERSIONS = {"older": "0.1.0", "newer": "9.0"}
+PYTHON = "/usr/bin/python3"
+"""The system's own: the package's may be half there."""
 
 
 @pytest.fixture
@@ -138,3 +143,36 @@ def check_stick(folder):
             assert main(["verify", str(path)]) in (Exit.FINE, Exit.UNFINISHED), path
     begun = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     return f"{len(whole)} whole, {len(begun)} begun"
+
+
+@pytest.mark.skipif(CUTS < 50, reason="a boot for each of CUTS / 50: `make soak` has it")
+@pytest.mark.parametrize("what", ["install", "upgrade"])
+def test_power_cuts_under_dpkg_are_mended_by_dpkg(machine, package, tmp_path, what):
+    """The first installation, or one of a newer and an older version in turn with a match open."""
+    print(f"PODESTA_SEED={SEED}")
+    chance = random.Random(f"{SEED} {what}")
+    shutil.copy(package, machine.folder / "older.deb")
+    repacked(package, f"9.0~{DEBIAN}", machine.folder / "newer.deb", tmp_path / "newer")
+    debs = ["older" if what == "install" or number % 2 else "newer" for number in range(CUTS // 50)]
+    cuts = [(deb, chance.uniform(0, BY_HAND_S)) for deb in debs]
+
+    def cut(deb, after, *tasks, was=""):
+        before = f"export WHAT={what} DEB={deb} AFTER={after} WAS={was}"
+        options = ["--cut-on", "told"]
+        found = machine.boot(*tasks, "cut_dpkg", before=before, options=options, cut=True, python=PYTHON)
+        machine.check_disk(tmp_path / "copy.img")
+        return found
+
+    machine.boot("up", "opened")
+    cut(*cuts[0])
+    for (was, after), following in zip(cuts, [*cuts[1:], None], strict=True):
+        if following:
+            found = cut(*following, "mended", was=was)["mended"]
+        else:
+            found = machine.boot("mended", before=f"export WAS={was}", python=PYTHON)["mended"]
+        assert found["version"] == f"{VERSIONS[was]}~{DEBIAN} installed", found["log"]
+        assert (found["failed"], found["audit"]) == ("", ""), found["log"]
+        assert "Safe mode" not in " ".join(found["text"]), found["box"]
+        assert found["kept"] == [what == "upgrade"], "purging deletes matches, and nothing else does"
+        left = found["found"] or "nothing"
+        print(f"{what} of {VERSIONS[was]} cut after {after:.1f} s: {left}, the service {found['was']}")
