@@ -27,7 +27,7 @@ from device.menus import telling
 from device.screen.pages import HeaderMark, NoticePage
 from device.settings import Config, Keys
 from device.simulate import SimulatedHardware
-from tests.device.here import GAME, at_the_line, running, simulated
+from tests.device.here import GAME, at_the_line, running
 
 # The line
 
@@ -55,30 +55,6 @@ def test_half_a_line(tmp_path):
         assert (await here.far.line()).endswith("ack 9 3")
 
     at_the_line(tmp_path / "state", scenario)
-
-
-# The settings
-
-
-def test_an_unknown_key_in_the_settings(tmp_path):
-    """Named with file, line and the nearest key; the box runs on what was good last."""
-    asyncio.run(_start_and_stop(simulated(tmp_path / "state", '[table]\nname = "Blue"\n')))
-
-    async def main() -> None:
-        daemon = simulated(tmp_path / "state", '[table]\nname = "Red"\n[keys]\nencodr_a = 5\n')
-        problem = f"{tmp_path}/podesta.toml:6: unknown key keys.encodr_a; did you mean encoder_a?"
-        assert daemon.config.table.name == "Blue"
-        async with running(daemon) as here:
-            assert daemon.status()["problems"] == [f"a file of settings or facts is not right ({problem})"]
-            await here.sees(problem)
-            await here.sees_status(problem)
-
-    asyncio.run(main())
-
-
-async def _start_and_stop(daemon: Daemon) -> None:
-    async with running(daemon):
-        pass
 
 
 # The disk

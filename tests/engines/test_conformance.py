@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 import engines
-from engines import notation, search
+from engines import search
 from engines.conformance import TriedGame as Tried
-from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup
+from engines.contract import Choice, Decide, Over, Refusal, Report, Setup
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Adjustment, Match, replay
 from tests.engines import tower_toy, toy
 from tests.engines.tables import TABLES, every
-from tests.engines.toy import BAG, BEANS
+from tests.engines.toy import BEANS
 from tests.engines.walks import seed, soak, walk
 
 TOY = toy.GAME
@@ -241,16 +241,6 @@ def test_a_multiset_holds_only_what_it_may_and_reads_and_writes_that():
     for token in ("0", "1r", "2r1g", "3g"):
         assert BEANS.holds(token), token
         assert BEANS.write(BEANS.read(token)) == token
-
-
-def test_a_multiset_is_not_listed():
-    state = TOY.rules.reveal(TOY.rules.start(Setup()), [Choice("guess", "odd")] * 2)
-    assert isinstance(TOY.rules.pending(state).domain, Multiset)
-    assert TOY.rules.legal(state) == []
-    assert search.perft(TOY, state, 2) == 0
-    choices, after = notation.read(TOY, state, "2g1r")
-    assert after.left == BAG - BEANS.read("1r2g")
-    assert choices == [Choice("beans", "2g1r")]
 
 
 def test_playouts_reveal_sealed_choices_together():

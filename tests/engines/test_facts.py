@@ -26,7 +26,7 @@ from engines.facts import (
     to_ask,
 )
 from tests.engines import tower_toy
-from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, Oasis, values
+from tests.engines.fact_strategies import BAZAAR, SETUPS, Oasis, values
 
 FRESH = Facts.of(BAZAAR, "Anna's")
 
@@ -49,16 +49,6 @@ def copies(draw):
 
 
 class TestSchema:
-    def test_all_fields_but_the_files_own_are_facts(self):
-        assert [fact.name for fact in BAZAAR if not fact.table] == [
-            "river",
-            "rapids",
-            "disc",
-            "tray",
-            "fines",
-        ]
-        assert [fact.key for fact in BAZAAR if fact.table == "oasis"] == OASES
-
     def test_a_table_marks_each_entry_by_itself(self):
         assert BAZAAR.fact("oasis.03").default == Known(Oasis(2, ("pink",)), Standing.SURE)
         assert BAZAAR.fact("oasis.05").default == Known(Oasis(3, ("white",)), Standing.LIKELY)

@@ -9,9 +9,9 @@ from types import ModuleType
 import pytest
 from msgspec import Struct
 
-from engines.contract import Choice, Decide, Domain, Number, Over, Report
+from engines.contract import Choice, Domain, Number
 from engines.errors import Impossible
-from engines.kit.checks import Objection, impossible, wrong
+from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 
 CALLS = Domain("call", ("heads", "tails", "edge"))
@@ -91,28 +91,6 @@ def test_after_a_waived_clause_an_unlisted_answer_by_the_rules_breaks_no_more(bi
     assert bidding.overrule(asked, Choice("bid", "13"), "C-3").waived == ("C-1", "C-2", "C-3")
 
 
-def test_what_the_chapters_ask_is_pending(book):
-    assert book.pending(State()) == Decide((0,), "action", CALLS)
-    thrown = State(1, (Frame("throw", open=True),))
-    assert book.pending(thrown) == Report("throw", THROWS, open=True, figures=(("seat", 1),))
-    assert book.pending(State(termination="out")) == Over("out", "C-9")
-    assert book.questions == {"action", "throw"}
-
-
-def test_a_position_may_ask_what_fits(book):
-    assert book.may_ask(State(0, (Frame("throw"),)))
-    assert not book.may_ask(State(1, (Frame("throw"),)))
-    assert book.may_ask(State(1))
-
-
-def test_what_happens_by_itself_follows_every_choice(book):
-    @book.method
-    def settled(state):
-        return State(state.seat, state.frames, "thrown")
-
-    assert book.apply(State(), Choice("action", "heads")).termination == "thrown"
-
-
 def test_a_method_that_no_rulebook_has_is_no_part(book):
     def settle(state):
         return state
@@ -132,18 +110,6 @@ def test_nothing_is_said_twice_of_a_question(register):
 def test_a_question_is_asked_by_one_chapter(book):
     with pytest.raises(ValueError, match="'action' is there twice"):
         book.asks(THROWS, "action")
-
-
-def test_what_an_overruled_clause_lets_stand_and_what_none_does(book):
-    pieces, edge = impossible("coin", "pieces", "C-1"), wrong("coin", "edge", "C-1", n=1)
-    assert book.unwaived(State(), [edge, pieces]) == [edge, pieces]
-    assert book.unwaived(State(waived=("C-1",)), [edge, pieces]) == [pieces]
-
-    @book.method
-    def problems(_state):
-        return [pieces, wrong("coin", "edge", "C-2")]
-
-    assert book.broken(State(waived=("C-1",))) == {"C-2"}
 
 
 def test_a_whole_book_is_itself(book, bidding):

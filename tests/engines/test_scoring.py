@@ -42,19 +42,6 @@ def test_places_are_those_of_sorted_figures(seats):
             level = {other for other, figure in tie.figures if figure == own}
 
 
-def test_each_tie_break_is_asked_only_of_those_who_are_still_level():
-    """As CT-7.4 has it: more empty spaces, then lower green."""
-    empty = Tie("empty", "CT-7.4", ((0, 2), (1, 3), (2, 2), (3, 9)))
-    green = Tie("green", "CT-7.4", ((0, 35), (1, 40), (2, 31), (3, 0)), least=True)
-    parted = ("empty", ((1, 3), (0, 2), (2, 2))), ("green", ((2, 31), (0, 35)))
-    assert told(ranked((57, 57, 57, 12), "CT-7.4", empty, green)) == [
-        (1, (1,), [parted[0]]),
-        (2, (2,), [*parted]),
-        (3, (0,), [*parted]),
-        (4, (3,), []),
-    ]
-
-
 def test_sg_7_2_tied_the_markers_holder_is_first():
     tied = SAN_GIMIGNANO.scoring.ranking(sg("market=5 a=10x3,6x3 b=6x3 marker=b"))
     marker = [("marker", ((1, 1), (0, 0)))]
@@ -128,11 +115,6 @@ def test_along_a_match_each_step_has_its_gains():
         [(0, "guesses", 1, 2)],
         [(0, ADJUSTMENT, 0, -2)],
     ]
-
-
-def test_points_given_by_hand_count_for_the_place():
-    state = toy.GAME.rules.adjust(Beans(points=(2, 2), sat=(True, False)), 0, 1)
-    assert told(toy.GAME.scoring.ranking(state)) == [(1, (0,), []), (2, (1,), [])]
 
 
 def test_a_name_that_ends_in_a_figure_is_parted_from_its_points():

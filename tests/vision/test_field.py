@@ -295,20 +295,6 @@ def test_marker_that_is_covered_a_little_is_measured_by_what_is_in_view(remember
         assert far(sight.pose, AT) < 0.4
 
 
-def test_two_against_two_is_nobody(remembered):
-    slips = {NW: (0.0, 20.0), NE: (0.0, 20.0)}
-    picture = Sheet.of(Field(224.0, 224.0, 0, 4.0), slips=slips).seen(AT)
-    for memory in (None, remembered):
-        sight = find(picture, LENS, BOARD, memory)
-        assert sight.pose is None
-        assert kinds(sight) == {TroubleKind.SIZE}
-    sheet = Sheet.of(BOARD, without=(NW, NE))
-    for id_, x in ((NW, 40.0), (NE, 150.0)):
-        sheet.put(id_, x, 120.0)
-    sight = find(sheet.seen(AT), LENS, BOARD)
-    assert sight.pose is None or TroubleKind.FEW in kinds(sight)
-
-
 # A bump
 
 

@@ -47,35 +47,6 @@ def test_an_option_that_no_game_has_is_refused(capsys, text, said):
     assert said in capsys.readouterr().err
 
 
-class Clock:
-    """CPU time that each batch takes some of."""
-
-    def __init__(self):
-        self.now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-def test_walks_take_turns_and_each_has_its_time(monkeypatch):
-    clock, turns = Clock(), []
-    monkeypatch.setattr(bench, "process_time", clock)
-
-    class Timed:
-        def __init__(self, name, cost):
-            self.name, self.cost, self.cpu, self.decisions = name, cost, 0.0, 0
-
-        def take(self, choices):
-            clock.now += self.cost
-            if turns[-1:] != [self.name]:
-                turns.append(self.name)
-
-    walks = [Timed("game", 0.03), Timed("chess", 0.06)]
-    bench.interleave(walks, 0.25)
-    assert turns == ["game", "chess"] * 3
-    assert [walk.cpu for walk in walks] == pytest.approx([0.36, 0.36])
-
-
 def test_a_turn_of_several_steps_is_one_turn():
     """Torres: twelve turns a player, set up before them, the king moved between them."""
     torres = engines.game("torres")

@@ -2,9 +2,6 @@
 
 import getpass
 import io
-import os
-import pty
-import subprocess
 import sys
 
 import pytest
@@ -108,30 +105,6 @@ def test_a_disk_that_does_not_take_it(state, piped, capsys):
     piped(f"{PIN}\n")
     assert main(["judge", "set", "--state", str(state)]) == Exit.UNREADABLE
     assert PIN not in capsys.readouterr().err
-
-
-def test_on_a_real_terminal_the_pin_is_not_shown(state):
-    above, terminal = pty.openpty()
-    command = [sys.executable, "-m", "device.cli", "judge", "set", "--state", str(state)]
-    child = subprocess.Popen(
-        command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, close_fds=True
-    )
-    os.close(terminal)
-    shown = b""
-    for prompt in (b"New PIN: ", b"Once more: "):
-        while not shown.endswith(prompt):
-            shown += os.read(above, 1024)
-        os.write(above, PIN.encode() + b"\n")
-    try:
-        while more := os.read(above, 1024):
-            shown += more
-    except OSError:  # the other end has gone
-        pass
-    os.close(above)
-    assert child.wait() == Exit.FINE, shown
-    assert b"a judge's PIN is set" in shown
-    assert PIN.encode() not in shown
-    assert judge(state).unlock(PIN) == Unlocked()
 
 
 def test_the_code_for_the_seat_that_a_phone_asks_for(state, capsys):

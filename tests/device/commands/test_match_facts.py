@@ -100,19 +100,6 @@ class TestReplay:
         assert "facts.copy: Anna's\n" in text
         assert f"not as here: Start castles: in the match {OTHERS}; on the copy here {MARKED}\n" in text
 
-    def test_a_match_file_made_from_it_too(self, command, match, file, tmp_path):
-        exported = tmp_path / "away.match"
-        path = match(OTHERWISE)
-        exported.write_text(command.export(path, "match"), "utf-8")
-        file.put(known(start_castles=MARKED))
-        found, _ = command.replay(exported)
-        first, _ = command.replay(path)
-        assert found["standing"] == first["standing"]
-        assert found["facts"] == first["facts"]
-        assert found["unlike"] == first["unlike"] != []
-        remarks = [line for line in exported.read_text("utf-8").splitlines(True) if line.startswith("#")]
-        assert command.export(exported, "match") + "".join(remarks) == exported.read_text("utf-8")
-
     @pytest.mark.parametrize("here", [None, {"start_castles": OTHERS}])
     def test_where_nothing_is_known_to_differ_nothing_is_said(self, command, match, file, here):
         if here is not None:

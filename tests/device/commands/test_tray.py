@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from device import cli
-from device.commands import CommandError, Exit
+from device.commands import Exit
 from device.commands.tray import Feeling, ScaleReport, count_in, judged, simulated
 from device.files import own_folder
 from device.sensors.scale.weighing import Calibrating, load
-from device.telemetry import Health, Weight
+from device.telemetry import Weight
 from device.texts import Texts
 from vision.scale.calibration import PieceCalibration
 
@@ -130,21 +130,6 @@ def test_pieces_laid_on_at_once_are_learnt(monkeypatch):
     found = Laying([list(range(10)) * 2]).count(20, monkeypatch, at_once=True)
     assert found.pieces == 20
     assert abs(found.mean_mg - 540) < 540 * 0.04
-
-
-def test_a_scale_that_never_rests_is_named_with_its_trouble(monkeypatch):
-    monkeypatch.setattr("device.commands.tray.PATIENCE_S", 1.0)
-
-    class Gone:
-        ms = 0
-
-        def words(self):
-            self.ms += 500
-            return [Health("cell-gone")]
-
-    gone = Gone()
-    with pytest.raises(CommandError, match="does not hear its load cell"):
-        Feeling(gone, lambda _: None, lambda: gone.ms / 1000).rest()
 
 
 def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys, monkeypatch):

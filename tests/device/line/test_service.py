@@ -7,7 +7,6 @@ from typing import NoReturn
 
 import pytest
 
-from device.line.frames import FrameReader, LineFrame, encode
 from device.line.port import Port
 from device.line.service import LineService, LineState
 from device.line.session import UNREAD
@@ -100,45 +99,6 @@ def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
         assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
 
     bench(tmp_path, scenario, keys=("pad-1",))
-
-
-def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
-    async def scenario(b):
-        for cable in (b.cable.to_box, b.cable.to_node):
-            cable.garble, cable.drop = 0.002, 0.05
-        reader = FrameReader(checked=True)
-
-        async def heard(seq: int, answer: str) -> LineFrame | None:
-            """The answer to a frame, or None when it did not come in time or something else is asked for."""
-            try:
-                while True:
-                    line = (await b.far.line(timeout=0.1)).encode(errors="replace")
-                    for item in reader.feed(line + b"\n"):
-                        if isinstance(item, LineFrame) and f"{seq}" in item.args:
-                            return item
-            except TimeoutError:
-                return None
-
-        async def ask(seq: int, kind: str, args: str, answer: str) -> None:
-            for _ in range(100):
-                b.far.write(b"\n" + encode(seq, kind, args, checked=True))
-                reply = await heard(seq, answer)
-                if reply is not None and reply.kind == answer:
-                    return
-                if reply is not None and " hello " in reply.args:
-                    await ask(1000 + seq, "hello", "keypad-1 1 step", "hello")
-            pytest.fail(f"{seq} {kind} never got through")
-
-        for seq in range(2, 32):
-            if seq in {10, 20}:
-                b.cable.unplug()
-                await b.state(False)
-                b.cable.replug()
-                await b.state(True)
-            await ask(seq, "step", "P d m6", "ack")
-        assert b.door.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 32)]
-
-    bench(tmp_path, scenario, checked=True)
 
 
 def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, caplog):

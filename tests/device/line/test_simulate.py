@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 from device.line.simulate import Cable, SimulatedLine
 from tests.device.conftest import in_a_loop
-from tests.device.line.fakes import FarEnd
 
 
 @given(st.binary(min_size=1))
@@ -19,38 +18,6 @@ def test_drop_loses_whole_lines():
     assert set(left.splitlines()) < set(lines.splitlines())
     assert 600 < len(left.splitlines()) < 800
     assert Cable(1, drop=1.0).carry(lines) == b""
-
-
-@in_a_loop
-async def test_ends_come_and_go(tmp_path):
-    near, far = tmp_path / "run" / "near", tmp_path / "run" / "far"
-    cable = SimulatedLine(near, far)
-    cable.start()
-    assert cable.plugged
-    node, box = FarEnd(far), FarEnd(near)
-    node.write(b"from node\n")
-    box.write(b"from box\n")
-    assert await box.line() == "from node"
-    assert await node.line() == "from box"
-    box.close()
-    cable.unplug()
-    cable.unplug()
-    assert not cable.plugged
-    assert not near.exists()
-    assert far.exists()
-    node.write(b"into the air\n")
-    cable.replug()
-    box = FarEnd(near)
-    while not node.lines.empty():
-        node.lines.get_nowait()
-    box.write(b"back\n")
-    assert await node.line() == "back"
-    node.write(b"hello\n")
-    assert await box.until("hello") == "hello"
-    box.close()
-    node.close()
-    cable.close()
-    assert list(near.parent.iterdir()) == []
 
 
 @in_a_loop

@@ -51,63 +51,12 @@ def test_worlds_differ_in_what_nobody_saw():
         assert len({getattr(world, name) for world in found}) == 9
 
 
-def paying(hand, paid, discards):
-    """The states of paying for a quarry on c5 out of a hand of so many cards, one after the other."""
-    state = replace(having(seated(), filled="c4", stored="q", hand=hand), discards=discards)
-    state = replace(state, deck=CARDS - hand - state.sides[1].hand - bags.total(discards))
-    found = [play(state, "Pc5")]
-    for unit in paid.split():
-        found.append(play(found[-1], unit))
-    return found
-
-
-@pytest.mark.parametrize(("hand", "paid", "gone"), [
-    (2, "q", ""), (3, "cc", ""), (4, "cc", ""), (4, "", "q" * 15), (3, "", "q" * 14 + "v" * 18),
-])  # fmt: skip
-def test_a_begun_payment_can_be_finished_in_every_world(hand, paid, gone):
-    for state in paying(hand, paid, bag(gone)):
-        for number in range(60):
-            world = worlds.sample(state, Random(number))
-            agrees(world, state)
-            begun = state.frames[-1].paid
-            assert bags.within(begun, world.hands[0])
-            here = state
-            while here.frames and here.frames[-1].question == "pay":
-                choice = true_choices(GAME, world, here, 0, Random(number))[0]
-                world = worlds.advance(world, here, choice, Random(number))
-                here = RULES.apply(here, choice)
-            assert bags.total(world.hands[0]) == here.sides[0].hand
-
-
-def test_true_is_what_the_hand_pays_for():
-    state = having(seated(), filled="c4", stored="q", hand=3)
-    world = worlds.sample(state, Random(1))
-
-    def listed(hand):
-        there = replace(world, hands=(bag(hand), world.hands[1]))
-        return [one.token for one in true_choices(GAME, there, state, 0, Random(1)) if one.token[0] == "P"]
-
-    assert listed("qqv") == listed("qvv") == ["Pc5"]
-    assert listed("qvm") == listed("vvm") == []
-    after = play(state, "Pc5")
-    there = replace(world, hands=(bag("qvv"), world.hands[1]))
-    assert [one.token for one in true_choices(GAME, there, after, 0, Random(1))] == ["q", "vv"]
-    after = play(after, "vv")
-    assert [one.token for one in true_choices(GAME, there, after, 0, Random(1))] == ["q"]
-
-
 def test_a_world_that_what_was_seen_contradicts_gives_way():
     state = play(seated(), "Tv")
     world = worlds.sample(state, Random(1))
     other = next(kind for kind in KINDS if kind != kind_of(world.piles[0][0]) and kind != "f")
     after = worlds.advance(world, state, Choice("refill", other), Random(1))
     agrees(after, RULES.apply(state, Choice("refill", other)))
-
-
-def test_what_a_seat_sees_is_its_hand():
-    world = replace(worlds.sample(seated(), Random(1)), hands=(bag("vvc"), 0))
-    assert worlds.held(world, seated(), 0) == "1c2v"
-    assert worlds.held(world, seated(), 1) == "-"
 
 
 def test_exposed_is_what_is_drawn_or_turned_up():

@@ -1,4 +1,4 @@
-"""Tiles and payments that stand where people overruled: what happens (CT-3.7, CT-3.8); a cart (CT-5.8)."""
+"""Castles, tiles and payments that stand where people overruled (CT-2.3, CT-3.7, CT-3.8); a cart (CT-5.8)."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,6 +7,7 @@ from engines import bags, notation
 from engines.contract import Choice
 from engines.errors import Impossible, Malformed, Refused
 from tests.engines.castles_of_tuscany.sitting import (
+    BOARDS,
     RULES,
     asked,
     bag,
@@ -14,6 +15,7 @@ from tests.engines.castles_of_tuscany.sitting import (
     play,
     seated,
     squares,
+    start,
 )
 from tests.engines.castles_of_tuscany.table import GAME, tokens, turn
 
@@ -117,3 +119,20 @@ def test_ct_5_8_an_empty_pile_is_reshuffled_which_version_1_does_not_keep(rules,
     state = replace(play(state, "Pc2 r r"), yields=1, rules=rules)
     after = play(state, "g2 g2")
     assert (after.yields, after.reshuffled) == (26, kept)
+
+
+def test_ct_2_3_a_castle_that_was_let_stand_on_the_only_space_of_a_colour_gives_no_bonus():
+    """So the colour is full and nobody took its bonus: the position is none to complain of, now or later."""
+    state = play(start(), f"A2 B2+0 C1+0 {BOARDS[2]}")
+    lands = [state.region(seat) for seat in (0, 1)]
+    (only,) = [name for name, kind in zip(lands[0].names, lands[0].kinds, strict=True) if kind == "i"]
+    castle = lands[1].names[lands[1].kinds.index("c")]
+    choice = Choice("first_castle", only)
+    refusal = RULES.why_not(state, choice)
+    assert (refusal.check, refusal.clause) == ("castle.space", "CT-2.3")
+    state = play(
+        RULES.overrule(state, choice, refusal.clause), f"{castle} yield cards {' '.join('ctifqvmr')}"
+    )
+    assert (asked(state), state.taken, state.waived) == ("action", (0,) * 8, ("CT-2.3",))
+    assert RULES.problems(state) == []
+    assert RULES.problems(replace(state, taken=(0, 0, 2, 0, 0, 0, 0, 0)))[0].check == "position.taken"

@@ -4,10 +4,8 @@ from random import Random
 
 import pytest
 
-from engines import bags
 from engines.castles_of_tuscany import position
 from engines.castles_of_tuscany.facts import Printing, facts_of, printing
-from engines.castles_of_tuscany.kinds import KINDS
 from engines.contract import Choice, Level
 from engines.errors import BadPosition, Malformed
 from engines.facts import lacking
@@ -125,7 +123,6 @@ def test_what_cannot_be_read(text, said):
 
 FOUR = BOARDS.replace("B1:trcf", "B1:crcf")
 PAY = "pay:n2:sc1:tm"
-WAITING = "effect:sc1:tm:new/"
 
 
 @pytest.mark.parametrize(
@@ -255,17 +252,6 @@ def test_five_alike_stand_while_new_tiles_come_up():
     assert "position.display" in {check for _, check, _ in wrong(short.replace("neutral=2c", "neutral=3c"))}
 
 
-def test_all_that_is_wrong_is_told_at_once():
-    text = turn("b1,d1", stored="v,m", marble_a=13, deck=1, left=2)
-    assert [check for _, check, _ in wrong(text)] == [
-        "position.cards",
-        "position.marble",
-        "position.storage",
-        "position.apart",
-        "position.left",
-    ]
-
-
 def test_a_report_is_told_by_what_lies_face_down():
     """Whatever else differs: what was turned up stays so where people go back."""
     seen = GAME.rules.seen
@@ -287,15 +273,6 @@ def test_a_report_is_told_by_what_lies_face_down():
     assert seen(at("!" + bonus)) == "bonus v"
     told = start(2, 0, level=Level.SCORE)
     assert seen(told) != seen(play(told, "orange 84"))
-
-
-def test_a_hand_is_told_by_its_owner():
-    state = at(turn(copy=SPLIT, discards="8c"))
-    held = GAME.rules.seen_by(state, 0, "4v1c").holds
-    assert (bags.count(held, KINDS.index("v")), bags.total(held)) == (4, 5)
-    unknown = at(turn(discards="8c"))
-    assert GAME.rules.seen_by(unknown, 0, "5c").holds == bags.one(0, 5)
-    assert GAME.rules.seen_by(at(turn(hand_a=0)), 0, "").holds == 0
 
 
 @pytest.mark.parametrize(

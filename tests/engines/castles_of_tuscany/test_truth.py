@@ -338,17 +338,3 @@ def same_region(lying, shifts, turned, boards, outline):
     for space, name in enumerate(found.names):
         assert {found.names[n] for n in cells(found.beside[space])} == true.beside[name]
         assert {found.names[n] for n in cells(found.area(space))} == true.area(name)
-
-
-def test_green_is_added_anew_each_round():
-    """CT-7.2: green 10 after round 1 is orange 10; green 20 after round 2 is orange 30."""
-    rng = Random(1)
-    table = Table(copy_of(rng, (5, 5)), 2, 0, VARIANTS[0], rng)
-    state = RULES.start(with_facts(told(table.copy), Setup()))
-    for green, orange in ((10, 10), (20, 30)):
-        state = state.gained("areas", 10, "a1")
-        state = replace(state, round=state.round + 1)
-        table.sides[0].green += 10
-        table.end_round()
-        assert table.sides[0].green == green
-        assert table.sides[0].orange == totals(SCORING.bookings(state), 2)[0] == orange

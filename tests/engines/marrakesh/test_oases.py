@@ -8,22 +8,7 @@ from hypothesis import strategies as st
 from engines import bags
 from engines.marrakesh import scoring
 from engines.marrakesh.state import RESOURCES
-from tests.engines.marrakesh.sitting import before, table, told
-
-# The best
-
-
-def test_as_many_resources_as_count_are_returned():
-    state = table(before("3w14d", oases=(21, 19)))
-    assert scoring.best(state, 0) == ((21, 19), bags.one(0, 3) + bags.one(1, 12), 15 + 6)
-    assert scoring.left_over(state, 0, bags.one(0, 3) + bags.one(1, 12)) == 2
-
-
-def test_leftovers_count_beside_oases():
-    """21 makes 8 of 5 dates and 27 makes 7, but the dates left over make 2 more."""
-    side = before("5d", oases=(21, 27, 28, 29), mosque=15, palace=15, lines=5)
-    assert scoring.best(table(side), 0) == ((27, 28, 29), 0, 21)
-
+from tests.engines.marrakesh.sitting import before, table
 
 COUNTS = st.integers(0, 14)
 SIDES = st.builds(
@@ -71,9 +56,3 @@ def test_no_other_choice_makes_more(side):
     given_up = scoring.returned_for(state, 0, numbers)
     assert points == sum(scoring.points(state, 0, number, given_up.get(number, 0)) for number in numbers)
     assert points + scoring.left_over(state, 0, returned) // 2 == max(every_way(state))
-
-
-def test_two_oases_of_one_resource_share_what_there_is():
-    copy = told(resource_oasis={"19": "date", "20": "date"})
-    state = table(before("17d", oases=(19, 20, 21)), copy=copy)
-    assert scoring.best(state, 0) == ((19, 20, 21), bags.one(1, 17), 3 * 3 + 17)

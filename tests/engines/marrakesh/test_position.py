@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from engines import search
-from engines.contract import Setup
 from engines.errors import BadPosition
 from engines.marrakesh import facts, position
 from engines.marrakesh.expanding import EXPANSIONS
@@ -271,29 +270,12 @@ def test_an_overruled_clause_lets_stand_what_breaks_it():
     assert "position.places" in {check for _, check, _ in wrong(turn(board_a="9t", waived="MK-5.2"))}
 
 
-def test_all_that_is_wrong_is_told_at_once():
-    text = turn(board_a="9t1r", vendors_a="-", fisherman_a=16, mosque_a=20, demands_a="1,3")
-    assert [check for _, check, _ in wrong(text)] == [
-        "position.places",
-        "position.vendors",
-        "position.river",
-        "position.stair",
-        "position.demands",
-    ]
-
-
 def test_a_claim_waits_for_its_payment():
     own = {"board_a": "3n", "scrolls_a": "45", "resources_a": "1w1d"}
     state = play(at(turn(known=KNOWN, assistants_a="n", **own)), "n.act", "left1")
     text = GAME.position.write(state)
     assert (tokens(state), GAME.position.status(text)) == (["water", "date"], [])
     assert GAME.position.read(text) == state
-
-
-def test_any_position_can_be_started_from():
-    for made in list(walk(GAME, SETUPS["two"], Random(2)))[::19]:
-        text = GAME.position.write(made.state)
-        assert GAME.rules.start(Setup(seats=2, position=text, facts=SETUPS["two"].facts)) == made.state
 
 
 def test_all_twelve_colours_are_behind_a_screen_at_a_season_s_start():

@@ -86,27 +86,6 @@ def test_the_end_adds_oases_areas_and_leftovers():
     assert totals(scoring.bookings(over), 2) == [70, 11]
 
 
-@pytest.mark.parametrize(
-    ("board", "vendors", "areas"),
-    [
-        ("8b", 0b100000, 10),  # guards at gates and on the watchtower alike (MK-13.4)
-        ("7b", 0b100000, 0),
-        ("8b", 0, 0),
-        ("8t8p", 0b10000001, 20),
-        ("8l8u8o", 0b11111111, 0),
-    ],
-)
-def test_complete_areas(board, vendors, areas):
-    found = booked(table(before(board=board, vendors=vendors, gates="tg------"), termination=FINISHED))
-    assert sum(points for points, category, *_ in found if category == "areas") == areas
-
-
-def test_points_by_hand_come_last():
-    state = table(before(), adjusted=(0, -3))
-    assert scoring.bookings(state)[-1].category == "adjustment"
-    assert totals(scoring.bookings(state), 2) == [10, 7]
-
-
 def test_seasons_that_are_scored():
     assert [scoring.parts_over(table(before(), season=n)) for n in (1, 2, 3)] == [0, 1, 2]
     assert scoring.parts_over(table(before(), season=3, termination=FINISHED)) == 3

@@ -16,24 +16,6 @@ def see(state, *texts):
     return interpret(GAME, state, Observation("towers", tuple((text, 0.9 / len(texts)) for text in texts)))
 
 
-@pytest.mark.parametrize(
-    ("seen", "text"),
-    [
-        ("a=5-7,8x3,8x4 b=9x3", "B 8x4"),
-        ("a=5-7,8x3,8-10 b=9x3", "B 8-10"),
-        ("a=5-7,8x5 b=9x3", "E 8x3 +2"),
-        ("a=5-7*,8x3* b=9x3", "C 5-7 8x3"),
-    ],
-)
-def test_one_step_explains_what_was_seen(seen, text):
-    found = see(at(TABLE), seen)
-    assert isinstance(found, Exact)
-    assert GAME.notation.text(found.choices) in (
-        text,
-        " ".join([text.split()[0], *reversed(text.split()[1:])]),
-    )
-
-
 STONES = "market=6,8 hand.a=?6 hand.b=?5 a=7-9,8x3 b=9x3 marker=a nobles.a=pietra,pietra used.b=via"
 
 

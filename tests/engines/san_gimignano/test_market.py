@@ -55,28 +55,6 @@ def test_it_is_what_lies_there_in_the_order_of_the_kinds():
 # A turn
 
 
-@pytest.mark.parametrize(
-    ("seen", "text"),
-    [
-        ("8,8,10", "P m6 d"),
-        ("6,10", "P m8 m8"),
-        ("6,8", "P m8 m10"),
-        ("6,7,7,8,8,10", "X 7 7 > d d"),
-        ("7,8,8,9,10", "X 7 9 > m6 d"),
-        ("5,5,5,6", "X 5 5 5 > m8 m8 m10"),
-    ],
-)
-def test_a_turn_is_found_from_what_it_left(seen, text):
-    found = see(at(TABLE), seen)
-    assert isinstance(found, Exact)
-    assert ways(at(TABLE), found) == [text]
-    assert MARKET.of(play(at(TABLE), text)) == MARKET.read(seen)
-
-
-def test_at_level_table_what_the_deck_gave_is_a_number():
-    assert ways(at(TABLE), see(at(TABLE + " level=table"), "7,7,8,8,9,10")) == ["X 7 7 9 > m6 d2"]
-
-
 def test_a_purchase_and_its_refill_are_one_look():
     state = at("market=6,8 hand.a=?5 hand.b=?5")
     assert ways(state, see(state, "5,7,9,10")) == ["P m6 m8; 5 7 9 10", "X 5 7 9 10 > m6 m8 d d"]
@@ -128,12 +106,6 @@ def test_a_step_that_was_begun_is_gone_on_with():
         state = RULES.apply(state, choice)
     assert ways(state, see(state, "6,7,8,8,9")) == ["9 > m10 d"]
     assert see(state, "6,8,8,10") == Exact(())
-
-
-def test_a_new_deal_and_its_market():
-    state = at("market=6,8 hand.a=?5 hand.b=?5 deals=2 dealer=b")
-    state = play(play(state, "pass"), "pass")
-    assert ways(state, see(state, "5,5,9,10")) == ["deal; 5 5 9 10"]
 
 
 # Out of step
@@ -208,19 +180,3 @@ def test_every_step_that_changes_the_market_is_found_again_from_its_look(level, 
         assert {MARKET.of(end) for end in ends} == {seen}
         told += 1
     assert told > 20
-
-
-@given(st.integers(0, 60), st.lists(st.sampled_from(KINDS[:8]), max_size=6))
-def test_whatever_is_seen_is_explained_by_legal_steps_or_by_none(steps, cards):
-    made = [one.state for _, one in zip(range(steps + 1), walk(GAME, Setup(), Random(3)), strict=False)]
-    state, seen = made[-1], MARKET.read(",".join(cards) or "-")
-    found = explain(GAME, MARKET, state, seen)
-    if isinstance(found, OutOfStep):
-        assert found.differences
-        return
-    for choices in found.explanations if isinstance(found, Several) else (found.choices,):
-        there = state
-        for choice in choices:
-            assert choice in RULES.legal(there)
-            there = RULES.apply(there, choice)
-        assert MARKET.of(there) == seen

@@ -182,20 +182,6 @@ def test_any_words_are_a_step_or_an_error_of_the_tree(words):
     assert GAME.notation.text(again) == GAME.notation.text(choices)
 
 
-@pytest.mark.parametrize(
-    ("step", "said"),
-    [
-        ("B 6 6 7", "'6 6 7' is neither one rank nor an unbroken run (SG-3.8)"),
-        ("B 8 pietra", "'8 pietra' are 2 cards; a tower takes 3 (SG-3.8)"),
-        ("E 8x3 9", "'9' does not go on top of 8x3 (SG-3.9)"),
-    ],
-)
-def test_cards_that_make_no_tower_are_malformed_by_their_clause(step, said):
-    with pytest.raises(Malformed) as caught:
-        GAME.notation.tokens(step)
-    assert str(caught.value) == said
-
-
 @pytest.mark.parametrize(("step", "clause"), [("E 7x3 7", "SG-3.9"), ("C 7x3", "SG-3.11")])
 def test_another_s_tower_is_refused_by_its_clause(step, clause):
     state = at("market=5,5 hand.a=?3 hand.b=?5 a=8x3,9x3 b=7x3 marker=a")

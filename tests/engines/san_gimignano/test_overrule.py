@@ -2,9 +2,9 @@
 
 import pytest
 
-from engines.contract import Level, Setup, winners
+from engines.contract import Setup, winners
 from engines.errors import Malformed
-from tests.engines.san_gimignano.table import GAME, LATE, answer, at, field, overruled, play, tokens
+from tests.engines.san_gimignano.table import GAME, LATE, answer, at, field, overruled, play
 
 HANDS = "market=5,6 hand.a=?5 hand.b=?5"
 
@@ -60,29 +60,6 @@ def test_points_by_hand_count_towards_a_target():
 
 
 @pytest.mark.parametrize(
-    ("position", "seat", "held", "expected"),
-    [
-        (HANDS, 0, "8,8,8,9,10", "P X B pass"),
-        (HANDS, 0, "5,7,8,10,10", "P X pass"),
-        (f"{HANDS} a=8x3 marker=a", 0, "5,7,8,10,10", "P X E C pass"),
-        (f"{HANDS} nobles.a=?1", 0, "5,7,8,10,10,mura", "X mura pass"),
-        (f"{HANDS} nobles.a=?1", 0, "5,7,8,10,10,pietra", "X B pass"),
-        (HANDS, 1, "8,8,8,9,10", ""),
-        ("market=5,6 hand.a=?0", 0, "-", "P pass"),
-    ],
-)
-def test_the_list_of_a_seat_that_sees_its_hand(position, seat, held, expected):
-    assert [choice.token for choice in GAME.rules.legal_for(at(position), seat, held)] == expected.split()
-
-
-def test_a_hand_told_answers_out_of_turn():
-    guard = "market=6 hand.a=?2 hand.b=?3 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new"
-    assert [c.token for c in GAME.rules.legal_for(at(guard), 1, "8,8,8")] == ["allow"]
-    assert [c.token for c in GAME.rules.legal_for(at(guard), 1, "5,8,8")] == ["guard", "allow"]
-    assert GAME.rules.legal_for(at(guard), 0, "8,8") == []
-
-
-@pytest.mark.parametrize(
     ("position", "held"),
     [
         (HANDS, "8,8,8,9"),
@@ -128,10 +105,3 @@ def test_a_card_that_a_palazzo_put_there_is_seen_anew():
     assert GAME.rules.seen(state) == ""
     state = play(state, "8 6")
     assert (field(state, "market"), state.deck, state.ending) == ("6,8", 0, True)
-
-
-@pytest.mark.parametrize("level", [Level.SCORE, Level.FULL])
-def test_a_layout_and_a_decision_are_no_such_thing(level):
-    state = GAME.rules.start(Setup(level=level)) if level is Level.SCORE else at(HANDS)
-    assert GAME.rules.seen(state) == ""
-    assert tokens(state)

@@ -129,28 +129,6 @@ def test_a_begun_question_of_the_advanced_game_must_fit(doing):
 
 
 @pytest.mark.parametrize(
-    "doing",
-    [
-        "stones:n0:p-:t4-7:s-:open",
-        "giostra:n0:pvia:t-:sb:new",
-        "giostra:n3:p8,8,pietra:t8x3s:sb:new",
-        "remains:n3:p8,8,pietra:t8x3s:s-:new",
-        "traded:n3:p-:t9x3:s-:new",
-        "draw:n2:p-:t-:s-:open:both",
-    ],
-)
-def test_a_begun_question_of_the_advanced_game_that_fits(doing):
-    text = "market=5 hand.a=?5 hand.b=?5 a=8x3s marker=a nobles.a=?1 used.a=pietra,via used.b=mura,cappella"
-    assert wrong(f"{text} doing={doing}") == {}
-
-
-def test_a_palazzo_used_asks_for_its_two_cards():
-    text = "market=5 hand.a=?5 hand.b=?5 used.a=palazzo nobles.a=?1 doing=palazzo:n0:p-:t-:s-:open"
-    assert wrong(text) == {}
-    assert GAME.rules.legal(at(text))
-
-
-@pytest.mark.parametrize(
     ("towers", "doing", "missing"),
     [
         ("a=8x3", "giostra:n0:pmonumento:t-:sb:new", True),  # the tower was there before

@@ -11,19 +11,11 @@ from tests.engines.san_gimignano.table import GAME
     ("setup", "message"),
     [
         (Setup(seats=3), "is for 2 players"),
-        (Setup(options=(("dice", "yes"),)), "no option 'dice'; it has donazione, nobles"),
-        (Setup(options=(("nobles", "perhaps"),)), r"no or yes, not 'perhaps' \(SG-9.1\)"),
-        (Setup(options=(("deals", "7"),)), r"or target, not '7' \(SG-10.1\)"),
         (Setup(options=(("target", "119"),)), r"SG-10.1"),
-        (
-            Setup(position="market=5", options=(("nobles", "yes"),)),
-            r"has nobles no, the match yes \(SG-9.1\)",
-        ),
         (
             Setup(position="market=5 nobles=?10", options=(("nobles", "yes"), ("pietra_guard", "yes"))),
             "has pietra_guard no, the match yes",
         ),
-        (Setup(position="market=5 deals=2", options=(("deals", "3"),)), "has deals 2, the match 3"),
         (
             Setup(position="market=5 deals=2", options=(("deals", "2"), ("closer_penalty", "no"))),
             "has closer_penalty yes, the match no",

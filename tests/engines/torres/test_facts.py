@@ -11,7 +11,6 @@ from engines.errors import Refused
 from engines.fact_kinds import read
 from engines.facts import BadFact, Facts, Standing, Use, schema, to_ask, with_facts
 from engines.match import Match
-from engines.rules import load
 from engines.torres.cells import NAMES
 from engines.torres.ground import START
 from engines.torres.set_up import marked
@@ -29,17 +28,6 @@ def entered(facts, name, text):
 
 def names(facts):
     return [fact.name for fact in facts]
-
-
-def test_every_clause_exists_and_every_option_is_named_where_it_is_not_as_usual():
-    rules = load("torres")
-    options = {option.name: option for option in torres.GAME.options}
-    for fact in SCHEMA:
-        rules.clause(fact.clause)
-        for name, values in (*fact.when, *fact.unless):
-            assert set(values) <= set(options[name].values[1:]), fact.name
-    for check in SCHEMA.checks:
-        rules.clause(check.clause)
 
 
 def test_the_marked_spaces_are_those_the_game_starts_with():

@@ -107,17 +107,6 @@ def test_only_what_changes_the_board_is_visible():
         assert GAME.sight.visible(choice)
 
 
-def test_the_board_shows_what_the_layout_says():
-    state = at(turn("d3=2", "a=c3,d3 b=f6 king=h4"))
-    board = GAME.sight.board(GAME.sight.of(state))
-    assert (board.columns, board.rows, len(board.cells)) == (8, 8, 64)
-    shown = {board.name(n): (c.height, c.piece) for n, c in enumerate(board.cells) if c.height or c.piece}
-    assert shown["d3"] == (2, "a")
-    assert shown["h4"] == (1, "K")
-    assert shown["d1"] == (1, "")
-    assert len(shown) == 9
-
-
 FIFTEEN = " ".join(f"{column}{row}=1" for column in "abcde" for row in (1, 2, 3))
 
 

@@ -1,14 +1,9 @@
 """Where a cursor comes first: blocks near the own knights, the way up, the end of the turn last."""
 
-from random import Random
-
 import pytest
 
 from engines.contract import Choice
-from engines.torres.cells import NAMES
 from tests.engines.torres.table import GAME, at, turn
-from tests.engines.torres.walking import SETUPS, busy
-from tests.engines.walks import seed, walk
 
 STAND = turn("d3=2 c4=1 b4=1", "a=c3,f5 b=a5 king=h4", left=3)
 """Knights of a on c3, level 1, in a castle with d3, c4 and b4, and on f5, level 0, beside f6."""
@@ -54,17 +49,3 @@ def test_the_end_of_the_turn_comes_last_while_points_are_left_and_then_first():
     for token in ("end", "stacks"):
         assert rank(some, "action", token) > rank(some, "action", "Ttop") == 0
         assert rank(none, "action", token) == 0 < rank(none, "action", "card")
-
-
-@pytest.mark.parametrize("name", ["two", "master", "score"])
-def test_everything_legal_has_a_rank(name):
-    ranked = 0
-    for made in walk(GAME, SETUPS[name], Random(f"{seed()} {name}"), busy):
-        for choice in GAME.rules.legal(made.state):
-            found = GAME.rules.likely(made.state, choice)
-            assert found >= 0
-            ranked += found > 0
-            words = choice.token[-2:] not in NAMES and choice.question != "final_height"
-            if words and choice.token not in ("end", "stacks"):
-                assert found == (choice.token == "card" and not made.state.left)
-    assert ranked > 0 or name == "score"

@@ -4,7 +4,7 @@ import pytest
 
 from engines.contract import Level, Setup
 from engines.errors import BadPosition, BadSetup
-from tests.engines.torres.table import GAME, at, blocks, play, start, tokens, turn
+from tests.engines.torres.table import GAME, at, blocks, play, start, turn
 
 
 @pytest.mark.parametrize(
@@ -136,25 +136,6 @@ def test_a_board_that_a_match_reported_is_counted_as_it_lies():
 def test_what_cannot_be_set_up(setup):
     with pytest.raises(BadSetup):
         GAME.rules.start(setup)
-
-
-def test_the_first_states():
-    """TO-1.2, TO-1.3, TO-1.5, TO-6.1, TO-6.2."""
-    state = start(4, 2)
-    assert tokens(state) == ["Ed1", "Ec3", "Ef3", "Eh4", "Ea5", "Ec6", "Ef6", "Ee8"]
-    state = play(state, "E c3", "E f3", "E d1", "E e8")
-    assert GAME.rules.pending(state).seats == (1,)
-    assert tokens(state) == ["Kh4", "Ka5", "Kc6", "Kf6"]
-    state = play(state, "K h4")
-    assert (GAME.rules.pending(state).seats, state.left, state.stacks[0]) == ((2,), 5, (2, 2, 2, 2))
-    master = start(2, 0, master="yes")
-    assert len(tokens(master)) == 64
-    assert master.decks == (0, 0)
-    founded = play(master, "F a1")
-    assert GAME.rules.pending(founded).seats == (1,)
-    assert set(tokens(master)) - set(tokens(founded)) == {"Fa1", "Fa2", "Fa3", "Fb1", "Fb2", "Fc1"}
-    seven = play(founded, "F d1", "F g1", "F b3", "F e3", "F h3", "F a5")
-    assert GAME.position.read(GAME.position.write(seven)) == seven
 
 
 def test_a_position_is_short():

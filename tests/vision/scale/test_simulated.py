@@ -1,12 +1,11 @@
 """The simulated tray weighs what lies there, loses no piece, and does what its faults are named for."""
 
-from itertools import pairwise
-from statistics import fmean, pstdev
+from statistics import pstdev
 
 import pytest
 from msgspec.structs import replace
 
-from vision.scale.simulated import LoadCell, SimulatedTower, WeighedTable
+from vision.scale.simulated import LoadCell, WeighedTable
 
 QUIET = LoadCell(rate=20, noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
 EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
@@ -78,21 +77,6 @@ def test_a_load_creeps_and_the_zero_warms():
     assert late == pytest.approx(creeping.mg * 1.01, rel=0.001)
     warming = WeighedTable(1, cell=replace(QUIET, warming_mg=30))
     assert weight(warming, 120_000) == pytest.approx(60, abs=1)
-
-
-def test_every_piece_breaks_both_beams_unless_they_fall_together():
-    table = WeighedTable(5, tower=SimulatedTower(out=1, missed=0))
-    table.throw([4])
-    gates = [sample.gates for sample in table.run(3000)]
-    assert [*dict.fromkeys(gates)] == ["00", "10", "01"]
-    passed = []
-    for number in range(30):
-        table = WeighedTable(number, tower=SimulatedTower(out=1, missed=0))
-        table.throw(THROW)
-        gates = [sample.gates for sample in table.run(4000)]
-        passed.append(sum(one[0] < other[0] for one, other in pairwise(gates)))
-    assert max(passed) == 9
-    assert 6 < fmean(passed) < 8.5
 
 
 def test_what_is_not_there_cannot_be_taken_or_thrown():

@@ -117,19 +117,3 @@ def test_too_many_lines_are_told_with_the_limit():
 def test_every_check_has_a_node_that_fails_it():
     found = {what.partition(": ")[0] for what in BAD}
     assert found == set(tried(Node)) - {"says it again when the box could not read it"}
-
-
-def test_it_is_told_how_far_it_had_counted():
-    class Listening(Node):
-        last = ()
-
-        def read(self) -> bytes:
-            data = super().read()
-            self.last += tuple(int(number) for number in re.findall(rb"re=\d+ last=(\d+)", data))
-            return data
-
-    node = Listening()
-    checked(node)
-    assert node.last[0] == 1002  # it had said hello twice
-    assert list(node.last) == sorted(node.last)
-    assert node.last[-1] > node.last[0]

@@ -13,7 +13,7 @@ from device.sensors.sources import simulated
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.simulated import SimulatedSource, lens_of, paint, views_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
-from vision.field import TroubleKind, find
+from vision.field import find
 
 SIZE = (1280, 960)
 TABLE = SimulatedTable("0" * 9 + "31" + "0" * 53, {"b2": "red", "e5": "king"})
@@ -32,12 +32,6 @@ def path(tmp_path):
 def camera(path, table=TABLE, how=painting):
     table.save(path)
     return SimulatedSource(path, SIZE, [how])
-
-
-def sight(*faults, remembered=None):
-    table = SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset(faults))
-    lens = lens_of(SIZE)
-    return find(paint(table, lens, [painting]), lens, field_of(table.cell_mm), remembered)
 
 
 def test_several_fields_lie_beside_each_other_each_with_its_markers():
@@ -90,20 +84,6 @@ def test_frozen_no_picture_comes_until_it_thaws(path):
     TABLE.save(path)
     thread.join(5)
     assert frames
-
-
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
-        (CameraFault.NO_MARKERS, TroubleKind.FEW),
-        (CameraFault.FOREIGN, TroubleKind.OTHER),
-        (CameraFault.TWICE, TroubleKind.DOUBLE),
-        (CameraFault.UPSIDE_DOWN, TroubleKind.TURNED),
-        (CameraFault.BLACK, TroubleKind.NONE),
-    ],
-)
-def test_a_fault_of_the_markers_is_found(fault, kind):
-    assert sight(fault).has(kind)
 
 
 @pytest.mark.parametrize("fault", sorted(set(CameraFault) - {CameraFault.UNPLUGGED, CameraFault.FROZEN}))

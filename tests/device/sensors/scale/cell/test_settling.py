@@ -113,11 +113,6 @@ def test_a_bump_is_ignored():
     assert len(cell.rested) == 2
 
 
-def test_shaking_that_goes_on_is_not_rest():
-    cell = empty().hold(lambda s: 400 * math.sin(70 * s), 3)
-    assert cell.settling.state == "moving"
-
-
 def test_drift_is_followed_while_empty_and_not_while_loaded():
     cell = empty()
     cell.hold(lambda s: 3 * s, 60)
@@ -207,27 +202,10 @@ def test_a_weight_that_goes_down_is_a_reversed_cell():
     assert cell.settling.health == "reversed"
 
 
-def test_a_tray_lifted_off_and_put_back():
-    cell = empty().hold(5_000, 1.5).hold(-TRAY_MG, 1.5)
-    assert cell.settling.health == "lifted"
-    cell.hold(5_000, 0.3)
-    assert (cell.settling.health, cell.settling.state) == ("lifted", "moving")
-    cell.hold(5_000, 1.5)
-    assert cell.settling.health == "ok"
-    assert near(cell.settling.mg, 5_000)
-
-
 def test_half_the_trays_weight_tells_a_lifted_tray_from_a_reversed_cell():
     for share, health in ((0.45, "reversed"), (0.55, "lifted")):
         cell = empty().hold(-share * TRAY_MG, 1.5)
         assert cell.settling.health == health, share
-
-
-def test_a_hand_that_rests_on_the_tray():
-    cell = empty().hold(250_000, 1.5)
-    assert cell.settling.health == "hand"
-    cell.hold(5_000, 1.5)
-    assert cell.settling.health == "ok"
 
 
 def test_a_hand_that_trembles():
@@ -239,13 +217,3 @@ def test_a_hand_that_trembles():
     assert cell.settling.health == "hand"
     cell.hold(5_000, 1.0)
     assert (cell.settling.health, cell.settling.state) == ("ok", "rest")
-
-
-def test_noise_that_pieces_cannot_be_told_in():
-    cell = empty()
-    cell.noise = 200.0
-    cell.hold(5_000, 7)
-    assert (cell.settling.health, cell.settling.state) == ("noisy", "moving")
-    cell.noise = 8.0
-    cell.hold(5_000, 1.5)
-    assert cell.settling.health == "ok"
