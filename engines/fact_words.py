@@ -45,15 +45,18 @@ class FactWords:
         """Name a field of a record."""
         return self.texts(f"fact_field.{fact.table or fact.name}.{name}")
 
-    def domain(self, kind: Kind) -> str:
-        """Say what a value may be: ``10 to 60 mm``."""
+    def domain(self, kind: Kind, fact: Fact | None = None) -> str:
+        """Say what a value may be: ``10 to 60 mm``; with ``fact`` its fields by their names for people, not
+        those in the copy's file.
+        """
         t, (bare, said) = self.texts, opened(kind)
         if words := said.get("words"):
             few = len(words) <= FEW
             key = "facts.kind.words" if few else "facts.kind.many"
             return t(key, words=t.by_commas(words), first=words[0], last=words[-1])
         if fields := fields_of(kind):
-            parts = (f"{name}: {self.domain(inner)}" for name, inner in fields.items())
+            named = {name: self.field(fact, name) if fact else name for name in fields}
+            parts = (f"{named[name]}: {self.domain(inner)}" for name, inner in fields.items())
             return t("facts.kind.record", fields=t.by_semicolons(parts))
         if "unit" in said:
             return t("facts.kind.number", **said | {"unit": self.unit(said, said["high"])}).rstrip()

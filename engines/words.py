@@ -260,10 +260,10 @@ class Words:
         """Say what lies in zones, a line each name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for nothing."""
         lines: dict[str, list[str]] = {}
         for zone in zones:
-            pieces = [
-                " ".join([f"{count} × {name}" if count != 1 else name, *(f"({mark})" for mark in marks)])
-                for (name, marks, _), count in self.counted(zone).items()
-            ]
+            pieces = []
+            for (name, marks, _), count in self.counted(zone).items():
+                said = self.texts("list.counted", n=count, what=name) if count != 1 else name
+                pieces.append(" ".join([said, *(f"({mark})" for mark in marks)]))
             lines.setdefault(zone.name, []).append(self.texts.listed(pieces) or "–")
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
@@ -285,7 +285,7 @@ class Words:
                 why = f" ({self.texts.recall('reason', reason)})" if reason else ""
                 if good:
                     called = self(f"given.{good}")
-                    return self.by(seat, self("give.by_hand", good=called, n=f"{points:+d}", why=why))
+                    return self.by(seat, self.texts("give.by_hand", good=called, n=f"{points:+d}", why=why))
                 return self.by(seat, self("gain.by_hand", points=f"{points:+d}", why=why))
             case Fallen(text=text):
                 return self.by(None, text)

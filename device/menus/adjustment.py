@@ -41,7 +41,7 @@ def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
         return Menu(box, title, words("give.which", name=words.name(seat)), items)
 
     def number(box: Ui, seat: int, good: Good) -> View:
-        prompt = words("give.number", good=words(f"given.{good.name}"))
+        prompt = words.texts("give.number", good=words(f"given.{good.name}"))
         least, most = -min(good.there, MOST_BY_HAND), min(good.left, MOST_BY_HAND)
         amounts = [n for n in range(least, most + 1) if n]
 
@@ -102,7 +102,7 @@ def summary(referee: Referee, words: Words, ruling: Adjust | Give) -> str:
     if isinstance(ruling, Give):
         had = next(good.there for good in game.rules.goods(state, ruling.seat) if good.name == ruling.good)
         good = words(f"given.{ruling.good}")
-        what = words("give.what", name=name, good=good, n=f"{ruling.number:+d}")
+        what = words.texts("give.what", name=name, good=good, n=f"{ruling.number:+d}")
         return "\n".join([what, *why, f"{had} → {had + ruling.number}"])
     before = scores(referee.replay)
     after = scores_of(game, tried.match.state, len(before))

@@ -136,7 +136,7 @@ def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
         words.label(fact),
         words.about(fact)
         if one
-        else f"{words.about(fact)} ({words.range(fact.kind, facts) or words.domain(fact.kind)})",
+        else f"{words.about(fact)} ({words.range(fact.kind, facts) or words.domain(fact.kind, fact)})",
         value.removesuffix(said.get("unit", "")).rstrip(),
         known.standing.value,
         words.choices(item or fact.kind),

@@ -123,7 +123,9 @@ class SensorState(msgspec.Struct, frozen=True):
     def called(self, texts: Texts) -> str:
         """Return what people call it."""
         kind = f"part.{self.sensor}"
-        return f"{texts(kind) if kind in texts else self.sensor} {self.name}".rstrip()
+        fields = {name: f"sheets.field.{name}" for name in self.name.split()}
+        seen = (texts(field) if field in texts else name for name, field in fields.items())
+        return " ".join([texts(kind) if kind in texts else self.sensor, *seen])
 
     def line(self, texts: Texts) -> str:
         """Return how it is, in words: away and why, what is wrong, or what it says of itself."""

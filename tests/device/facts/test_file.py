@@ -387,6 +387,13 @@ def test_what_is_chosen_by_its_name_is_not_told_as_codes():
     assert "5 to 40 spaces" in MARRAKESH_WORDS.remark(MARRAKESH.fact("river_length"))
 
 
+def test_a_record_is_told_by_the_names_of_its_file_or_of_people():
+    torres = schema("torres")
+    words, card = FactWords(torres, Texts.load("ja", "torres", strict=True)), torres.fact("master_card.1")
+    assert re.findall("name|says|名前|内容", words.remark(card)) == ["name", "says"]
+    assert re.findall("name|says|名前|内容", words.domain(card.kind, card)) == ["名前", "内容"]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_counted_has_a_unit_in_each_language(game):
     """Letters stay where they are what is written: signs of spaces, and mm."""

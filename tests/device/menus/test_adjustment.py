@@ -10,6 +10,7 @@ from device.exports.account import of_log
 from device.keys.cues import Cue
 from device.match.journal import read
 from device.match.replay import Replay
+from device.match.rulings import Give
 from device.match.standings import scores
 from device.menus import adjustment
 from device.menus.adjustment import POINTS, adjusting
@@ -150,6 +151,17 @@ def test_goods_by_hand_are_replayed_shown_and_verified(person, match):
     words = person.box.words_of(match.replay)
     assert words.made(match.replay.match, 0) == "Adso: workers +2 by hand (a card says so)"
     assert not verify.verify(Path(match.path)).failure
+
+
+def test_goods_are_called_alike_in_a_game_that_asks_which_good(person):
+    table = TABLES["marrakesh full 3"]
+    match = person.open("marrakesh", facts=table.setup.facts)
+    words = person.box.words_of(match.replay)
+    person.box.push(match_menu(person.box, match, words))
+    person.choose("Take or return goods", "Adso", "water")
+    assert person.page.prompt == "water: how many?"
+    said = adjustment.summary(match, words, Give(0, 1, "water", ""))
+    assert said.startswith("Adso: water +1 by hand")
 
 
 def test_goods_that_cannot_be_given_now_are_said(person, match, monkeypatch):

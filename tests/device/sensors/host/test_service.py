@@ -150,6 +150,8 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
 
     watched.play(script)
     assert [state.title for state in watched.service.states] == ["camera board", "camera tray"]
+    japanese = Texts.load("ja")
+    assert [state.called(japanese) for state in watched.service.states] == ["カメラ 盤", "カメラ 土台"]
 
 
 def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
