@@ -69,11 +69,6 @@ def test_a_scoring_counts_nothing_beside_and_has_one_part_and_all_categories():
     assert (part.CATEGORIES, part.ranking(0)) == (("wool",), ("first",))
 
 
-def test_what_a_scoring_says_counts():
-    part = contract.scoring(SimpleNamespace(**COUNTS, parts_over=lambda state: state))
-    assert part.parts_over(3) == 3
-
-
 @pytest.mark.parametrize("game_id", engines.GAMES)
 def test_a_name_of_the_contract_in_a_part_takes_what_the_contract_does(game_id):
     game = engines.game(game_id)
@@ -88,10 +83,3 @@ def test_a_sight_lies_before_all_and_any_choice_may_show():
     part = contract.sight(SimpleNamespace(**SEES))
     assert (part.NAME, part.SEAT, part.visible(None), part.board(0)) == ("sheep", None, True, None)
     assert (part.explain(0, 0), part.read("abc"), part.fitted(0, 5)) == (None, 3, 5)
-
-
-@pytest.mark.parametrize(("name", "says"), [("SEAT", 2), ("visible", False), ("board", "meadow")])
-def test_what_a_sight_says_counts(name, says):
-    part = contract.sight(SimpleNamespace(**SEES, **{name: says if name == "SEAT" else lambda _: says}))
-    said = getattr(part, name)
-    assert (said if name == "SEAT" else said(0)) == says

@@ -59,6 +59,29 @@ def test_a_match_given_up_is_told_to_be(tmp_path, capsys):
     assert not told(capsys, back)[1]["journal"]["abandoned"]
 
 
+def test_a_damaged_journal_gives_what_is_good_and_names_the_record(tmp_path, capsys):
+    path = tmp_path / "m.podesta"
+    journal(path)
+    raw = path.read_bytes()
+    payload = played().steps[19].text.encode()
+    assert raw.count(payload) == 1, "the step's text must be found once to be damaged"
+    path.write_bytes(raw.replace(payload, payload[:-1] + b"?"))
+    status, found, err = told(capsys, str(path))
+    assert status == Exit.WRONG
+    assert found["steps"] == found["journal"]["records"] == 19
+    assert "record 20" in found["journal"]["damage"]
+    assert "record 20" in err
+    assert "records 1 to 19 are good" in err
+    assert found["standing"]["scores"] == scores_after(19)
+
+
+def scores_after(steps):
+    points = [0, 0]
+    for booking in GAME.scoring.bookings(played().points[steps].state):
+        points[booking.seat] += booking.points
+    return {"a": points[0], "b": points[1]}
+
+
 def test_a_result_that_the_replay_does_not_give_is_wrong(file, capsys):
     status, found, _ = told(capsys, file(result="double_pass, a 1, b 2, won by b"))
     assert status == Exit.WRONG

@@ -1,6 +1,5 @@
 """The file of a copy: read strictly, changed without losing anything, there whole or not at all."""
 
-import errno
 import os
 import re
 from pathlib import Path
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from device import files as small_files
 from device.copy_file import CopyFile, FactsError, digest_of, edited, parse, template
 from device.texts import Texts
 from engines import GAMES
@@ -313,31 +311,6 @@ class TestChanging:
         with pytest.raises(FactsError, match="use an editor"):
             file.put({"oasis.06": Oasis(1, ("pink",))})
         assert file.path.read_text() == text
-
-
-class TestDisk:
-    @pytest.mark.parametrize("before", [None, HAND])
-    def test_one_that_refuses_leaves_the_old_file(self, file, monkeypatch, before):
-        if before:
-            file.write(before)
-
-        def full(descriptor):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        monkeypatch.setattr(small_files.os, "fsync", full)
-        with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)) as error:
-            file.put({"river": 12})
-        assert error.value.filename == str(file.path)
-        assert os.listdir(file.path.parent) == (["bazaar.toml"] if before else [])
-        assert file.load().text == before
-
-    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
-    def test_what_root_writes_belongs_to_whom_the_box_runs_as(self, file):
-        file.path.parents[1].mkdir(parents=True)
-        os.chown(file.path.parents[1], 1234, 1235)
-        file.put({"river": 12})
-        for path in (file.path, file.path.parent):
-            assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
 
 
 MARRAKESH_WORDS = FactWords(MARRAKESH, Texts.load("en", "marrakesh", strict=True))

@@ -177,24 +177,6 @@ async def test_the_log_keeps_no_secret_that_a_line_echoes(t, caplog, seat, logge
     assert said == [logged, "err 5,8,8 5,8,8 x" if not seat else "err -"]
 
 
-@talking()
-async def test_a_repeated_frame_is_done_once(t):
-    await t.say(HELLO)
-    assert await t.say(STEP, STEP) == ["ack 17 1", "ack 17 1"]
-    t.session.closed()
-    t.session.opened()
-    t.take()
-    assert await t.say(HELLO, STEP) == [
-        "hello podesta 1 step,reading,ask,watch,open,tell,key,scale re=1 last=17",
-        "ack 17 1",
-    ]
-    assert len(t.door.records) == 1
-    assert await t.say("18 step X 8 8 > m6 d", "17 step P d m6") == [
-        "ack 18 2",
-        "err 17 reused number 17 was another line of yours",
-    ]
-
-
 @talking(2)
 async def test_a_repeated_frame_while_the_first_is_being_done(t, other):
     await t.say(HELLO)

@@ -1,4 +1,4 @@
-"""Parts as most games have them: reports where all lies open, points by hand."""
+"""Parts as most games have them: reports where all lies open."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from msgspec import Struct
 
-from engines.contract import ADJUSTMENT, Booking, Choice, Domain, Number, totals
-from engines.kit import Open, by_hand
+from engines.contract import Choice, Domain, Number
+from engines.kit import Open
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 from engines.search import NothingTrue
@@ -51,12 +51,3 @@ def test_the_table_reports_what_is_legal_and_all_of_it(answers):
 def test_where_nothing_is_legal_nothing_is_true(answers):
     with pytest.raises(NothingTrue):
         reporting(answers).answer(None, State(7), Random(1))
-
-
-def test_points_given_by_hand_are_booked_where_there_are_some():
-    assert by_hand((5, 0, -3)) == (Booking(0, 5, ADJUSTMENT, ""), Booking(2, -3, ADJUSTMENT, ""))
-
-
-def test_a_total_is_the_sum_of_a_seats_bookings():
-    booked = [Booking(0, 5, "plain", "X-1"), Booking(2, 4, "plain", "X-1"), *by_hand((1, 0, -4))]
-    assert totals(booked, 3) == [6, 0, 0]

@@ -84,13 +84,6 @@ def test_several_steps_may_lead_to_the_same_towers():
     assert {GAME.notation.text(choices) for choices in found.explanations} == {"B 10x4", "E 10x3 +1"}
 
 
-def test_out_of_step_names_what_is_left_unexplained():
-    found = see(at(TABLE), "a=5-7,8x3,10x3 b=9x4")
-    assert isinstance(found, OutOfStep)
-    assert GAME.notation.text(found.nearest) == "B 10x3"
-    assert found.differences == ("+b9x4", "-b9x3")
-
-
 def test_out_of_step_names_the_rule_in_the_way():
     found = see(at(TABLE.replace("8x3", "8x3*,10x3")), "a=5-7,8x4*,10x3 b=9x3")
     assert isinstance(found, OutOfStep)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engines.kit.rulebook import question
 from engines.torres import ground as g
 from engines.torres import ways
-from engines.torres.cells import CELLS, NAMES, NEAR, cells
+from engines.torres.cells import CELLS, NAMES, cells
 from engines.torres.ground import BLOCKS, EMPTY, LEAST_CASTLES, survey, with_block, without_block
 from engines.torres.scoring import score_phase, scoring_order
 from engines.torres.state import KNIGHTS
@@ -164,25 +164,6 @@ def test_a_ground_changed_block_by_block_is_the_ground_surveyed(placed, data):
 def assert_same(one, other):
     for field in one.__struct_fields__:
         assert getattr(one, field) == getattr(other, field), field
-
-
-def test_eight_starting_blocks_always_find_room():
-    """TO-6.1 needs no look ahead: no seven spaces, three steps apart, leave no space three steps from all."""
-    assert not _crowding(7, g.FULL, g.FULL)
-    assert _crowding(8, g.FULL, g.FULL)
-
-
-def _crowding(more, bare, free):
-    if not bare:
-        return True
-    if not more:
-        return False
-    cell = min(cells(bare), key=lambda one: (NEAR[one] & free).bit_count())
-    for centre in cells(NEAR[cell] & free):
-        if _crowding(more - 1, bare & ~NEAR[centre], free & ~NEAR[centre]):
-            return True
-        free &= ~(1 << centre)
-    return False
 
 
 def test_order_begins_where_it_is_told():

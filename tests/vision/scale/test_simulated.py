@@ -49,15 +49,6 @@ def test_no_piece_is_lost():
         assert table.tray == ()
 
 
-def test_the_cell_weighs_what_lies_there():
-    table = laid(9)
-    assert weight(table) == pytest.approx(table.mg, abs=0.5)
-    assert table.mg == pytest.approx(9 * 540, rel=0.06)
-    table.take([0, 1, 2])
-    assert weight(table) == pytest.approx(table.mg, abs=0.5)
-    assert table.tray == (3, 4, 5, 6, 7, 8)
-
-
 def test_every_load_settles_a_little_wrong_and_nothing_does_not():
     table = WeighedTable(1, cell=replace(QUIET, settles_mg=20))
     off = []

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import COPY, LENS, POSE
-from vision.lens import Lens
 from vision.pose import Pose
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, PaintedStand
@@ -96,23 +95,6 @@ def test_larger_pictures_are_made_smaller():
     one, two = Canvas(LENS, POSE, COPY), Canvas(fine, POSE, COPY)
     assert two.shrink == 2 * one.shrink
     assert np.abs(np.subtract(one.shape, two.shape)).max() <= 2
-
-
-ASIDE = Lens((1280, 960), 1065.0, 1065.0, 1180.0, 480.0)
-"""Shows the board's western part; what stands in the east lies beyond the picture."""
-
-
-def test_a_stack_beyond_the_picture_reaches_no_pixel():
-    canvas = Canvas(ASIDE, POSE, COPY)
-    empty = [
-        (cell, height)
-        for cell in range(CELLS)
-        for height in range(p.TALL + 1)
-        if not (height and canvas.column(cell, height).pixels.size)
-        and not any(canvas.piece(cell, height, PaintedStand(colour)).pixels.size for colour in (0, 4))
-    ]
-    assert empty
-    assert any(not canvas.reach(cell, height).pixels.size for cell, height in empty)
 
 
 def test_a_canvas_serves_until_the_camera_has_moved():

@@ -84,21 +84,6 @@ def test_two_turns_nearly_alike_are_a_doubt(behind):
 
 
 @pytest.mark.parametrize(
-    ("gain", "kind", "layout"),
-    [
-        (CHANGE - MARGIN - 0.01, Proposed, NOW),
-        (CHANGE - MARGIN + 0.01, Doubted, NOW),
-        (CHANGE + MARGIN - 0.01, Doubted, BLOCK),
-        (CHANGE + MARGIN + 0.01, Proposed, BLOCK),
-    ],
-)
-def test_how_much_better_a_change_must_look(gain, kind, layout):
-    verdict = judge(GAME, STATE, [BLOCK], lambda layouts: [gain if one == BLOCK else 0.0 for one in layouts])
-    assert isinstance(verdict, kind)
-    assert (verdict.layout if kind is Proposed else verdict.candidates[0].layout) == layout
-
-
-@pytest.mark.parametrize(
     ("ahead", "kind"),
     [
         (ILLEGAL + MARGIN + 0.01, NoTurnLeads),

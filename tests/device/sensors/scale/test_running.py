@@ -120,12 +120,6 @@ def test_the_check_says_how_well_the_pieces_are_known(tmp_path, known, verdict, 
     assert words in found.detail
 
 
-def test_the_check_says_that_there_is_no_such_bus(tmp_path):
-    first, *_ = SCALE.check(Scale("nau7802", bus=22), tmp_path)
-    assert first.verdict == "fail"
-    assert "/dev/i2c-22" in first.detail
-
-
 # A converter on the box's pins
 
 
