@@ -208,6 +208,13 @@ def test_half_the_trays_weight_tells_a_lifted_tray_from_a_reversed_cell():
         assert cell.settling.health == health, share
 
 
+def test_a_hand_that_rests_on_the_tray():
+    cell = empty().hold(250_000, 1.5)
+    assert cell.settling.health == "hand"
+    cell.hold(5_000, 1.5)
+    assert cell.settling.health == "ok"
+
+
 def test_a_hand_that_trembles():
     cell = empty().hold(lambda s: 9_000 + 4_000 * math.sin(5 * s) + 1_000 * math.sin(50 * s), 3)
     assert cell.settling.health == "ok"  # it may be a throw yet
