@@ -17,7 +17,7 @@ from device.event.desk.certificate import own
 from device.event.desk.live import Live
 from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, sqlite_address
-from device.event.messages import Kind, Presence, Topics, View, lamp
+from device.event.messages import Kind, Topics, View
 from device.keys import Key, Press, Turn
 from device.match import Answered, Call, scores
 from device.menus import RoundHere
@@ -117,31 +117,6 @@ def retained(folder, topic):
             return None
 
     return read()
-
-
-def test_a_match_is_live_at_the_desk_and_its_result_is_signed(broker, tmp_path):
-    async def main():
-        async with meeting(tmp_path) as (desk, (box,)):
-            box.online()
-            await until(lambda: not box.publisher.why)
-            box.open()
-            await box.play(12)
-            await until(lambda: desk.records() == 12)
-            await until(lambda: desk.live.tables["table-01"].view.records == 12)
-            view = desk.live.tables["table-01"].view
-            assert (view.names, view.records, view.over) == (("Adso", "William"), 12, False)
-            await box.play()
-            await until(lambda: desk.state() is State.IN)
-            (result,) = desk.store.counting(TableResult)
-            assert (result.signer, result.signed) == ("table-01", "whole")
-            found = msgspec.json.decode(await retained(tmp_path, lamp(TOPICS, "table-01")))
-            assert found["state_topic"] == TOPICS.at("table-01", Kind.VIEW)
-            await box.offline()
-            await until(lambda: desk.live.wanting()["offline"])
-            kept = await retained(tmp_path, TOPICS.at("table-01", Kind.STATE))
-            assert not msgspec.json.decode(kept, type=Presence).online
-
-    asyncio.run(main())
 
 
 def test_a_box_that_was_away_for_hundreds_of_records_catches_up(broker, tmp_path):

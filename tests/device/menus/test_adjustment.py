@@ -11,7 +11,6 @@ from device.keys.cues import Cue
 from device.match.journal import read
 from device.match.replay import Replay
 from device.match.rulings import Give
-from device.match.standings import scores
 from device.menus import adjustment
 from device.menus.adjustment import POINTS, adjusting
 from device.menus.match_menu import match_menu
@@ -61,26 +60,6 @@ def test_how_many_is_asked_from_near_nothing_and_never_none(person, asked):
     assert person.turn(-1).items[person.page.index] == "-1"
     assert person.turn(-999).index == 0
     assert person.turn(999).index == 99
-
-
-def test_both_scores_are_said_and_all_must_agree(person, asked):
-    """A no leads back to the wheel."""
-    reach(person)
-    assert person.read_on().splitlines() == ["William: -3 by hand", "Why: slow play", "William 0 → -3"]
-    person.choose("no")
-    assert person.notice == "Adso did not agree"
-    person.later()
-    assert person.page.items[person.page.index] == "-3"
-    person.back()
-    assert person.page.prompt == "Whose points?"
-    reach(person, "Adso", 50, "no reason")
-    assert person.read_on().splitlines() == ["Adso: +50 by hand", "Adso 1 → 51"]
-    person.choose("yes")
-    assert payloads(asked) == []
-    person.choose("yes")
-    assert payloads(asked) == ["by ab", "adjust a +50"]
-    assert scores(asked.replay) == [51, 0]
-    assert at_the_match(person)
 
 
 def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):

@@ -6,17 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from device.match import Library, MatchDoor
 from device.match.journal import JournalDamaged, JournalError, journal_error, read, unread
 from device.match.journal_text import Reading
 from device.match.records import Damage
 from device.match.replay import Header
-from device.menus import Box
 from device.menus.care import stick_menu
-from device.menus.home import status_text
-from device.screen.pixels import pages_of
 from device.stick import Stick
-from device.texts import Texts, cause_of, in_words, moment, reason, said
+from device.texts import Texts, in_words, reason, said
 from device.update import Care, installer
 from device.update.release import Fault, ReleaseError
 from engines.contract import Setup
@@ -105,29 +101,6 @@ def test_past_matches_that_cannot_be_read(player, box, table):
     assert is_japanese(said)
 
 
-def test_a_damaged_match_goes_on_and_says_so_in_the_language_that_is_chosen_later(box, table):
-    box.open(Header("san_gimignano", NAMES, Setup()))
-    path = Path(table.referee.path)
-    table.referee.note("x", channel="box")
-    assert table.referee.wait()
-    table.leave()
-    path.write_bytes(path.read_bytes().replace(b'"seq":1,', b'"seq":9,', 1))
-    again = Library(table.state_dir, stamp=table.stamp)
-    again.resume()
-    again.check_copies()
-    again.problems.append(said("setup.clock", moment=moment("day", 0.0)))
-    later = Box(MatchDoor(again), pages=pages_of, strict=True)
-    later.voices.speak("en")
-    shown = status_text(later, [])
-    assert "the match's record is damaged (" in shown
-    later.voices.speak("ja")
-    japanese = status_text(later, [])
-    assert len(japanese.splitlines()) == len(shown.splitlines())
-    assert "の記録が壊れています(" in japanese
-    assert all(map(is_japanese, japanese.splitlines()))
-    again.leave()
-
-
 @pytest.mark.parametrize(
     "error",
     [
@@ -157,16 +130,3 @@ def test_a_file_that_is_no_match_is_told_in_the_language(tmp_path):
         with pytest.raises(JournalError) as refused:
             read(tmp_path / name)
         assert what in in_words(unread(refused.value), JAPANESE)
-
-
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (OSError(errno.EXDEV, "Invalid cross-device link", "/x"), "/x: Invalid cross-device link"),
-        (RuntimeError("Illegal\n  instruction {0}"), "Illegal instruction {0}"),
-        (KeyError(), "KeyError"),
-    ],
-)
-def test_words_of_a_library_are_told_in_english_and_else_said_to_be_in_the_log(error, words):
-    assert str(cause_of(error)) == words == in_words(cause_of(error), Texts.load("en"))
-    assert in_words(cause_of(error), JAPANESE) in {"原因はログに", "/x: 原因はログに"}

@@ -6,7 +6,7 @@ import pytest
 
 from device.keys.events import Press, Turn
 from device.match import numbered, worded
-from device.match.correction import Correction, Likely, alternatives, likeliest
+from device.match.correction import alternatives
 from device.match.replay import Replay
 from device.menus import Box
 from device.screen.pages import TextPage
@@ -82,22 +82,6 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     ]
     assert texts(match) == ["P m8 d", "P d d", "pass"]
     assert [record.payload for record in match.replay.log[-2:]] == ["by ab", "amend 1 P m8 d"]
-
-
-def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, match):
-    say(match, "P m6 d", "P m8 d", "pass")
-    correct(player, "1 Adso")
-    player.choose(would(player, match, 0, "P m8 d"))
-    other = would(player, match, 0, "P m6 d")
-    was = worded(match.replay, player.box.words_of(match.replay), match.replay.history[1])
-    assert player.page.header.left == "Entry 2"
-    assert player.page.text == f"{was}: no longer fits. No 8 in the market."
-    player.ok(player.box.pages(player.page))
-    assert (player.page.prompt, player.items[-4:]) == (was, STUCK)
-    player.choose(OTHER, "Purchase", "market 6", "deck")
-    said = agree(player)
-    assert f"2 {was} → {other}" in said
-    assert texts(match) == ["P m8 d", "P m6 d", "pass"]
 
 
 def test_a_step_that_never_happened_is_struck(player, match):
@@ -190,26 +174,6 @@ def test_markets_that_are_the_same_are_offered_once(player):
     assert sorted(("5", "7", "8", "8")) not in cards
 
 
-def test_a_correction_begun_is_come_back_to_from_anywhere(player, match):
-    say(match, "P m6 d", "P m8 d")
-    amended(player, match, "1", "P m8 d")
-    player.ok(player.box.pages(player.page))
-    assert player.items[-4:] == STUCK
-    player.back()
-    player.back()
-    assert player.notice == "Correct an entry leads back to what you began"
-    assert len(match.replay.log) == 2
-    for way in (player.undo, player.menu):
-        player.later()
-        way()
-        player.choose("Correct an entry")
-        assert player.items == KEPT
-        player.menu()
-    player.undo()
-    player.choose("Correct an entry", "go on with it")
-    assert player.page.text.endswith("No 8 in the market.")
-
-
 def test_another_entry_is_corrected_in_the_same_draft(player, roomy):
     """One of the log, and one that the draft itself put in, which has no number yet."""
     match = roomy
@@ -241,21 +205,6 @@ def test_after_the_end_nothing_else_can_have_happened(player, match):
     assert player.page.text.endswith("The match is over by then.")
     player.ok(player.box.pages(player.page))
     assert (player.items, player.page.index, player.page.grey) == (STUCK, 1, (0, 2))
-
-
-@pytest.mark.parametrize(("after", "likely"), [(["pass"], Likely.NEVER), ([], Likely.MISSING)])
-def test_another_question_to_the_same_player_is_another(player, after, likely):
-    """Adso's tower destroyed nothing: William is asked for his action, not whether he guards his tower."""
-    position = "market=6,8 hand.a=10,10,10 hand.b=?5 b=7x3,9x4 marker=b"
-    match = player.open(position=position)
-    for seat, text in [(0, "B 10x3"), (0, "use"), (1, "allow"), *((1, text) for text in after)]:
-        match.step(text, seat=seat, channel="line:pad#1")
-    assert match.wait(30)
-    draft = Correction(match.replay)
-    draft.amend(match.replay.history[1], 0, "decline")
-    tried = draft.attempt()
-    assert tried.stuck == match.replay.history[2]
-    assert likeliest(match.replay, tried) is likely
 
 
 def test_a_correction_is_given_up_by_one_choice(player, match):

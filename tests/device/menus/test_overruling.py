@@ -11,7 +11,6 @@ from tests.device.menus.test_refusals import EACH, WAYS, open_at
 from tests.engines.san_gimignano.table import GAME
 
 FULL = "market=5,6,7 hand.a=?6 hand.b=?5"
-PIN = "2468"
 
 
 def refuse(person, label):
@@ -42,33 +41,6 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
     person.written()
     replay = Replay(referee.replay.header.fields(), referee.replay.log)
     assert replay.match.points == referee.replay.match.points
-
-
-@pytest.mark.parametrize("yes", [0, 1])
-def test_without_everybody_s_yes_nothing_stands(person, yes):
-    referee = person.open(position=FULL)
-    refuse(person, "Purchase")
-    stand(person)
-    person.choose("market 5", "market 6", "no reason")
-    person.read_on()
-    for _ in range(yes):
-        person.choose("yes")
-    person.choose("no")
-    assert referee.replay.log == []
-    person.later()
-    assert person.page.prompt == "Your action?"
-    assert person.page.index not in person.page.grey
-
-
-def test_in_a_refereed_match_the_judge_says_so(person):
-    person.box.judge.set(PIN)
-    referee = person.open(position=FULL, refereed=True)
-    refuse(person, "Purchase")
-    stand(person)
-    person.choose("market 5", "market 6", "no reason")
-    person.unlock(PIN)
-    person.agree(1)
-    assert payloads(referee) == ["by judge", "override SG-3.2", "P m5 m6"]
 
 
 @pytest.mark.parametrize("check", EACH)

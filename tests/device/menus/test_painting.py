@@ -3,7 +3,7 @@
 import pytest
 
 from device.menus.copies import facts_menu
-from device.screen import GridPage, ListPage
+from device.screen import ListPage
 from device.texts import Texts
 from tests.device.conftest import a_box
 from tests.device.menus.test_facts_pages import Asked
@@ -59,23 +59,6 @@ def test_a_board_takes_twelve_presses(board):
     assert board.presses == 12
     assert board.file.load().facts.confirmed == {"board.A2": BOARD}
     assert board.notice == "Kept"
-
-
-def test_each_hex_shows_what_it_would_become(board):
-    board.press()
-    page = board.page
-    assert isinstance(page, GridPage)
-    assert (page.prompt, page.at) == ("Board A2 1/10", 0)
-    assert page.items == tuple(NAMED.values())
-    assert board.ground == "c........."
-    board.turn(2)
-    assert board.ground == "i........."
-    assert board.page.board.name(board.page.cursor) == "a1"
-    assert not board.page.named
-    board.paint("icmvv")
-    assert board.page.prompt == "Board A2 6/10"
-    assert board.page.board.name(board.page.cursor) == "a2"
-    assert board.ground == "icmvvv...."
 
 
 def test_back_goes_a_hex_back_and_then_away(board):

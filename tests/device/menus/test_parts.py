@@ -9,9 +9,8 @@ from device.menus.play import Play
 from device.menus.scores import PartTable
 from device.screen.pages import TablePage
 from engines import matchfile
-from engines.contract import Setup
 from tests.device.conftest import MATCHES, NAMES
-from tests.device.games import enter, game_steps
+from tests.device.games import enter
 
 FILE = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
 ENDS = [at for at, step in enumerate(FILE.steps) if step.text.startswith("K ")][1:]
@@ -53,18 +52,6 @@ def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
     assert sum(isinstance(view, PartTable) for view in player.box.stack) == 1
 
 
-def test_at_the_end_the_result_says_it_all(player, over):
-    enter(over, FILE.steps[ENDS[0] :])
-    assert isinstance(player.box.stack[-1], Play)
-    assert player.page.header.left == "William wins"
-    labels = [label for label, *_ in player.page.rows]
-    assert labels[-3:] == ["1. phase", "2. phase", "3. phase"]
-    rows = [tuple(map(int, points)) for _, *points in player.page.rows]
-    ended = tuple(scores(over.replay))
-    for rest in (rows[:-3], rows[-3:]):
-        assert tuple(map(sum, zip(*rest, strict=True))) == ended
-
-
 def test_a_phase_that_was_taken_back_is_shown_again(player, over):
     player.back()
     over.undo(undoable(over.replay)[0], channel="keys")
@@ -80,17 +67,3 @@ def test_turning_goes_through_it_and_on(player, over):
         assert player.turn(1).page == page
     assert player.turn(1).prompt == "King goes where?"
     assert pages > 1
-
-
-def test_between_deals_too(player):
-    header = Header("san_gimignano", NAMES, Setup(options=(("deals", "2"),)))
-    steps = game_steps(1, header.setup)
-    player.box.open(header)
-    referee, shown = player.box.library.referee, []
-    for step in steps:
-        enter(referee, [step])
-        if isinstance(player.box.stack[-1], PartTable):
-            shown.append((player.page.header.left, player.page.totals))
-            assert player.page.totals == tuple(map(str, scores(referee.replay)))
-            player.back()
-    assert [title for title, _ in shown] == ["Deal 1"]

@@ -89,18 +89,6 @@ def test_back_leads_to_the_wheel_before_where_it_was_left(begin):
     assert said(person) == "Hold Back for the menu"
 
 
-def test_a_number_that_a_check_refuses_is_refused_with_its_reason(begin):
-    person = begin(STAKES)
-    person.choose("5_", "57")
-    person.choose("5_", "57")
-    assert person.page.header.left == "57"
-    assert person.page.text == "57 is taken."
-    person.back()
-    assert figure(person) == "57"
-    person.choose("58")
-    assert steps(person) == ["57", "58"]
-
-
 @given(st.integers(-1200, 1200), st.integers(0, 1200), st.data())
 def test_every_number_is_reached_and_no_wheel_is_long(least, more, data):
     number = data.draw(st.integers(least, least + more))

@@ -100,18 +100,6 @@ def test_too_few_digits_are_no_try(person, opened):
     assert opened == [True]
 
 
-def test_after_eight_there_is_nothing_but_done(person):
-    person.box.judge.set("12345678")
-    opened = ask(person)
-    person.enter_pin("12345678")
-    assert person.page.items[person.page.index] == "done"
-    person.turn(1)
-    person.ok()
-    assert person.page.prompt == "PIN ●●●●●●●●"
-    person.ok()
-    assert opened == [True]
-
-
 def test_after_wrong_ones_it_is_locked_and_the_seconds_are_counted_down(person, opened, clock):
     heard, shown, view = [], [], person.box.stack[-1]
     person.box.on_cue = heard.append

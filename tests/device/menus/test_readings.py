@@ -127,18 +127,6 @@ def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it
     assert len({one.group for one in steps}) == 1
 
 
-def test_a_cleared_table_is_no_move_and_no_new_game(player, match):
-    heard = []
-    player.box.on_cue = heard.append
-    assert isinstance(see(player, ("a=- b=-", 0.9)), OutOfStep)
-    assert isinstance(player.page, TextPage)
-    assert player.page.text.startswith("The table does not fit")
-    assert heard == [Cue.REFUSED]
-    player.read_all()
-    assert player.page.prompt == "Your action?"
-    assert match.replay.log == []
-
-
 def test_the_rule_in_the_way_is_named(player, match):
     clause, figures = "SG-3.8", (("cards", 2), ("least", 3))
     meaning = OutOfStep((), ("+a5-7",), Refusal("build.three_cards", clause, figures))
@@ -218,19 +206,6 @@ def test_the_picture_shows_the_nearest_that_could_be_meant(board):
     assert meaning.nearest == (Choice("action", "Bd2"),)
     assert signs(board.page) == {"d1": Sign.MISSING}
     assert board.page.board.cells[7] == Cell(1)
-
-
-def test_turning_goes_to_the_text_and_back_to_the_picture(board):
-    see(board, ("2123/0300/0001 a=a1 b=d3", 0.9))
-    pages = 1 + board.box.pages(board.turn(1))
-    assert pages > 2
-    assert [board.turn(1).page for _ in range(pages)] == [*range(1, pages - 1), pages - 2, pages - 2]
-    assert isinstance(board.turn(-9), GridPage)
-    assert isinstance(board.turn(9), TextPage)
-    board.turn(-9)
-    for _ in range(pages - 1):
-        assert isinstance(board.ok(), TextPage)
-    assert board.ok().prompt == "Your action?"
 
 
 PNG = base64.b64decode(
@@ -340,17 +315,6 @@ def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
     assert told.steps_recorded == []
     told.player.ok()
     assert told.steps_recorded == ["claim 2t"]
-
-
-def test_a_number_that_no_claim_leaves_is_said_until_it_fits_again(scale):
-    told = scale(tray="2t2g")
-    told.steps("claim 2t")
-    assert told.sees(3) == "3 left on the tray, the record says 2."
-    assert told.heard[-1] is Cue.REFUSED
-    assert told.sees(2) == ASKED.format(2)
-    assert told.sees(5).startswith("5 left on the tray, the record says 2.")
-    told.player.ok()
-    assert told.player.page.prompt == ASKED.format(2)
 
 
 def test_hands_may_follow_keys(scale):

@@ -4,7 +4,6 @@ import pytest
 
 from device.keys.cues import Cue
 from device.match.replay import Header
-from device.menus.step import WhyNot
 from device.panel.asking import why
 from device.screen.pages import GridPage, HeaderMark, TextPage
 from engines.contract import Choice, Setup
@@ -169,26 +168,6 @@ def test_what_is_possible_on_a_board_is_shown_on_it(player):
     player.ok()
     assert player.box.stack[-1] is play
     assert player.page.items[player.page.index] == wanted
-
-
-def test_a_title_is_as_much_of_what_was_tried_as_fits_in_whole_words(player):
-    play = open_at(player, "market=5 hand.a=?7 hand.b=?5")
-    view = WhyNot(play, *refused(play, "purchase.hand_limit"))
-    assert view._tried("Exchange", "7, 9") == "Exchange 7, 9"
-    assert view._tried("Exchange", "tower deck", "3") == "tower deck 3"
-    assert view._tried("Cappella di Santa Fina") == "Cappella di Santa"
-    player.box.library.simulated = True
-    assert view._tried("Exchange", "7, 9, 10") == "7, 9, 10"
-
-
-def test_while_an_entry_is_on_its_way_a_refusal_is_marked_so_too(player, disk):
-    check = next(iter(WAYS))
-    play = open_at(player, WAYS[check][0])
-    player.box.push(WhyNot(play, *refused(play, check)))
-    assert player.page.header.mark is HeaderMark.REFUSED
-    disk.hold()
-    play.referee.note("a remark", channel="test")
-    assert player.page.header.mark is HeaderMark.SAVING
 
 
 def refused(play, check):

@@ -242,17 +242,6 @@ def test_left_of_the_first_verb_one_ok_records(player):
     assert player.page.index == 0
 
 
-@pytest.mark.parametrize("verb", ["Block", "Take, others under"])
-def test_ok_on_a_grey_verb_says_why_and_records_nothing(player, verb):
-    match = begin(player, turn(left=0, stacks="3-2-1-0", deck_a=9))
-    page = player.page
-    assert page.items.index(verb) in page.grey
-    player.go(verb)
-    player.ok()
-    assert isinstance(player.page, TextPage)
-    assert match.replay.match.steps == []
-
-
 ONE_WAY = (
     "seats=2 blocks=...11/...1/..1..1/.......1/1/..1/.1...1/....1 a=d6,d7 b=h3,g4,h4 king=c6 turn=b round=3"
     " left=1 stacks.a=3 stacks.b=3-3 deck.a=6 deck.b=9 played.a=move,reposition played.b=reposition"

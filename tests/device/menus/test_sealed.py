@@ -58,25 +58,6 @@ def test_first_all_show_what_they_chose_then_ok_asks_seat_by_seat(player):
     assert player.page.prompt == "Which beans?"
 
 
-def test_what_is_more_than_a_word_is_entered_count_by_count(table, ticks, toy):
-    """220 ways and more are no list; one step a seat."""
-    player = Player(a_box(table, ticks), ticks)
-    player.open(toy, options=(("fists", "yes"),))
-    referee = table.referee
-    assert player.page.text == REVEAL
-    player.ok()
-    for name, detents, token in (("Adso", 2, "2r"), ("William", 3, "3r")):
-        assert (player.page.header.left, player.page.prompt) == (name, "Odd or even?")
-        player.ok()
-        player.turn(detents)
-        player.ok()
-        player.turn(2)
-        player.ok()
-        player.written()
-        assert referee.replay.log[-1].payload == token
-    assert referee.replay.match.state.guesses == ("2r", "3r")
-
-
 def test_what_a_node_of_its_own_has_sealed_the_box_asks_no_more(player):
     referee = player.box.library.referee
     player.box.door.step("even", seat=0, source=Source("line:a#1", seat=0))

@@ -104,18 +104,6 @@ def test_what_was_recorded_stands_above_the_next_question(walled):
     assert walled.page().index == 1
 
 
-def test_what_leaves_the_question_no_room_is_a_page_of_its_own(walled):
-    """Who presses OK as on the page before must not answer what was never in sight."""
-    walled.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
-    page = walled.page()
-    assert isinstance(page, TextPage)
-    assert (page.header.left, page.until_ok, pages_of(page)) == ("Adso", False, 2)
-    for _ in range(2):
-        walled.key(Turn(1))
-    assert walled.page().told == ""
-    assert walled.page().index == 0, "no cursor moves under a text"
-
-
 def test_what_a_player_chose_is_not_told_again_and_a_long_back_shows_it_whole(walled, ticks):
     """Only what hands do; after whose turn that was, since somebody else is asked now."""
     almost_pass(walled, ticks)

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 
@@ -164,20 +163,6 @@ def test_a_report_is_not_undone_and_the_page_says_so(page):
     assert told["offers"] == []
     assert "is not taken back" in told["why"]
     assert told["why"].endswith("That is done with the box's keys.")
-
-
-def test_what_ends_the_turn_is_asked_once_more(page):
-    page.open(PLAYED["torres-two"])
-    steps = game_steps(3, PLAYED["torres-two"].setup, "torres")[:40]
-    told = set()
-    for step, then in pairwise(steps):
-        tokens = page.referee.replay.game.notation.tokens(step.text)
-        asked = page.ask("GET", "/match/question", t=tokens)[1]
-        assert asked["whole"]
-        assert asked["ends"] == (then.seat != step.seat), step
-        told.add(asked["ends"])
-        enter(page.referee, [step])
-    assert told == {True, False}
 
 
 def test_something_was_entered_meanwhile_and_half_a_step_is_not_recorded(page):
@@ -347,20 +332,6 @@ def test_a_name_is_typed(page, table, ticks):
     onlooker = AtThePage(table, ticks, act=False)
     onlooker.referee = page.referee
     assert onlooker.ask("POST", "/box/type", text="Bo") == (403, str(LOOK_ONLY))
-
-
-def test_verbs_keep_their_places_and_hold_every_answer(page):
-    header = PLAYED["torres-two"]
-    page.open(header)
-    labels = set()
-    for step in game_steps(3, header.setup, "torres")[:20]:
-        asked = page.question()
-        if asked["verbs"]:
-            held = [token for verb in asked["verbs"] for token in verb["tokens"]]
-            assert sorted(held) == sorted(one["token"] for one in asked["answers"])
-            labels.add(tuple(verb["label"] for verb in asked["verbs"]))
-        page.enter(step.text)
-    assert len(labels) == 1
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,7 @@ from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings, Keys
 from device.simulate import SimulatedHardware
-from device.texts import Texts
 from tests.device.conftest import JumpingLoop, in_a_loop
-from tests.device.japanese import is_japanese
 from tests.device.panel.chromium import run
 from tests.device.panel.fakes import HERE, Box
 
@@ -172,22 +170,6 @@ def test_no_picture_yet(open_client, hands):
     assert not image.getbbox()
 
 
-def test_status(client, onlooker, screen):
-    until_drawn(screen)
-    assert client.get("/status").json() == {
-        "simulated": True,
-        "display": screen.online,
-        "text": ["Adso", "--------------------", "* Your turn"],
-        "status": {"to move": "Adso"},
-        "brightness": 0.0,
-        "lights": {"led": False, "buzzer": False},
-        "faults": {"bouncing_keys": False, "display_gone": False, "disk_full": False, "slow_disk": False},
-    }
-    seen = onlooker.get("/status").json()
-    assert (seen["simulated"], seen["status"]) == (False, {})
-    assert not seen.keys() & {"lights", "faults"}
-
-
 # Acting
 
 
@@ -277,22 +259,6 @@ def test_a_foreign_page_may_not_press(client, hands, path, origin, host, why):
     assert why in answer.text
     assert not hands.done
     assert not hands.faults["slow_disk"]
-
-
-@pytest.mark.parametrize(
-    ("headers", "said"),
-    [
-        ({"origin": "http://evil.example", "host": "127.0.0.1"}, "から127.0.0.1のキーは押せません"),
-        ({"host": "evil.example"}, "このページはevil.exampleではなく、本体のアドレスで開いてください"),
-        ({"host": ""}, "このページは本体のアドレスで開いてください"),
-    ],
-)
-def test_a_foreign_page_is_refused_in_the_language_of_the_page(screen, headers, said):
-    texts = Texts.load("ja", strict=True)
-    client = Client(make_app(None, screen, dict, texts=lambda _: texts))
-    answer = client.post("/key/ok", headers=headers)
-    assert said in answer.text
-    assert is_japanese(answer.text)
 
 
 def test_a_key_that_a_lost_page_holds_is_let_go_and_none_that_was_let_go_in_time(client, hands):
