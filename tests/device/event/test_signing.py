@@ -108,17 +108,6 @@ def test_verify_says_who_signed_and_how_far(tmp_path, key, keys, capsys):
     assert "not proved" not in out
 
 
-def test_old_journals_are_not_signed_and_verify_as_before(tmp_path, keys, capsys):
-    path = tmp_path / "m.podesta"
-    signed(path, None)
-    assert '"signature"' not in path.read_text()
-    status, found, _ = told(capsys, path)
-    assert (status, found["signed"], found["fine"]) == (Exit.UNFINISHED, "none", True)
-    status, found, err = told(capsys, path, "--keys", keys)
-    assert (status, found["fine"], found["failure"]["kind"]) == (Exit.WRONG, False, "signature")
-    assert "not signed" in err
-
-
 def test_a_recovered_match_and_an_export_are_signed_as_the_journal_was(tmp_path, key, keys, capsys):
     path = tmp_path / "m.podesta"
     reading = signed(path, key, drafts(6))

@@ -12,9 +12,8 @@ from device.match.library import Library
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.screen.pixels import pages_of
-from device.texts import Texts, reason
 from engines.contract import Choice, Decide, Over, Setup
-from engines.errors import EngineError, Malformed, Refused
+from engines.errors import EngineError
 from engines.facts import playable, schema
 from engines.match import Match, Step
 from engines.search import playout
@@ -115,23 +114,6 @@ def test_a_question_is_never_one_of_an_earlier_record(tmp_path, game_id):
     assert [point.state for point in again.match.points] == [point.state for point in replay.match.points]
     assert [point.made for point in again.match.points] == [point.made for point in replay.match.points]
     box.library.leave()
-
-
-def test_a_step_is_taken_answer_by_answer_and_each_refusal_raised():
-    game = engines.game("san_gimignano")
-    state = game.position.read("market=6,8,8,9 hand.a=?5 hand.b=?5")
-    question = Question.at(game, state)
-    with pytest.raises(Malformed, match="'x' does not answer that") as unread:
-        question.read("x")
-    assert reason(unread.value, Texts.load("ja", strict=True)) == "'x'はこの問いの答えではありません"
-    refused = next(one for one in question.every if one not in question.legal)
-    with pytest.raises(Refused):
-        question.take(refused.token)
-    taken = question.take("P")
-    assert (taken.choices, taken.whole, question.choices) == ((Choice("action", "P"),), False, ())
-    whole = taken.after(Choice(taken.asked.question, "m8")).take("d")
-    assert (whole.text, whole.whole, whole.before, whole.seat) == ("P m8 d", True, state, 0)
-    assert whole.made == whole.choices
 
 
 def test_what_nobody_has_a_choice_about_is_chosen_but_was_not_made():

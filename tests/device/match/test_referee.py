@@ -167,17 +167,6 @@ class TestAFailingDisk:
 
 
 class TestUndo:
-    def test_an_undo_can_be_undone(self, opened):
-        opened.step(BUILD, channel="keys")
-        after = position(opened)
-        opened.undo(undoable(opened.replay)[0], channel="keys")
-        (redo,) = undoable(opened.replay)
-        assert redo == Undoable(3, 0, BUILD, redo=True)
-        opened.undo(redo, channel="keys")
-        assert position(opened) == after
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
-        assert opened.replay.match.pending.seats == (1,)
-
     @pytest.mark.parametrize("text", ["P d d", "P d m8", "X 5 6 > d d"])
     def test_who_saw_a_card_from_the_deck_cannot_unsee_it(self, table, text):
         header = Header("san_gimignano", NAMES, Setup(position="market=6,8,8,9 hand.a=?5 hand.b=?5"))
@@ -218,27 +207,6 @@ class TestSealedChoices:
         assert [record.visibility for record in guessing.replay.log] == ["seat:a", "public"]
         assert [guessing.replay.shown(record) for record in guessing.replay.history] == ["odd", "even"]
         assert guessing.replay.match.state.guesses == ("odd", "even")
-
-    def test_an_unseen_commitment_may_be_taken_back_and_stays_unseen(self, guessing):
-        guessing.step("odd", seat=0, channel="keys")
-        (offer,) = undoable(guessing.replay)
-        assert offer == Undoable(1, 0, "")
-        with pytest.raises(CannotUndo) as caught:
-            undoable(guessing.replay, 1)
-        assert (caught.value.key, caught.value.seat) == ("undo.not_yours", 0)
-        guessing.undo(offer, channel="keys")
-        assert guessing.replay.match.pending.seats == (0, 1)
-        assert undoable(guessing.replay) == [Undoable(2, 0, "", redo=True)]
-        guessing.step("even", seat=0, channel="keys")
-        guessing.step("even", seat=1, channel="keys")
-        assert guessing.replay.shown(guessing.replay.log[0]) == ""
-        assert guessing.replay.shown(guessing.replay.log[2]) == "even"
-
-    def test_once_all_are_open_none_is_taken_back(self, guessing):
-        guessing.step("odd", seat=0, channel="keys")
-        guessing.step("even", seat=1, channel="keys")
-        with pytest.raises(CannotUndo, match=r"undo\.revealed"):
-            undoable(guessing.replay)
 
 
 def test_several_steps_are_undone_together_and_none_counts_where_one_is_refused(table):

@@ -16,7 +16,6 @@ from device.match.rulings import (
     Answered,
     Call,
     Override,
-    Pause,
     Resume,
     Rollback,
     Strike,
@@ -205,14 +204,6 @@ def test_an_amendment_may_be_overruled_too(at):
 
 
 class TestStandingStill:
-    def test_paused_nothing_is_played(self, played):
-        played.rule(Pause(), channel="keys")
-        with pytest.raises(Closed, match="stands still: paused"):
-            say(played, STEPS[20].text)
-        played.rule(Resume(), channel="keys")
-        enter(played, STEPS[20:21])
-        assert_survives(played)
-
     def test_a_call_stops_the_match_until_it_is_answered(self, played):
         played.rule(Call(), channel="keys")
         played.rule(Call("SG-5.2"), channel="keys")

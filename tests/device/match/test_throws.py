@@ -214,17 +214,6 @@ def test_and_may_come_out_of_the_next_throw(toy_match):
     assert inside_of(toy_match) == "0"
 
 
-def test_the_same_throw_is_answered_from_what_was_seen_and_counted_once(toy_match):
-    back_before(toy_match, 4)
-    enter_all(toy_match, "1g")
-    assert [(one.payload, one.channel) for one in toy_match.replay.log[-2:]] == [
-        ("1g", "keys"),
-        ("0", "seen"),
-    ]
-    assert inside_of(toy_match) == "2r2g"
-    assert toy_match.replay.match.state.fallen == ()
-
-
 def test_other_pebbles_are_another_throw(toy_match):
     back_before(toy_match, 4)
     enter_all(toy_match, "1r")

@@ -32,23 +32,6 @@ class TestKeys:
         player.choose("Pass")
         assert player.page.header.left == "William"
 
-    def test_what_the_table_shows_has_a_policy_of_its_own(self, player):
-        match = start(player, Confirm(keys=Entries(reports="ask")), "market=6 hand.a=?5 hand.b=?5")
-        player.choose("Purchase", "market 6")
-        player.later()
-        player.choose("8", "6", "10", "9")
-        assert texts(match) == ["P m6 d"]
-        assert player.page.prompt == "Table: turns up 8, 6, 10, 9?"
-        player.choose("yes")
-        assert texts(match) == ["P m6 d", "8 6 10 9"]
-
-    def test_a_yes_to_what_has_passed_counts_for_nothing(self, player):
-        match = start(player, Confirm(keys=Entries(steps="ask")))
-        player.choose("Build", "8-10")
-        match.step("pass", channel="line:pad#1")
-        player.choose("yes")
-        assert texts(match) == ["pass"]
-
     def test_one_s_own_undo_needs_no_yes(self, player):
         match = start(player, Confirm(keys=Entries(steps="other")))
         player.choose("Build", "8-10", "yes")
@@ -84,11 +67,5 @@ class TestReadings:
         see(confidence)
         assert player.page.header.left == title
         assert match.replay.history == []
-        player.ok()
-        assert texts(match) == ["B 5-7"]
-
-    def test_accepting_is_the_yes_and_no_second_is_asked(self, player, see):
-        match = start(player, Confirm(keys=Entries(steps="ask")), self.TOWERS)
-        see(0.9)
         player.ok()
         assert texts(match) == ["B 5-7"]

@@ -168,20 +168,6 @@ class TestAsking:
         (facts,) = asked.got
         assert facts.confirmed == {"master_card.1": MasterCard("Fog", "Stay. Do not move")}
 
-    def test_a_text_ends_where_it_fits_no_more(self, asked):
-        asked.ask(CARDS)
-        asked.choose("Enter it")
-        asked.ok(30)
-        asked.turn(-1)
-        assert asked.page.prompt == "a" * 17 + "_"
-        asked.ok()
-        asked.back()
-        assert asked.items == ["Name: A" + "a" * 23, "Says: unknown yet"]
-        asked.choose("Name")
-        asked.type("b")
-        asked.back()
-        assert asked.items == ["Name: B", "Says: unknown yet"]
-
     def test_back_goes_to_the_question_before_and_then_away(self, asked):
         asked.ask(CARDS)
         asked.choose("Unknown yet", "Unknown yet")

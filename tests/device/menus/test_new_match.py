@@ -24,8 +24,6 @@ HEADER = Header("san_gimignano", NAMES, FULL)
 FORM = ["START", "another game", "A: Player A", "B: Player B", "First: Player A", "Follow every step"]
 FOUR = ("Nella", "Orso", "Pia", "Rocco")
 
-TEXTS = Texts.load("en")
-
 
 def offered(game_id):
     """The lines of a game's options, those that matter at the defaults of the others."""
@@ -163,19 +161,6 @@ class TestOptionsThatNeedAnother:
         assert player.items[-1] == "Master rules: no"
         player.choose("START")
         assert opened(player).setup == Setup()
-
-    def test_one_of_several_values_is_enough(self, player):
-        player.choose("New match", "Deals")
-        assert player.items[-2:] == ["Deals: 2", "Closer's fine: yes"]
-        player.go("Deals")
-        player.ok(5)
-        assert player.items[-3:] == [
-            "Deals: to a target",
-            "Target: 120",
-            "Closer's fine: yes",
-        ]
-        player.choose("Target", "START")
-        assert opened(player).setup == Setup(options=(("deals", "target"), ("target", "60")))
 
 
 class TestAsLastTime:

@@ -85,14 +85,6 @@ def test_what_was_there_is_gone_through_to_be_changed(painter):
     assert painter.file.load().facts["board.A2"] == BOARD[:9] + "f"
 
 
-def test_what_cannot_be_is_not_kept_and_painted_on(board):
-    board.press()
-    board.paint("cccc" + BOARD[4:])
-    board.press()
-    assert "4 castles, but a whole region has three" in board.said()
-    assert not board.file.path.exists()
-
-
 def test_rows_stand_as_the_copy_says(painter):
     painter.file.put({"outline": [3, 4, 3]})
     painter.box.push(facts_menu(painter.box, painter.game))

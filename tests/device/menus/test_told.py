@@ -27,7 +27,6 @@ from engines.words import score_line
 from tests.device.conftest import MATCHES, NAMES, Ticks, a_box
 from tests.device.games import enter as play_on
 from tests.device.player import Player
-from tests.engines.marrakesh.lines import EVERYTHING, setup
 from tests.engines.walks import seed
 
 OK = Press(Key.OK)
@@ -69,29 +68,6 @@ def almost_pass(box, ticks):
 def told(box):
     """What is told now, in the page or on one of its own."""
     return Player(box, None).told
-
-
-LAID_OUT = (
-    "12 of 20 stair tiles onto middle spaces.\nImam, sultan and fountain into place.\n"
-    "Shuffle all 12 offices, draw 3.\nDiscs: purple side.\n"
-    "Lay both covers; 3 of 12 towns beside the board, night side up."
-)
-
-
-def test_before_the_first_entry_it_is_told_what_expansions_lay_out(box):
-    """Also after a restart, until something was entered."""
-    opened = MatchHeader("marrakesh", NAMES, setup(**EVERYTHING))
-    box.open(opened)
-    assert (told(box), pages_of(box.page())) == (LAID_OUT, 3)
-    for _ in range(3):
-        box.key(OK)
-    assert isinstance(box.page(), ListPage)
-    box.play(box.door.referee)
-    assert told(box) == LAID_OUT
-    enter(box, "stock t g k")
-    assert told(box).startswith(LAID_OUT)
-    box.play(box.door.referee)
-    assert told(box) == "Adso: on the oasis track: turquoise, green, black. William to move"
 
 
 def test_what_was_recorded_stands_above_the_next_question(walled):

@@ -96,24 +96,6 @@ def page(table, ticks):
     return AtThePage(table, ticks)
 
 
-@pytest.mark.parametrize("name", ["full", "table", "torres-four"])
-def test_a_match_by_taps_is_the_match_by_keys(page, name):
-    """What would be recorded is told before it is."""
-    header = PLAYED[name]
-    page.open(header)
-    steps = game_steps(3, header.setup, header.game)[:12]
-    for step in steps:
-        said = page.choose(step.text)["said"]
-        status, recorded = page.enter(step.text)
-        assert (status, recorded["says"]) == (200, said)
-        assert not recorded["held"]
-        replay = page.referee.replay
-        assert said == page.box.words_of(replay).made(replay.match, len(replay.match.steps) - 1)
-    lines = page.referee.replay.history
-    assert [(line.seat, line.text) for line in lines] == [(step.seat, step.text) for step in steps]
-    assert {line.record.channel for line in lines} == {"page"}
-
-
 def test_what_is_not_legal_is_there_and_says_why(page):
     page.open(PLAYED["full"])
     page.enter(game_steps(3)[0].text)

@@ -125,10 +125,8 @@ def grounds(rows: str, shape: BoardShape = BoardShape.HEXES) -> Board:
     return Board(len(lines[0]), len(lines), cells, shape)
 
 
-OPEN = grounds("ctifq__/_vmrcf_/_tifqv_/_fmrct_/tifqv__/mrcti__")
 HALF = grounds("__cTIfQ/__VmrCF/_TIF*qV_/_F*M*R*ct_/TIfQ*v__/mR*C*TI__", BoardShape.HEXES_ODD)
 TALL = grounds("_cTi_/FqVM_/_rC*f_/_TiF_/_qVfM/__rCt/_FqV_/_vmTi/__qC*i")
-WIDE = grounds("ctifqvmr/CTIFQVMR/c*t*I*F*qvmr/ctifqvmr/ctifqvmr/ctifqvmr")
 
 
 def placing(board: Board, *cells: str, **page: object) -> GridPage:
@@ -166,12 +164,6 @@ def choosing(where: str, words: tuple[str, ...] = ("…",), **page: object) -> G
         index=at,
         **values,
     )
-
-
-def differing(*differences: str) -> GridPage:
-    signs = tuple((BOARD.place(text[-2:]), Sign(text[0])) for text in differences)
-    header = PageHeader("Sensor", "", HeaderMark.REFUSED)
-    return GridPage(header, "Does not fit:", BOARD, about=differences, signs=signs)
 
 
 CROP = (Path(__file__).parent / "crop.png").read_bytes()
@@ -479,15 +471,6 @@ def test_texts_and_tables_count_their_pages() -> None:
     assert (pages_of(PAGES["notice_long"]), pages_of(NoticePage(ANNA, WHY))) == (1, 2)
 
 
-def test_page_numbers_and_indices_are_clamped() -> None:
-    def same(one: Page, other: Page) -> bool:
-        return draw(one).tobytes() == draw(other).tobytes()
-
-    assert same(TextPage(ANNA, WHY, 99), TextPage(ANNA, WHY, pages_of(TextPage(ANNA, WHY)) - 1))
-    assert same(ListPage(ANNA, "?", ITEMS, 99), ListPage(ANNA, "?", ITEMS, 6))
-    assert same(WheelPage(ANNA, "?", ITEMS, -5), WheelPage(ANNA, "?", ITEMS, 0))
-
-
 def test_what_is_no_place_of_the_board_is_a_word() -> None:
     for index, cursor, word in ((-5, 0, 0), (0, 0, 0), (1, 3, 0), (2, -1, 0), (3, -1, 1), (99, -1, 1)):
         page = GridPage(ANNA, "?", blank(2, 2), ("a1", "b2", "no", "none"), (0, 3, 4), index)
@@ -560,17 +543,6 @@ def lit(image: Image.Image, area: tuple[int, int, int, int]) -> float:
     return sum(map(bool, dots)) / len(dots)
 
 
-@pytest.mark.parametrize("cell", LEGAL)
-def test_the_cursor_is_on_its_cell_and_changes_no_other(cell: str) -> None:
-    here = draw(choosing(cell)).crop((0, TOP - 1, 73, HEIGHT))
-    away = draw(choosing("…")).crop((0, TOP - 1, 73, HEIGHT))
-    row, column = divmod(BOARD.place(cell), 8)
-    left, top, right, bottom = ImageChops.logical_xor(here, away).getbbox()
-    assert 9 * column <= left < right <= 9 * column + 9
-    assert 6 * row <= top < bottom <= 6 * row + 7
-    assert (right - left) * (bottom - top) >= 40
-
-
 def test_what_can_be_chosen_looks_different_on_every_kind_of_cell() -> None:
     """Empty, with a height, with a piece, with both, and with a height of two figures."""
     for cell in (Cell(), Cell(1), Cell(0, "a"), Cell(1, "a"), Cell(12), Cell(12, KING)):
@@ -587,21 +559,6 @@ def test_every_height_and_piece_has_a_look_of_its_own() -> None:
     cells = [Cell(height, piece) for height in range(14) for piece in ("", "a", "b", "c", "d", KING)]
     pictures = {draw(GridPage(ANNA, "?", Board(1, 1, (cell,)))).tobytes() for cell in cells}
     assert len(pictures) == len(cells)
-
-
-@pytest.mark.parametrize(("board", "cell"), [(OPEN, "c3"), (TALL, "e9"), (WIDE, "h5")])
-def test_every_ground_and_what_lies_there_has_a_look_of_its_own(board: Board, cell: str) -> None:
-    """With the cursor, chosen from, and neither; on a cell among others and on the last one."""
-    looks, place = set(), board.place(cell)
-    for ground in "ctifqvmr":
-        for piece in ("", ground, "w"):
-            cells = tuple(
-                Cell(0, piece, ground) if at == place else one for at, one in enumerate(board.cells)
-            )
-            shown = Board(board.columns, board.rows, cells, board.shape)
-            for choice in (place, -1), (-1, place), (-1, -1):
-                looks.add(draw(GridPage(ANNA, "?", shown, ("x", "x"), choice)).tobytes())
-    assert len(looks) == 8 * 3 * 3
 
 
 @pytest.mark.parametrize(("board", "most"), [(HALF, 0), (TALL, 5)])

@@ -23,7 +23,6 @@ from engines.texts import plain
 
 HEAD = PageHeader("Anna", "12 9")
 BOARD = Board(3, 2, (Cell(), Cell(2), Cell(0, "a"), Cell(12, KING), Cell(), Cell(1)))
-HEXES = Board(3, 2, (Cell(), None, Cell(), Cell(), Cell(2), Cell()), BoardShape.HEXES)
 GROUNDS = Board(3, 1, (Cell(0, "", "c"), Cell(0, "fa", "f"), Cell(0, "w", "m")), BoardShape.HEXES)
 PLACES = (0, 1, 3, -1, -1)
 ITEMS = ("a1", "Block b1", "a2", "pass", "…")
@@ -59,17 +58,6 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
         ),
         (CountsPage(HEAD, "", ("red",), (1,), 1), ["  red  1", "> done (= 1)"]),
         (CountsPage(HEAD, "", ("red",), (1,), 1, caps=(2,)), ["  red  1", "> more", "  done (= 1)"]),
-        (CountsPage(HEAD, "", ("red",), (1,), 9, caps=(2,)), ["  red  1", "  more", "> done (= 1)"]),
-        (
-            GridPage(HEAD, "Where?", HEXES, ("a1", "b2"), (0, 4), 1, ("▲2",)),
-            [
-                "Where?",
-                "   a   b   c",
-                "1 :.       .",
-                "2    .  [2]  .",
-                "> b2  ▲2",
-            ],
-        ),
         (
             GridPage(HEAD, "Where?", GROUNDS, ("a1", "c1"), (0, 2), 1, ("monastery", "wild hex")),
             ["Where?", "   a   b   c", "1 :C   F# [Mw]", "> c1  monastery  wild hex"],
@@ -83,17 +71,6 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
                 "2 :12K  .    1",
                 "pass · …",
                 "> Block b1  ▲2  Anna",
-            ],
-        ),
-        (
-            GridPage(HEAD, "", BOARD, ITEMS, PLACES, 1, grey=(1, 3), told="Ben: block at a1"),
-            [
-                "| Ben: block at a1",
-                "   a    b    c",
-                "1 :.   [2]   a",
-                "2 :12K  .    1",
-                "(pass) · …",
-                "> (Block b1)",
             ],
         ),
         (

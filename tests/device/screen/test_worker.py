@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from device.screen.pages import HeaderMark, ListPage, NoticePage, Page, PageHeader
-from device.screen.pixels import Display, DisplayError, ScreenWorker, draw, open_display
+from device.screen.pixels import Display, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.worker import DIMMED, HOLD_MS, WALK, Painter
 from device.settings import DisplaySettings
@@ -287,23 +287,3 @@ def test_subscribers_get_every_picture_and_may_fail_or_leave() -> None:
     assert [image.tobytes() for image in heard] == [draw(notice("one")).tobytes()]
     assert worker.last_image is not None
     assert worker.last_image.tobytes() == draw(notice("two")).tobytes()
-
-
-def test_state_is_told_even_to_a_callback_that_fails() -> None:
-    told = threading.Event()
-
-    def opener() -> Display:
-        raise DisplayError("display ssd1309 on I2C bus 1 at 0x3c: not found")
-
-    def fail(online: bool) -> None:
-        assert not online
-        told.set()
-        raise RuntimeError
-
-    worker = ScreenWorker(opener, on_state=fail)
-    assert told.wait(PATIENCE)
-    worker.show(notice("Hello"))
-    awaited(worker.subscribe, 0)()
-    worker.close()
-    assert not worker.online
-    assert worker.last_image is not None

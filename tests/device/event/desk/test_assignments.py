@@ -59,21 +59,6 @@ def test_a_box_that_comes_is_told_and_again_after_a_while(live, desk):
     assert set(told(live)) == {"table-01", "spare-01"}, "the broker was away"
 
 
-def test_a_change_of_plan_or_clock_is_told_at_once(live, desk):
-    comes(live, "table-01")
-    told(live)
-    desk.plan(1, [ONE[0], SeatRow(1, "table-01", "a", "Cyd")], "Olga")
-    assert told(live)["table-01"].names == ("Cyd", "Adso")
-    desk.add(RoundClock(round=1, left_s=3000, running=True), "Olga")
-    assert told(live)["table-01"].left_s == 3000
-    desk.now.now += 70
-    assert told(live)["table-01"].left_s == 2930, "told again, as it is by then"
-    desk.now.now += 3000
-    assert told(live)["table-01"].left_s == -70
-    desk.add(RoundClock(round=1, left_s=300, running=False), "Olga", after=desk.clock(1))
-    assert told(live)["table-01"].left_s is None
-
-
 def test_the_round_that_runs_is_the_first_that_waits_or_a_later_one_whose_clock_was_started(live, desk):
     comes(live, "table-01")
     desk.plan(2, TWO, "Olga")

@@ -19,7 +19,7 @@ from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, T
 from device.event.desk.standings import counting
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Seated, Sent, Word
-from device.match import Answered, Call, Draft, Replay, decode, read, scores
+from device.match import Call, Draft, Replay, decode, read, scores
 from device.match import Kind as MatchKind
 from device.match.journal_text import encode
 from tests.device.clocks import FakeClock
@@ -218,25 +218,6 @@ def test_a_changed_record_and_another_end(live, desk, evening):
     assert "record 13 is another than the desk has" in desk.every(AuditRow)[-1].what
 
 
-def test_an_old_result_that_is_told_again_changes_nothing(live, desk, evening):
-    one = evening.boxes[0]
-    teller = Teller("table-01", one.play(*PLAN[0], to=12))
-    old = [teller.at(Kind.RECORDS, teller.match.sent(range(1, 13))), teller.view(over=True)]
-    one.play(since=12)
-    tell(live, teller)
-    before = [desk.every(kind) for kind in (TableResult, LiveRecord, AuditRow)]
-    ((_, answer),) = live.take(old)
-    live.settle()
-    live.take([teller.view(over=True)])
-    live.settle()
-    assert msgspec.json.decode(answer, type=Heard).have == len(teller.match.records)
-    assert [desk.every(kind) for kind in (TableResult, LiveRecord, AuditRow)] == before
-    live.take(old)
-    desk.now.now += 11
-    (behind,) = live.wanting()["out of step"]
-    assert (behind.box, behind.view.records) == ("table-01", 12)
-
-
 @pytest.mark.parametrize(
     "payload", [b"", b"{}", b"[]", b"\xff", b'{"match":"x","records":[{}]}', b"0" * (2 << 20)]
 )
@@ -364,23 +345,6 @@ def test_a_match_told_with_a_hand_that_nobody_else_may_see_counts_and_the_hand_s
     salt = reading.records[10].salt
     assert not any(one.encode() in b"".join(heard) for one in (told.payload, salt))
     assert not decode(desk.journal(state.result.id)).whole, "no spare box goes on with it from here"
-
-
-def test_a_call_at_a_box_is_one_at_the_desk_until_it_is_answered(live, desk, evening):
-    one = evening.boxes[0]
-    teller = Teller("table-01", one.play(*PLAN[0], to=5, more=[ruling(str(Call("which bag")))]))
-    tell(live, teller)
-    live.take([teller.view()])
-    (call,) = desk.calls()
-    assert (call.table, call.said, call.who, call.round) == ("table-01", "", "table-01", 2)
-    assert desk.every(AuditRow, kind="call")[-1].what == "table-01: a judge, please"
-    live.take([teller.view(call=6, said="which bag")])
-    again = Live(desk, lambda: evening.keys, vet)
-    again.take([teller.view()])
-    assert len(desk.calls()) == 1
-    one.play(since=6, to=6, more=[ruling(str(Answered()))])
-    again.take([teller.view()])
-    assert desk.calls() == []
 
 
 def test_a_box_that_plays_with_others_than_planned_is_shown_while_it_plays(live, desk, evening):

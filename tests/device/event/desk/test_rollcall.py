@@ -94,14 +94,6 @@ def test_nobody_is_taken_out_of_a_table_that_has_played(olga, guido, begun, stor
     assert table_of(store, 1, name) == "table-01"
 
 
-def test_a_table_that_is_too_small_is_named(olga, guido, begun, store):
-    lines = "round,table,seat,person\n1,table-01,a,Ada\n1,table-01,b,Ben\n"
-    olga.send("/rounds", lines=lines)
-    call(guido, 1, **dict.fromkeys(("Cyd", "Dan", "Eve", "Fay", "Guy", "Hal", "Ada"), "gone"))
-    guido.send("/rollcall/1/out", person="Ada")
-    assert "table-01 has only Ben: seat them elsewhere, or somebody who stands by" in guido.get("/")
-
-
 def test_two_who_call_at_once_keep_what_both_said(olga, guido, begun, store):
     before = guido.get("/rollcall?round=1")
     was = {f"was.{row}": how for row, how in re.findall(r'name="was.(\d+)" value="(\w+)"', before)}
