@@ -5,12 +5,14 @@ import asyncio
 import pytest
 
 import engines
+from device.match.asking import Question
 from device.match.door import Source
 from device.match.replay import Header
 from device.menus import grid
 from device.screen.pages import GridPage, Sign
 from device.voices import Voice
 from engines.board import Board, Cell
+from engines.contract import Decide, Domain, Multiset, Picker
 from engines.match import Step
 from engines.readings import Observation
 from engines.words import Words
@@ -142,6 +144,22 @@ def test_after_the_cells_comes_the_way_to_all_others(begin):
 
 
 # Games that show no board, and questions that are not about cells
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        Domain("cell", ("a1", "b2")),
+        Domain("cell", ("a1", "b2"), Picker.WHEEL),
+        Domain("word", ("end", "-"), Picker.GRID),
+        Multiset("beans", ("a", "b"), 0, 3),
+    ],
+)
+def test_other_questions_have_no_board(domain):
+    game = stones_game.GAME
+    assert Question.at(game, stones_game.Stones(), Decide((0,), "to", domain)).board is None
+    asked = Question.at(game, stones_game.Stones(), Decide((0,), "to", stones_game.TO))
+    assert asked.board == game.sight.board(game.sight.of(stones_game.Stones()))
 
 
 # Hexes, and boards beside the first

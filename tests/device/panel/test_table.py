@@ -198,6 +198,21 @@ def test_a_zone_is_compared_with_the_one_it_was(torres, monkeypatch):
     assert [(one["count"], one["grew"]) for one in hand["pieces"]] == [(2, 0), (1, -1)], "piles of the same"
 
 
+def test_points_are_worked_out_once(torres, monkeypatch):
+    replay = torres.referee.replay
+    course = Course()
+    course.of(replay)
+    scoring = replay.game.scoring
+    asked = []
+    count = lambda state, bookings=scoring.bookings: asked.append(state) or bookings(state)  # noqa: E731
+    monkeypatch.setattr(type(scoring), "bookings", staticmethod(count))
+    assert len(course.of(replay)) == 45
+    assert asked == []
+    MatchDoor(torres).rule(Rollback(40), source=KEYS)
+    assert course.of(replay) == Course().of(replay)
+    assert len(course.of(replay)) == len(replay.match.points) < 45
+
+
 def test_a_reading_that_stands_open_marks_where_it_differs(torres):
     replay = torres.referee.replay
     sight = replay.game.sight
