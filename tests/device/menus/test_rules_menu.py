@@ -5,6 +5,7 @@ import pytest
 import engines
 from device.match import Header
 from device.menus.rules import rules_menu
+from device.screen import ListPage, TextPage, WheelPage
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import playable, schema
@@ -38,6 +39,29 @@ def test_every_clause_is_found_by_its_chapter(person, game):
         if several:
             person.back()
         assert person.page.header.left == "Rules"
+
+
+def test_the_king_is_found_in_four_presses(person):
+    open_rules(person)
+    presses = []
+    press = person.ok
+    person.ok = lambda: presses.append(1) or press()
+    person.choose("Find a word…")
+    assert isinstance(person.page, WheelPage)
+    person.choose("K", "king")
+    assert isinstance(person.page, ListPage)
+    assert len(person.items) == len(load("torres").search("king")) > 5
+    assert person.page.index == 0
+    person.ok()
+    assert isinstance(person.page, TextPage)
+    assert person.page.text == load("torres").clause("TO-5.3").text
+    assert len(presses) <= 4
+    for _ in range(3):
+        person.back()
+    person.choose("B", "bonus")  # of one clause
+    assert person.page.text == load("torres").clause("TO-5.1").text
+    person.back()
+    assert "bonus" in person.items
 
 
 @pytest.mark.parametrize("game", engines.GAMES)
