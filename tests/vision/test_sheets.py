@@ -28,31 +28,6 @@ def inside(sheet):
     return min(rows.min(), columns.min(), height - rows.max(), width - columns.max()) > edge
 
 
-@pytest.mark.parametrize("paper", Paper)
-def test_markers(paper):
-    fields = {"board": (0, 4.0), "tray": (4, 12.0), "area": (24, 4.0), "market": (32, 4.0)}
-    pages = sheets.markers(fields, CORNERS, WORDS, paper, DPI)
-    ids = []
-    for page in pages:
-        assert page.dots.shape == tuple(round(side * MM) for side in reversed(paper.value))
-        assert inside(page)
-        for marker in seen(page):
-            ids.append(marker.id)
-            sides = np.linalg.norm(np.diff(marker.array, axis=0, append=marker.array[:1]), axis=1)
-            assert sides / MM == pytest.approx([24.0] * 4, abs=0.1)
-            # Upright on the page, and white for a cell around.
-            assert marker.array[0] == pytest.approx(marker.array.min(axis=0), abs=1)
-            left, top = np.round(marker.array[0]).astype(int)
-            rim = round(3.5 * MM)
-            paper_part = page.dots[
-                top - rim : top + round(24 * MM) + rim, left - rim : left + round(24 * MM) + rim
-            ]
-            paper_part = paper_part.copy()
-            paper_part[rim - 2 : -rim + 2, rim - 2 : -rim + 2] = 255
-            assert paper_part.min() == 255
-    assert ids == [*range(8), *range(24, 28), *range(32, 36)]
-
-
 @pytest.mark.parametrize(("gap", "above"), [(4.0, False), (12.0, True)])
 def test_below_each_marker_stands_what_it_is_and_above_how_far_from_the_field(gap, above):
     """The gap only where it is not the paper's own rim."""

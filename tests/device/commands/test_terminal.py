@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from device.commands import terminal
-from device.keys.events import Hold, Key, Press, Turn
 from device.match.journal import read
 from device.texts import Texts
 
@@ -170,15 +168,3 @@ def test_without_a_terminal_it_says_what_to_use(piped, tmp_path):
     assert run.returncode == 4
     assert re.fullmatch(rb"podesta: play needs a terminal; .*\n", run.stderr)
     assert not (tmp_path / "state").exists()
-
-
-def test_every_key_that_the_help_names_does_something():
-    assert terminal.KEYS[UP] == terminal.KEYS["k"] == Turn(-1)
-    assert terminal.KEYS[DOWN] == terminal.KEYS["j"] == Turn(1)
-    assert terminal.KEYS[ENTER] == terminal.KEYS["\n"] == Press(Key.OK)
-    assert terminal.KEYS[BACKSPACE] == Press(Key.BACK)
-    assert (terminal.KEYS[LEFT], terminal.KEYS[RIGHT]) == (terminal.KEYS[UP], terminal.KEYS[DOWN])
-    assert (terminal.KEYS["u"], terminal.KEYS["m"]) == (Press(Key.UNDO), Hold(Key.BACK))
-    for key in re.findall(r"(?<= )([a-z]) (?=undo|menu)", KEYS_TOLD):
-        assert key in terminal.KEYS
-    assert "q leave" in KEYS_TOLD

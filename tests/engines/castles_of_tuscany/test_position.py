@@ -58,18 +58,6 @@ def test_a_region_with_two_boards_of_a_set_is_read_back_where_people_let_it_stan
     assert (problem.where, problem.check) == ("region.a", "position.set")
 
 
-def test_a_position_is_short():
-    """What is known of the copy, then only what is not as at the start."""
-    state = GAME.rules.start(setup(2, 0, unknown=True))
-    assert GAME.position.write(state) == (
-        "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- yields=- turn=a"
-        " doing=top_board:new"
-    )
-    state = play(state, "A2 B1'+1 C3+0")
-    assert fields(state)["region.a"] == "A2,B1'+1,C3+0"
-    assert fields(state)["doing"] == "print:tA2:new"
-
-
 def test_a_line_without_a_copy_goes_by_the_one_at_hand():
     copy = setup().facts
     told = turn()

@@ -7,7 +7,7 @@ import pytest
 
 from engines import search
 from engines.errors import BadPosition
-from engines.marrakesh import facts, position
+from engines.marrakesh import position
 from engines.marrakesh.expanding import EXPANSIONS
 from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
@@ -19,7 +19,6 @@ SETUPS = {
     "three": setup(3, 2, river_shared_space="yes"),
     "four": setup(4, 3, known=False, oasis_exchange_goods="no"),
 }
-OF_COPY = {fact.name for fact in facts.SCHEMA if not fact.late} | {"known"}
 
 
 def wrong(text):
@@ -42,16 +41,6 @@ def test_every_field_of_a_state_is_written():
     others = {"variant", "copy", "beside", "level", "sides", "seat", "frames", "termination"}
     written = {"start", "holder", "season", "round", "adjusted", "waived", "rules"}
     assert set(position.TABLE) == set(State.__struct_fields__) - others - written
-
-
-def test_a_position_is_short():
-    """What is known of the copy, then only what is not as at the start."""
-    state = GAME.rules.start(setup(2, 0, known=False))
-    told = fields(state)
-    assert [name for name in told if name not in OF_COPY] == ["seats", "turn", "doing"]
-    assert told["known"].startswith("keshi_oasis.05:w/keshi_oasis.07:t/resource_oasis.21:date")
-    assert told["doing"] == "effect:season/effect:turn_up_b/effect:turn_up_a/effect:stock_b/stock"
-    assert told["track"] == "keshi,exchange,keshi,scroll,keshi_of_two,exchange"
 
 
 def test_a_line_without_a_copy_goes_by_the_one_at_hand():

@@ -152,12 +152,8 @@ def test_an_exchange_needs_two_cards_in_hand():
     "text",
     [
         "market=4",
-        "market=5 market=6",
-        "markt=5",
         "a=8x2",
         "a=5x6",
-        "turn=c",
-        "level=half",
         "donazione=no",
         "deck=?3,5,?3",
         "hand.a=?500",

@@ -10,12 +10,10 @@ from tests.engines.torres.table import GAME, at, blocks, play, start, turn
 @pytest.mark.parametrize(
     "text",
     [
-        "seats=2 seats=2",
         "seats=2 c=c3",
         "blocks=1/2",
         "a=z9",
         "a=c3,c3",
-        "turn=z",
         "phase=4",
         "round=5",
         "left=x",
