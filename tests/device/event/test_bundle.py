@@ -49,6 +49,25 @@ def verified(capsys, path, *more):
     return status, json.loads(out), err
 
 
+def test_a_box_s_matches_are_one_file_that_is_checked_anywhere(tmp_path, boxes, keys, capsys):
+    boxes[0].play()
+    boxes[0].play(file="n.podesta")
+    file = tmp_path / "stick.zip"
+    assert bundled(boxes[0], file) == Exit.FINE
+    assert "matches: 2, read back and the same" in capsys.readouterr().out
+    status, told, _ = verified(capsys, file, "--keys", keys)
+    assert (status, told["fine"], told["forks"]) == (Exit.FINE, True, [])
+    assert [(one["signed"], one["signer"]) for one in told["matches"]] == [("whole", "table-01")] * 2
+    assert {one["file"].split("/")[0] for one in told["matches"]} == {"table-01"}
+    with zipfile.ZipFile(file) as archive:
+        listed = json.loads(archive.read("bundle.json"))["matches"][0]
+        assert boxes[0].key.public in archive.read("keys.toml").decode()
+    assert listed["phrase"] == told["matches"][0]["phrase"] != ""
+    assert listed["signed_to"] == listed["records"] == told["matches"][0]["records"]
+    assert main(["verify", str(file), "--keys", keys]) == Exit.FINE
+    assert "signed by table-01, whole" in capsys.readouterr().out
+
+
 def test_all_boxes_in_one_and_of_two_journals_the_longer(tmp_path, boxes, keys, capsys):
     sticks = []
     for number, box in enumerate(boxes[:2]):

@@ -7,9 +7,11 @@ import pytest
 from device.commands.desk import vet
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
-from device.event.desk.rows import AuditRow, Role, State, TableResult
+from device.event.desk.live import Live
+from device.event.desk.rows import AuditRow, LiveRecord, Role, State, TableResult
 from device.event.desk.store import DeskStore
 from tests.device.event.desk.conftest import Visitor, gate_of, token
+from tests.device.event.desk.telling import Teller, tell
 
 TABLE = "/round/1/table/table-01"
 
@@ -65,3 +67,34 @@ def test_of_two_that_write_at_once_one_is_told(store, other, set_up, evening):
     assert sorted(found) == [303, 409]
     (result,) = store.counting(TableResult, table="table-01", round=1)
     assert result.scores == (5, 3)
+
+
+def test_boxes_are_heard_by_the_desk_that_rules(store, other, evening, set_up):
+    store.set("podesta desk", desk="hall")
+    hall, cellar = (
+        Live(one, lambda: evening.keys, vet, name) for one, name in ((store, "hall"), (other, "cellar"))
+    )
+    box = evening.boxes[0]
+    teller = Teller("table-01", box.play("Adso", "William", to=9))
+    told = [teller.presence(), teller.view(call=9), *teller.offer()]
+    assert cellar.take(told) == []
+    cellar.settle()
+    assert cellar.due() == []
+    assert other.every(LiveRecord) == [], "it looks"
+    assert other.calls() == []
+    assert cellar.tables["table-01"].view.records == 9
+    assert cellar.wanting()["out of step"] == []
+    tell(hall, teller)
+    assert len(other.every(LiveRecord)) == 10
+    other.set("Olga", desk="cellar")
+    box.play(since=9)
+    cellar.forget()  # as it does once it rules
+    assert tell(cellar, replaced(teller))
+    assert hall.take([teller.view()]) == []
+    assert store.tables(1)[0].state is State.IN
+
+
+def replaced(teller):
+    """The box hears that another desk is there."""
+    teller.outbox.forget()
+    return teller
