@@ -1,7 +1,5 @@
 """What all tests share: how slow a machine is fails none of them, and none of them wears out its card."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random

@@ -7,8 +7,6 @@ cases stand there. What no test catches is printed with its line, for somebody t
 tests, dead code, or no damage at all.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import os

@@ -1,7 +1,5 @@
 """MicroPython for tests: ``.ci/micropython FOLDER`` fetches it, ``PODESTA_MICROPYTHON`` says where it is."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -3,8 +3,6 @@
 Every import counts, those inside functions and under ``TYPE_CHECKING`` too. A *room* is a package of device/.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

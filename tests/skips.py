@@ -4,8 +4,6 @@
 reason, a regular expression. Without it anything may skip, as on a newcomer's machine.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Names and docstrings: what a traceback, a profiler or a reader is shown."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

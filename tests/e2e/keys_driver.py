@@ -5,8 +5,6 @@ each gesture the player waits until the real screen shows the shadow's page, pix
 lost, came twice or meant something else is found at once, and named.
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Protocol

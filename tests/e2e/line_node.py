@@ -8,8 +8,6 @@
     node.plug()
 """
 
-from __future__ import annotations
-
 import os
 import select
 import time

@@ -1,7 +1,5 @@
 """A box with a simulated camera: what is done on the table comes to the screen, and OK records it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

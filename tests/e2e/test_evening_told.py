@@ -1,7 +1,5 @@
 """Presses of turns that show, where every reading is as the match has it: nothing is painted, no box runs."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from statistics import median
 from typing import Any, NamedTuple

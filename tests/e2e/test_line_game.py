@@ -1,7 +1,5 @@
 """A whole game on a running box by its line alone: no key is pressed, and every step is acknowledged."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 ``PODESTA_TURNS`` says how many turns (1,200 where PODESTA_SOAK=smoke), ``PODESTA_SEED`` repeats a run.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import socket

@@ -1,7 +1,5 @@
 """Marrakesh for three at a running box: a scale counts, a camera sees, and a throw is one press."""
 
-from __future__ import annotations
-
 import math
 import os
 import time

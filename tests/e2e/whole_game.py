@@ -1,7 +1,5 @@
 """A whole recorded game on a running box, and what must be on its disk afterwards."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

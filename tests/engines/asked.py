@@ -1,7 +1,5 @@
 """A game at a position: what is asked there, what may be answered, what follows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import Struct

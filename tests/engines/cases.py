@@ -4,8 +4,6 @@
 stand all the same, ``NEVER`` what the pieces themselves forbid.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from importlib import import_module

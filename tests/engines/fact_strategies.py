@@ -1,7 +1,5 @@
 """Values of kinds at random, and a game of the other kind: tables of dozens of values."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

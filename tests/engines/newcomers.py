@@ -1,7 +1,5 @@
 """A game of the tests as a package brings it: by an entry point of the group ``podesta.games``."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

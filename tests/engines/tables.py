@@ -3,8 +3,6 @@
 A new game needs nothing here; where random players would hardly play it, :data:`PLAYERS` names a better one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """Boards of squares and hexes: names, places, what touches what, and games that show one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

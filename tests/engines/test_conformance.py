@@ -1,7 +1,5 @@
 """What every game promises, tried on every registered game over random matches at :data:`TABLES`."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """Kinds of facts: what fits, what does not, and text forms that read back."""
 
-from __future__ import annotations
-
 import math
 from contextlib import suppress
 from typing import Annotated

@@ -1,7 +1,5 @@
 """What an option says it needs is what it needs, in every game."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

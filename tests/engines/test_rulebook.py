@@ -1,7 +1,5 @@
 """A rulebook put together from chapters: two throws of a coin, called before each."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from types import ModuleType

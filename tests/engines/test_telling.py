@@ -3,8 +3,6 @@
 Looked at on random matches at every table. A game without a telling fails here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """Random matches for the tests: played in a sampled world, so that every step in them is true somewhere."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 from typing import Any

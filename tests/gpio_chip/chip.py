@@ -5,8 +5,6 @@ the order of their lines: whoever goes on before an edge has arrived turns a kno
 every change here waits for the line's interrupt to be counted, and what a driver does after that is its own.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

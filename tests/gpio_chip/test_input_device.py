@@ -1,7 +1,5 @@
 """A number pad and a knob that the kernel itself has made (uinput), on the running daemon."""
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import os

@@ -1,7 +1,5 @@
 """Drawings of wires: what WireViz's data joins, and what its picture says."""
 
-from __future__ import annotations
-
 import html
 import re
 import shutil

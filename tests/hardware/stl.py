@@ -1,7 +1,5 @@
 """Binary STL files: what a slicer would choke on, and how big a part is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The first boot of a fresh disk, in which the package is installed; others copy its disk."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import shutil

@@ -5,8 +5,6 @@ were completed; what was written before a flush is on the disk behind it, what c
 another order, or be torn.
 """
 
-from __future__ import annotations
-
 import random
 import struct
 from pathlib import Path

@@ -4,8 +4,6 @@ A disk is a file; :meth:`Machine.boot` starts it as a machine with a folder of o
 tasks of :mod:`tests.machine.guest` there; :meth:`Machine.cut` takes its power away.
 """
 
-from __future__ import annotations
-
 import compileall
 import hashlib
 import json

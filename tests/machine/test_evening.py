@@ -1,7 +1,5 @@
 """The box as a machine: installed by the page, played on, written from, upgraded, hung, killed, filled up."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The machine short of memory, with a clock years off, and with a disk that takes nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.machine.machine import (

@@ -1,7 +1,5 @@
 """The machine's power taken away while a game is played, and what the disk may have then."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

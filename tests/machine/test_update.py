@@ -1,7 +1,5 @@
 """Updates, restoring and making new on the machine, left alone and with the power cut at any moment."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

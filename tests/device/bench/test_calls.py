@@ -1,7 +1,5 @@
 """Each press that records is counted, and nothing else. How many calls it is passes or fails nothing."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 

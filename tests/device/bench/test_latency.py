@@ -1,7 +1,5 @@
 """Benches of latency and of the journal measure; how fast it was is for `podesta bench` to say."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A whole match played at random, always the same one, as a match file and as a journal."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

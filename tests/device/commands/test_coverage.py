@@ -1,7 +1,5 @@
 """Every clause that can refuse has a test that sees it refuse and one that sees it let pass."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """`podesta node check` on a real pseudo-terminal, whose far end lives in the time that passes here."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

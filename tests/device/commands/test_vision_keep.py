@@ -1,7 +1,5 @@
 """`podesta vision keep`: a reading of a match becomes a picture with truth, and the bench reads it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whatever people play and rule: it verifies, every format tells it, and a forged step is caught."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

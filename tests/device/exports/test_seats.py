@@ -1,7 +1,5 @@
 """Four at the table: every export has all of them, and each seat's own."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sensors of other packages for tests, as an installer leaves them: one that works, and every way to fail."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from device.settings import SENSORS

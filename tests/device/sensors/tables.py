@@ -1,7 +1,5 @@
 """Simulated tables on which everything lies as a state of a match has it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import engines

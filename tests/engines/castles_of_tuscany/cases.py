@@ -3,8 +3,6 @@
 A position is as :func:`.table.turn` takes it: what is asked, and fields.
 """
 
-from __future__ import annotations
-
 from tests.engines.cases import rows
 from tests.engines.castles_of_tuscany.table import BOARDS as PRINTED_BOARDS
 from tests.engines.castles_of_tuscany.table import worded

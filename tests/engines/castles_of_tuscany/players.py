@@ -4,8 +4,6 @@ A player sees its own cards and the table. It places what scores and what leads 
 least, takes tiles that fit beside its region and whose cards it holds, and draws where nothing else helps.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

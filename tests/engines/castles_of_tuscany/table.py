@@ -10,8 +10,6 @@ Seat a has this region, seat b the boards A2, B2 and C2 straight below each othe
        a6v  b6r  c6q  d6f  e6f
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from msgspec.structs import replace

@@ -8,8 +8,6 @@ With the option ``ground=hexes`` the cells are hexes of grass and sand and there
 peg into one of three holes beside the board (``- b1``; G-6: a free one).
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Options chosen and held against a position, told of a game that there is not."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec import Struct
 

@@ -1,7 +1,5 @@
 """Parts as most games have them: reports where all lies open."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

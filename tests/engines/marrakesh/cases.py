@@ -4,8 +4,6 @@ A position is as :func:`.lines.turn` takes it: what is asked, what goes on where
 assistants, and fields.
 """
 
-from __future__ import annotations
-
 from tests.engines.cases import rows
 from tests.engines.marrakesh.lines import turn, worded
 

@@ -1,7 +1,5 @@
 """A table of Marrakesh for the tests: positions, and the steps played on them."""
 
-from __future__ import annotations
-
 from engines import marrakesh
 from engines.contract import Level, Setup
 from engines.fact_kinds import write_word

@@ -6,8 +6,6 @@ which scrolls 26 and 48 make longer; a line is crossed, and with scroll 63 its s
 entertainer, who goes the same way; scroll 16 moves the fisherman before each connection.
 """
 
-from __future__ import annotations
-
 from engines.contract import Setup
 from engines.facts import with_facts
 from engines.match import Step, replay

@@ -2,8 +2,6 @@
 they can and decline little.
 """
 
-from __future__ import annotations
-
 from engines.contract import Choice
 from engines.marrakesh.keshis import AREAS, CHOSEN, LETTERS
 

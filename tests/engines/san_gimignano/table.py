@@ -1,7 +1,5 @@
 """A San Gimignano table for the tests: states from position texts and the steps played on them."""
 
-from __future__ import annotations
-
 import engines
 from engines.contract import Level, Setup
 from tests.engines.asked import Asked

@@ -3,8 +3,6 @@
 Random matches are played with real cards in real hands; whatever those cards allow must be in the list.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from random import Random

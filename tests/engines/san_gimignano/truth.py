@@ -4,8 +4,6 @@ Written against the pieces on the table (real hands, the real deck) by trying ev
 nothing of ``moves``, ``checks`` or ``pools``: an independent witness for the knowledge.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

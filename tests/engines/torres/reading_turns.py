@@ -1,7 +1,5 @@
 """Random turns for reading boards, and boards that no turn can lead to, each for a reason of its own."""
 
-from __future__ import annotations
-
 from random import Random
 
 from msgspec import Struct

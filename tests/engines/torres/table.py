@@ -1,7 +1,5 @@
 """A Torres table for the tests: states from position texts and the steps played on them."""
 
-from __future__ import annotations
-
 from engines import torres
 from engines.contract import Level, Setup
 from engines.torres.cells import NUMBERS

@@ -6,8 +6,6 @@ colour of the tray (P-3) for as many points a pebble as the copy says (P-4), whi
 colour first lies there. A turn is several steps: what follows a report waits as a frame of the state.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """What is printed on a copy of the toy with a tower: no match begins without the number of turns."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from engines.fact_kinds import number, one_of

@@ -9,8 +9,6 @@ one scores a point. Who guesses wrong pays one or two of the own beans, two red 
 With the option ``fists`` both guess by a fist of up to three beans, as many as come (T-6).
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """An Arduino Uno without one: a sketch built as the Arduino IDE does, run by simavr in the wall's time."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """The display of hardware/extend, in both Pythons: at a running box, and at the conformance kit."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

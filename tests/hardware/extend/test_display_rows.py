@@ -1,7 +1,5 @@
 """What the display of hardware/extend shows, on a line of its own time."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

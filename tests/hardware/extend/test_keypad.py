@@ -1,7 +1,5 @@
 """The keypad of hardware/extend on a simulated Arduino, at a running box and at the conformance kit."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

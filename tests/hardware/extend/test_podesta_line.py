@@ -1,7 +1,5 @@
 """The ready-made client in Python and MicroPython, against the box's own session."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

@@ -1,7 +1,5 @@
 """The tray's node at the conformance kit, in the samples' time."""
 
-from __future__ import annotations
-
 import os
 import select
 import tty

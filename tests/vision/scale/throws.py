@@ -6,8 +6,6 @@ Every throw has a copy of its own, counted in anew: the error of the calibration
 counted by the code in use, on arrays; :mod:`tests.vision.scale.test_throws` compares the two throw by throw.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Torres positions for pictures: a random match's board, and after a turn from it, or as no turn leads to."""
 
-from __future__ import annotations
-
 from random import Random
 
 from msgspec import Struct

@@ -5,8 +5,6 @@ tower's front, and against each other's faces. Edges that cross are not felt, so
 pieces inside one another is thrown again; a spring gives a little.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

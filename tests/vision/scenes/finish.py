@@ -1,7 +1,5 @@
 """What a camera adds to the light: blur, exposure, white balance, noise, and JPEG."""
 
-from __future__ import annotations
-
 from random import Random
 
 import cv2

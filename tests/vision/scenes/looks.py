@@ -4,8 +4,6 @@ Colours are linear albedos. The ranges of ``tune`` were chosen by measuring pict
 those of ``keep`` are shifted, so that what only fits the one set shows on the other.
 """
 
-from __future__ import annotations
-
 import math
 from random import Random
 

@@ -3,8 +3,6 @@
 Every picture follows from its set, kind and number, so the same command makes the same pictures.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

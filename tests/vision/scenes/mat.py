@@ -1,7 +1,5 @@
 """What every field has: the table top, the sheet it lies on, and four markers; and what hides a marker."""
 
-from __future__ import annotations
-
 from random import Random
 
 import cv2

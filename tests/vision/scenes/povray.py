@@ -1,7 +1,5 @@
 """Scenes as POV-Ray has them: solids, finishes, lamps, and a picture in linear light."""
 
-from __future__ import annotations
-
 import math
 import shutil
 import subprocess

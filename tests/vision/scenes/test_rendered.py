@@ -1,7 +1,5 @@
 """Rendered pictures show what their truth says: markers are found, and no reader is sure of anything else."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

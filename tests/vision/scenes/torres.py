@@ -1,7 +1,5 @@
 """A Torres board as a scene: blocks with doors, knights and king on a sheet with lines."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Marrakesh's cube-tower tray as a scene: walls on three sides, the tower, keshis."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

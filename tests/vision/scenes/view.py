@@ -4,8 +4,6 @@ Field coordinates are millimetres, x east, y north, z up, the origin at the fiel
 picture is rendered through a pinhole a little wider than the lens, and bent to the lens afterwards.
 """
 
-from __future__ import annotations
-
 import math
 from random import Random
 

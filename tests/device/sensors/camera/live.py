@@ -1,7 +1,5 @@
 """The camera's process with a table in front of it, picture by picture in a time of its own."""
 
-from __future__ import annotations
-
 import queue
 import threading
 import time

@@ -1,7 +1,5 @@
 """Read when still, expected when two of three agree, not twice, and not at any cost."""
 
-from __future__ import annotations
-
 import signal
 import time
 

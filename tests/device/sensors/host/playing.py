@@ -1,7 +1,5 @@
 """Something that serves in the background while a test looks on."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
