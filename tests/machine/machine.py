@@ -69,10 +69,8 @@ LOUD = "systemd.journald.forward_to_console=1"
 CUT = 75
 """The status of a machine that lost its power, as ``boot`` has it."""
 BOOT_S = 600.0
-SLOW_S, LOOPS_S, TICKS = 150.0, 10.0, 20
-"""A boot that takes longer than the first is asked whether its kernel loops: for so long it never waits, and
-it works for more than so many ticks.
-"""
+LOOPS_S, TICKS = 10.0, 20
+"""A machine's kernel loops that never waits for so long, and works for more than so many ticks."""
 OFF_S = 15.0
 """What was done is on the disk by then: the power goes."""
 
@@ -192,6 +190,7 @@ class Machine:
         self.disk, self.folder = disk, folder
         self._box_sim = box_sim
         self._running: subprocess.Popen[bytes] | None = None
+        self._asked, self._pace_then = 0.0, (0, 0)
         for name in TESTS:
             target = folder / "tests" / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -208,6 +207,7 @@ class Machine:
         # Of the boot before: they would count as this one's end, and its port as this one's.
         for left in ("out", "status", "console", "told"):
             (self.folder / left).unlink(missing_ok=True)
+        self._asked, self._pace_then = time.monotonic(), (0, 0)
         file = self.folder / "script"
         file.write_text(f"#!/bin/bash\ncd /host\n{script}\n", "utf-8")
         file.chmod(0o755)
@@ -234,10 +234,10 @@ class Machine:
         Raises :class:`KernelLoopsError`.
         """
         assert self._running, "begin first"
-        file, slow = self.folder / "status", time.monotonic() + SLOW_S
+        file = self.folder / "status"
         while self._running.poll() is None and not file.exists():
             time.sleep(0.2)
-            if time.monotonic() > slow and self.loops():
+            if self.loops():
                 self.close()
                 raise KernelLoopsError
         try:
@@ -247,11 +247,13 @@ class Machine:
         return int(file.read_text()) if file.exists() else self._running.wait()
 
     def loops(self) -> bool:
-        """Whether the machine's own kernel hangs, see :class:`KernelLoopsError`; takes :data:`LOOPS_S`."""
-        waited, worked = self._pace()
-        time.sleep(LOOPS_S)
-        now = self._pace()
-        return now[0] == waited and now[1] > worked + TICKS
+        """Return True if the machine's own kernel hangs, see :class:`KernelLoopsError`, since it was asked
+        :data:`LOOPS_S` ago; asked sooner it is False.
+        """
+        if time.monotonic() < self._asked + LOOPS_S:
+            return False
+        (waited, worked), self._pace_then, self._asked = self._pace_then, self._pace(), time.monotonic()
+        return self._pace_then[0] == waited and self._pace_then[1] > worked + TICKS
 
     def _pace(self) -> tuple[int, int]:
         """Return how often the machine's kernel has waited, and how many ticks it has worked."""
@@ -266,17 +268,22 @@ class Machine:
         return 0, 0
 
     def boot(self, *tasks: str, **how: Any) -> Found:
-        """Do :meth:`_boot`, and once more from the disk it began with where the machine's own kernel hung."""
-        kept = self.disk.with_suffix(".kept")
-        subprocess.run(["cp", "--sparse=always", self.disk, kept], check=True)
+        """Do :meth:`_boot`, and again from the disks as they were where the machine's own kernel hung."""
+        named = (option.partition("=") for option in how.get("options", ()))
+        disks = [self.disk, *(Path(file) for name, _, file in named if name.startswith("ubd"))]
+        kept = {disk: disk.with_suffix(".kept") for disk in disks}
+        for disk, copy in kept.items():
+            subprocess.run(["cp", "--sparse=always", disk, copy], check=True)
         try:
             return self._boot(*tasks, **how)
         except KernelLoopsError:
-            print("the machine's kernel hung: booted again from the disk as it was")
-            kept.replace(self.disk)
+            print("the machine's kernel hung: booted again from the disks as they were")
+            for disk, copy in kept.items():
+                copy.replace(disk)
             return self._boot(*tasks, **how)
         finally:
-            kept.unlink(missing_ok=True)
+            for copy in kept.values():
+                copy.unlink(missing_ok=True)
 
     def _boot(
         self,
@@ -362,6 +369,8 @@ class Port(LineNode):
         end = time.monotonic() + seconds
         while not self.path.is_symlink() or not self.path.exists():
             assert time.monotonic() < end, f"nothing opens the port\n{self.machine.console}"
+            if self.machine.loops():
+                raise KernelLoopsError
             time.sleep(0.1)
         file = os.open(self.path.resolve(), os.O_RDWR | os.O_NOCTTY)
         tty.setraw(file)
