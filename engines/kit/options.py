@@ -40,7 +40,7 @@ def opening(
         many = tuple(map(str, seats))
         raise BadSetup("{game} is for {several} players ({clause})", game=game, several=many, clause=clause)
     if not 0 <= setup.start < setup.seats:
-        raise BadSetup("none of {seats} players sits at the seat that starts", seats=setup.seats)
+        raise BadSetup("the seat that starts is none of {seats}", seats=setup.seats)
     if setup.rules_version and setup.rules_version not in rules:
         version = setup.rules_version
         if not rules:

@@ -48,5 +48,15 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"device.event.desk.{_EXTRA[name]}"), name)
 
 
-__all__ = ["DeskStore", "Grounds", "ListenError", "LiveRecord", "SeatRow", "StoreError", "Vetting"]
-__all__ += ["desk_at", "run_desk", "sqlite_address"]
+__all__ = [
+    "DeskStore",
+    "Grounds",
+    "ListenError",
+    "LiveRecord",
+    "SeatRow",
+    "StoreError",
+    "Vetting",
+    "desk_at",
+    "run_desk",
+    "sqlite_address",
+]

@@ -76,7 +76,7 @@ def test_an_opening_is_what_was_chosen_or_a_position():
     ("setup", "message"),
     [
         (Setup(4), r"Kites is for 2 or 3 players \(X-0\)"),
-        (Setup(2, 2), "none of 2 players sits at the seat that starts"),
+        (Setup(2, 2), "the seat that starts is none of 2"),
         (Setup(options=(("rain", "yes"),)), "Kites has no option 'rain'"),
         (Setup(3, position="wild"), "the position has 2 seats, the match 3"),
         (Setup(position="wild", level=Level.SCORE), "the position has level full, the match score"),
