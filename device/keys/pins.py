@@ -37,6 +37,10 @@ from device.texts import said, words
 OLDEST_EDGE_S = 10.0
 """A callback is never this late; a greater age means that the driver counts from another origin."""
 
+AGE_WITHIN_MS = 1.0
+AGE_TRIES = 5
+"""How exactly an edge's time is told, and how often that is tried."""
+
 SETTLED_S = 0.01
 """A pull-up has filled its wire by then."""
 
@@ -182,18 +186,21 @@ class Controls:
     # On gpiozero's threads.
 
     def _on_edge(self, key: Key, down: bool) -> None:
-        button = self._buttons[key]
-        seen_ms = self._seen_ms(button.active_time if down else button.inactive_time)
-        wake(self._loop, self._take, debounce.ContactEdge(seen_ms, key, down))
+        wake(self._loop, self._take, debounce.ContactEdge(self._seen_ms(self._buttons[key]), key, down))
 
     def _on_line(self, line: str, closed: bool) -> None:
-        contact = self._lines[line]
-        seen_ms = self._seen_ms(contact.active_time if closed else contact.inactive_time)
-        wake(self._loop, self._move, seen_ms, line, closed)
+        wake(self._loop, self._move, self._seen_ms(self._lines[line]), line, closed)
 
-    def _seen_ms(self, age: float | None) -> float:
-        # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment.
-        return self._now_ms() - (age * 1000 if age and 0 < age < OLDEST_EDGE_S else 0.0)
+    def _seen_ms(self, contact: gpiozero.DigitalInputDevice) -> float:
+        # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment. gpiozero
+        # gives its age, so the thread must not lose the processor between the age and the clock.
+        for _ in range(AGE_TRIES):
+            before_ms = self._now_ms()
+            age = contact.active_time or contact.inactive_time
+            now_ms = self._now_ms()
+            if now_ms - before_ms < AGE_WITHIN_MS:
+                break
+        return now_ms - (age * 1000 if age and 0 < age < OLDEST_EDGE_S else 0.0)
 
     # In the loop's thread.
 

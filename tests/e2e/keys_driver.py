@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Protocol
 
+from msgspec.structs import replace
 from PIL import Image
 
 import engines
@@ -18,7 +19,7 @@ from device.match.door import MatchDoor
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import READ_MS, Box
-from device.screen.pages import ListPage, TextPage, WheelPage
+from device.screen.pages import ListPage, Page, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.screen.pixels.worker import WALK
 from engines.contract import SEATS
@@ -134,8 +135,9 @@ class Player:
             if seen:
                 seen.save(self._folder / "seen.png")
             raise AssertionError(
-                f"after {self.presses} presses and {self.detents} detents the screen does not show {page}; "
-                f"see due.png and seen.png in {self._folder}; the log's end:\n{self.box.log[-2000:]}"
+                f"after {self.presses} presses and {self.detents} detents the screen does not show {page}"
+                f"{_otherwise(page, seen)}; see due.png and seen.png in {self._folder}; "
+                f"the log's end:\n{self.box.log[-2000:]}"
             )
         return seen
 
@@ -221,3 +223,14 @@ class Player:
         for letter in name.upper().replace(" ", "␣"):
             self.choose(letter)
         self.choose(self.shadow.texts("new.name_done"))
+
+
+def _otherwise(page: Page, seen: Image.Image | None) -> str:
+    """Say which line of ``page`` the screen ``seen`` has the cursor on, if it is that list."""
+    if seen is None or not isinstance(page, ListPage | WheelPage):
+        return ""
+    for index in range(len(page.items)):
+        turned = replace(page, index=index)
+        if any(draw(turned, shift).tobytes() == seen.tobytes() for shift in WALK):
+            return f" but its line {index}"
+    return ""

@@ -129,6 +129,21 @@ def test_a_click_counts_though_the_turn_before_it_arrives_late(box):
     assert box.taken() == [Turn(1), Press(Key.OK)]
 
 
+def test_an_edge_keeps_its_time_where_the_thread_loses_the_processor(box, monkeypatch):
+    """60 ms are lost between an edge's age and the clock; the turn 60 ms after the click is no wobble."""
+    ticks, losses = box.factory.ticks, [0.06]
+
+    def interrupted():
+        now = ticks()
+        box.loop.now += losses.pop() if losses else 0
+        return now
+
+    monkeypatch.setattr(box.factory, "ticks", interrupted)
+    PiPin._call_when_changed(box.pin("ok"), box.loop.now, False)
+    box.turn(1)
+    assert box.taken() == [Press(Key.OK), Turn(1)]
+
+
 def test_a_time_of_another_origin_is_not_believed(box):
     """Early kernels counted from 1970; the arrival then serves."""
     PiPin._call_when_changed(box.pin("back"), box.loop.now - 5_000_000, False)
