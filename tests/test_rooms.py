@@ -11,7 +11,7 @@ from tests.rooms import FLOORS, ROOT, circles, floors, imported, imports, past, 
 
 BUILDERS = (
     *("device.bench", "device.commands", "device.line.kit", "device.sensors.kit", "engines.conformance"),
-    *("device.sensors.readers.bench", "device.sensors.readers.kept", "device.sensors.readers.judging"),
+    *("device.sensors.readers.bench", "device.sensors.readers.judging"),
 )
 """What is for whoever builds a node, a sensor, a reader or a game."""
 

@@ -112,7 +112,7 @@ def _bench(options: argparse.Namespace) -> int:
 
 def _keep(options: argparse.Namespace) -> None:
     """Copy the picture of a reading and what was taught, and write down what was there."""
-    from device.sensors.readers import kept  # noqa: PLC0415 – loads games and OpenCV
+    from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
 
     camera, state = its_camera(options)
     number, journal = options.record, open_journal(options.match)
@@ -137,12 +137,12 @@ def _keep(options: argparse.Namespace) -> None:
         target = options.folder / to
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
-    truth = kept.KeptTruth(
+    truth = bench.KeptTruth(
         camera=camera,
         expected=found.expected,
         what=found.what,
         layout=found.layout,
         earlier=f"{name}-earlier.jpg" if earlier else "",
     )
-    replace_file(options.folder / f"{name}.json", kept.kept_file(truth))
+    replace_file(options.folder / f"{name}.json", bench.kept_file(truth))
     print(f"{options.folder / name}.json: {found.what} {found.layout}")

@@ -11,8 +11,7 @@ module      what it holds
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``seeing``  what readers share: the lens, the field's outline, troubles as texts
 ``placed``  likewise: a field found, what is read and told of it
-``bench``   the readers over a folder of pictures with truth
-``kept``    readings of matches among these, kept with what was there
+``bench``   the readers over a folder of pictures with truth, and readings kept from matches
 =========== ==============================================================================
 
 To add one: a package with ``open_reader`` (:class:`device.sensors.reader.Reader`) and, for a simulated
@@ -115,9 +114,9 @@ BENCHES: Final[Mapping[str, str]] = {
     "marrakesh": f"{HERE}.tray.bench",
     "san_gimignano": f"{HERE}.san_gimignano.bench",
     "castles_of_tuscany": f"{HERE}.castles_of_tuscany.bench",
-    "kept": f"{HERE}.kept",
+    "kept": f"{HERE}.bench",
 }
-"""By game what sets its readings beside the truth: ``Truth`` and ``measure``."""
+"""By game what sets its readings beside the truth: ``Truth``, ``nothing`` and ``judge``."""
 
 BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
   torres, torres_steep  boards seen from up to 70 degrees above the table, and from more:

@@ -25,4 +25,4 @@ def test_a_board_and_a_tray_are_read_as_they_were_made(tmp_path):
     found = measure(tmp_path, Options(prior=True, scale=True))
     assert found.wrong == ()
     for figures in (found.figures["torres"], found.figures["tray"]):
-        assert (figures.n, figures.silent_wrong) == (1, 0)
+        assert (figures["n"], figures["silent_wrong"]) == (1, 0)

@@ -1,8 +1,12 @@
 """The readers over a folder of pictures with truth: what is right, doubted, and wrong without a word.
 
-A folder holds NAME.json beside the picture that it names. What a truth holds is its game's; the games' own
-parts are the modules ``bench`` of their readers. Pictures of other things are counted and passed over. A file
-that is not right is told in one line; the others still count.
+A folder holds NAME.json beside the picture that it names. Each kind of picture has a module (``BENCHES``):
+``Truth`` is what its truth holds, ``nothing`` its figures of no picture, and ``judge`` reads one picture and
+sets it beside its truth. Pictures of other things are counted and passed over. A file that is not right is
+told in one line; the others still count.
+
+This module is the kind ``kept`` itself: readings of matches (`podesta vision keep`), read again by the very
+readers of the table. Their folder holds what was taught, too, as a state directory does.
 """
 
 from __future__ import annotations
@@ -15,12 +19,19 @@ from importlib import import_module
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
-from device.sensors.readers import BENCHES
-from device.sensors.sources import CameraError, read_picture
+import engines
+from device.sensors import readers
+from device.sensors.learnt import LearntError
+from device.sensors.messages import Expected, Reading
+from device.sensors.reader import Mount, Seen
+from device.sensors.sources import CameraError, PictureFrame, read_picture, small_of
+from device.settings import CameraSettings
+from engines.contract import OutOfStep
+from engines.readings import Observation, believed
 from vision.field import Field, FieldSight, find
 from vision.lens import Lens, Picture
 
@@ -55,7 +66,6 @@ class FieldTruth(Named, frozen=True, kw_only=True):
 
 
 P = TypeVar("P", bound=Named)
-R = TypeVar("R")
 
 
 class PictureWithTruth(msgspec.Struct, Generic[P], frozen=True):
@@ -65,13 +75,17 @@ class PictureWithTruth(msgspec.Struct, Generic[P], frozen=True):
     truth: P
 
 
+Scenes = Mapping[str, PictureWithTruth[P]]
+"""The pictures of one kind in a folder, by the names of the files without their ends."""
+
+
 class FolderFound(msgspec.Struct, frozen=True):
-    """The pictures of a folder: ``scenes`` by game and by the names of the files without their ends.
+    """The pictures of a folder: ``scenes`` by game.
 
     ``skipped`` counts pictures of other games, ``wrong`` are the files that are not right, a line each.
     """
 
-    scenes: Mapping[str, Mapping[str, PictureWithTruth[Any]]]
+    scenes: Mapping[str, Scenes[Any]]
     skipped: Mapping[str, int]
     wrong: tuple[str, ...]
 
@@ -138,6 +152,13 @@ def troubles_of(sight: FieldSight) -> str:
     return ", ".join(trouble.kind.name.lower() for trouble in sight.troubles)
 
 
+def named(scenes: Scenes[P], name: str, what: str) -> PictureWithTruth[P]:
+    """Return the picture with a ``name``, which another one calls ``what``; raises :class:`.Unreadable`."""
+    if found := scenes.get(Path(name).stem):
+        return found
+    raise Unreadable(f"{what}: there is no truth of {name}")
+
+
 # Figures
 
 Stages = tuple[tuple[str, float], ...]
@@ -169,8 +190,17 @@ class Stopwatch:
 class Share(msgspec.Struct, frozen=True):
     """``k`` of ``n``, and between what lies the true share with 95 % (Wilson), 0 to 1."""
 
-    k: int
-    n: int
+    k: int = 0
+    n: int = 0
+
+    @classmethod
+    def of(cls, found: Sequence[bool]) -> Share:
+        """Return the share of what is true."""
+        return cls(sum(found), len(found))
+
+    def __add__(self, other: Share) -> Share:
+        """Return the share of both together."""
+        return Share(self.k + other.k, self.n + other.n)
 
     @property
     def value(self) -> float | None:
@@ -196,7 +226,36 @@ class Share(msgspec.Struct, frozen=True):
         return f"{self.k} of {self.n} = {self.k / self.n:.1%} ({low:.1%} to {high:.1%})"
 
 
-class PictureOutcome(NamedTuple):
+class Median(msgspec.Struct, frozen=True):
+    """The median of numbers, None of nothing."""
+
+    of: tuple[float, ...] = ()
+
+    def __add__(self, other: Median) -> Median:
+        """Return that of both together."""
+        return type(self)(self.of + other.of)
+
+    @property
+    def value(self) -> float | None:
+        """The figure itself."""
+        return round(median(self.of), 1) if self.of else None
+
+
+class Worst(Median, frozen=True):
+    """The greatest of numbers, None of nothing."""
+
+    @property
+    def value(self) -> float | None:
+        """The figure itself."""
+        return round(max(self.of), 1) if self.of else None
+
+
+Figures = Mapping[str, Any]
+"""Figures by name: what adds up to those of several pictures, numbers, :class:`Share` or :class:`Median`."""
+COUNTS = ("exact", "doubted", "silent_wrong")
+
+
+class PictureOutcome(msgspec.Struct, frozen=True):
     """The outcome of one reading: whether it was ``exact``, whether people would be asked (``doubted``), and
     whether something was wrong that nobody would be asked about (``silent``).
     """
@@ -217,28 +276,6 @@ class PictureOutcome(NamedTuple):
         return f"{word}, doubted" if self.doubted else f"{word}, SILENT" if self.silent else word
 
 
-class JudgedPicture(msgspec.Struct, frozen=True):
-    """One picture beside its truth: the ``word`` and the ``note`` of its line, the ``outcomes`` of what is
-    counted in it and what stages took; of its parts so many are ``right``.
-    """
-
-    word: str
-    outcomes: tuple[PictureOutcome, ...]
-    stages: Stages
-    note: str = ""
-    right: Share = Share(0, 0)
-
-    @classmethod
-    def of(cls, outcome: PictureOutcome, stages: Stages, note: str) -> JudgedPicture:
-        """Return that of a picture that is read as a whole."""
-        return cls(outcome.word, (outcome,), stages, note)
-
-    def line(self, name: str) -> str:
-        """Return the picture's line: what it came to and how long that took."""
-        spent = sum(ms for _, ms in self.stages)
-        return f"{name}: {self.word}, {spent:.0f} ms{': ' if self.note else ''}{self.note}"
-
-
 def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
     """Return what became of the parts of a picture, in words."""
     word = f"{sum(one.exact for one in parts)} of {len(parts)} {what} right"
@@ -247,62 +284,52 @@ def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
     return f"{word}, SILENT" if any(one.silent for one in parts) else word
 
 
-class ReadingCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """``n`` readings, of which so many were ``exact``, asked about (``doubted``), wrong without a question
-    (``silent_wrong``). A picture took so many ms; null of nothing.
+def counted(outcomes: Sequence[PictureOutcome] = (), stages: Stages | None = None) -> Figures:
+    """Return the figures of readings in a picture: how many were exact, doubted and silently wrong, and the
+    time it took.
+    """
+    return {
+        "n": len(outcomes),
+        "exact": sum(one.exact for one in outcomes),
+        "doubted": sum(one.doubted for one in outcomes),
+        "silent_wrong": sum(one.silent for one in outcomes),
+        **times(stages),
+    }
+
+
+def times(stages: Stages | None = None) -> Figures:
+    """Return the figures of the time that a picture took; of none without any."""
+    spent = () if stages is None else (math.fsum(ms for _, ms in stages),)
+    return {"ms_median": Median(spent), "ms_worst": Worst(spent)}
+
+
+class JudgedPicture(msgspec.Struct, frozen=True):
+    """One picture beside its truth: the ``word`` and the ``note`` of its line, what stages took, and what it
+    adds to ``figures``, by their key in the report, of which the first is that of its kind.
     """
 
-    n: int
-    exact: int
-    doubted: int
-    silent_wrong: int
-    ms_median: float | None
-    ms_worst: float | None
+    word: str
+    stages: Stages
+    figures: Mapping[str, Figures]
+    note: str = ""
 
     @classmethod
-    def of(cls, outcomes: Sequence[PictureOutcome], stages: Iterable[Stages], **more: float | None) -> Self:
-        """Return the sums, with what a kind has ``more`` of."""
-        middle, worst = times(stages)
-        return cls(
-            n=len(outcomes),
-            exact=sum(one.exact for one in outcomes),
-            doubted=sum(one.doubted for one in outcomes),
-            silent_wrong=sum(one.silent for one in outcomes),
-            ms_median=middle,
-            ms_worst=worst,
-            **more,
-        )
+    def whole(cls, key: str, outcome: PictureOutcome, stages: Stages, note: str) -> JudgedPicture:
+        """Return that of a picture that is read as a whole."""
+        return cls(outcome.word, stages, {key: counted([outcome], stages)}, note)
 
-    @classmethod
-    def over(cls, judged: Iterable[JudgedPicture], **more: float | None) -> Self:
-        """Return the sums over pictures."""
-        pictures = list(judged)
-        outcomes = [one for picture in pictures for one in picture.outcomes]
-        return cls.of(outcomes, [picture.stages for picture in pictures], **more)
+    @property
+    def key(self) -> str:
+        """The key of its kind."""
+        return next(iter(self.figures))
+
+    def line(self, name: str) -> str:
+        """Return the picture's line: what it came to and how long that took."""
+        spent = sum(ms for _, ms in self.stages)
+        return f"{name}: {self.word}, {spent:.0f} ms{': ' if self.note else ''}{self.note}"
 
 
-def right_share(judged: Iterable[JudgedPicture]) -> float | None:
-    """Return which share of the parts of pictures is right."""
-    shares = [one.right for one in judged]
-    return Share(sum(one.k for one in shares), sum(one.n for one in shares)).value
-
-
-def times(all_stages: Iterable[Stages]) -> tuple[float | None, float | None]:
-    """Return the median and the worst of all stages together."""
-    spent = [math.fsum(ms for _, ms in stages) for stages in all_stages]
-    return (round(median(spent), 1), round(max(spent), 1)) if spent else (None, None)
-
-
-def by_stage(all_stages: Iterable[Stages]) -> list[str]:
-    """Return a line for each stage: its median and its worst time."""
-    spent: dict[str, list[float]] = {}
-    for stages in all_stages:
-        for name, ms in stages:
-            spent.setdefault(name, []).append(ms)
-    return [f"{name}: median {median(found):.1f}, worst {max(found):.1f}" for name, found in spent.items()]
-
-
-# A report
+# The report
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -319,64 +346,14 @@ class Options(msgspec.Struct, frozen=True):
     """Counts the presses that the steps of a turn cost at the keys, of a game from a position."""
 
 
-class Each(Protocol):
-    """Reads scenes one by one; those that cannot be read are left out, and told."""
-
-    def __call__(
-        self, scenes: Mapping[str, PictureWithTruth[P]], one: Callable[[PictureWithTruth[P]], R], /
-    ) -> dict[str, R]:
-        """Return what ``one`` makes of each scene."""
-
-
-class ReportSection(msgspec.Struct, frozen=True):
-    """``figures`` by their key in the report; a line for each picture; the figures for people; what stages
-    took how long, by key.
+class BenchReport(msgspec.Struct, frozen=True):
+    """The outcomes of a folder's pictures, of all games together: ``judged`` by name, ``figures`` by key;
+    None is one of nothing. ``skipped`` counts pictures of other things, ``unreadable`` are files that are not
+    right and ``failed`` pictures at which a reader failed, a line each.
     """
 
-    figures: Mapping[str, msgspec.Struct] = {}
-    pictures: tuple[str, ...] = ()
-    table: tuple[str, ...] = ()
-    stages: Mapping[str, tuple[Stages, ...]] = {}
-
-    def __add__(self, other: ReportSection) -> ReportSection:
-        """Return both in one."""
-        return ReportSection(
-            {**self.figures, **other.figures},
-            self.pictures + other.pictures,
-            self.table + other.table,
-            {**self.stages, **other.stages},
-        )
-
-
-def lines(key: str, figures: msgspec.Struct) -> tuple[str, ...]:
-    """Return figures for people, a line each, counts of readings with the interval in which the true share
-    lies; of no picture none.
-    """
-    found = msgspec.structs.asdict(figures)
-    counts = ("exact", "doubted", "silent_wrong") if isinstance(figures, ReadingCounts) else ()
-    found |= {name: Share(found[name], found["n"]) for name in counts}
-    shares = (name for name in found if name.endswith(("_right", "_share")) and found[name] is not None)
-    found |= {name: f"{found[name]:.2%}" for name in shares}
-    return tuple(f"{key}: {name.replace('_', ' ')} {value}" for name, value in found.items() if found["n"])
-
-
-def section(
-    key: str, judged: Mapping[str, JudgedPicture], figures: msgspec.Struct, told: str = ""
-) -> ReportSection:
-    """Return the section of figures that have a line each, and of their pictures; ``told`` stands behind the
-    names of these.
-    """
-    stages = tuple(one.stages for one in judged.values())
-    pictures = tuple(one.line(f"{name}{told}") for name, one in judged.items())
-    return ReportSection({key: figures}, pictures, lines(key, figures), {key: stages})
-
-
-class BenchReport(ReportSection, frozen=True, kw_only=True):
-    """The outcomes of a folder's pictures, of all games together. ``skipped`` counts pictures of other
-    things, ``unreadable`` are files that are not right and ``failed`` pictures at which a reader failed, a
-    line each.
-    """
-
+    judged: Mapping[str, JudgedPicture]
+    figures: Mapping[str, Mapping[str, float | None]]
     skipped: Mapping[str, int]
     unreadable: tuple[str, ...]
     failed: tuple[str, ...]
@@ -386,10 +363,15 @@ class BenchReport(ReportSection, frozen=True, kw_only=True):
         """Return what went wrong, a line each."""
         return (*self.unreadable, *self.failed)
 
+    @property
+    def pictures(self) -> list[str]:
+        """Return a line for each picture."""
+        return [one.line(name) for name, one in self.judged.items()]
+
     def json(self) -> dict[str, Any]:
         """Return the report as it is printed."""
         counts = {"skipped": self.skipped, "unreadable": len(self.unreadable), "faults": len(self.failed)}
-        return {**msgspec.to_builtins(self.figures), **counts}
+        return {**self.figures, **counts}
 
 
 def measure(folder: Path, options: Options) -> BenchReport:
@@ -398,38 +380,147 @@ def measure(folder: Path, options: Options) -> BenchReport:
     The first picture of a kind is read twice and the second time counts, as what a reader makes ready once in
     its life belongs to no picture.
     """
-    kinds = {game: import_module(name) for game, name in BENCHES.items()}
+    kinds = {game: import_module(name) for game, name in readers.BENCHES.items()}
     found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
-
-    def read(
-        scenes: Mapping[str, PictureWithTruth[P]], one: Callable[[PictureWithTruth[P]], R]
-    ) -> dict[str, R]:
-        first = next(iter(scenes.values()), None)
-        done: dict[str, R] = {}
+    judged: dict[str, JudgedPicture] = {}
+    sums: dict[str, Figures] = {}
+    for game, kind in kinds.items():
+        sums |= kind.nothing(options)
+        scenes, ready = found.scenes[game], set[str]()
         for name, scene in scenes.items():
             try:
-                if scene is first:
-                    one(scene)
-                done[name] = one(scene)
+                one = kind.judge(scene, scenes, options)
+                if one and one.key not in ready:
+                    one = kind.judge(scene, scenes, options)
             except Unreadable as error:
                 unreadable.append(f"{scene.picture}: {error}")
+                continue
             except Exception as error:
                 # One picture's fault must not cost the others: it is told, and the exit status tells too.
                 why = " ".join(str(error).split())
                 failed.append(f"{scene.picture}: {type(error).__name__}: {why}")
-        return done
+                continue
+            if one:  # else it only teaches how to read others
+                ready.add(one.key)
+                judged[name] = one
+                sums |= {key: _added(sums[key], figures) for key, figures in one.figures.items()}
+    told = {
+        key: {name: getattr(figure, "value", figure) for name, figure in figures.items()}
+        for key, figures in sums.items()
+    }
+    return BenchReport(judged, told, found.skipped, tuple(unreadable), tuple(failed))
 
-    sections = [kind.measure(found.scenes[game], read, options) for game, kind in kinds.items()]
-    whole = msgspec.structs.asdict(sum(sections, ReportSection()))
-    return BenchReport(**whole, skipped=found.skipped, unreadable=tuple(unreadable), failed=tuple(failed))
+
+def _added(one: Figures, other: Figures) -> Figures:
+    return {name: figure + other[name] for name, figure in one.items()}
 
 
 def table(measured: BenchReport) -> Iterator[str]:
     """Yield the whole of it for people to read."""
     yield from measured.pictures
-    yield from measured.table
-    for key, taken in measured.stages.items():
+    for key, figures in measured.figures.items():
+        for name, value in figures.items() if figures["n"] else ():
+            shown: object = value
+            if name in COUNTS:
+                shown = Share(int(value or 0), int(figures["n"] or 0))
+            elif name.endswith(("_right", "_share")) and value is not None:
+                shown = f"{value:.2%}"
+            yield f"{key}: {name.replace('_', ' ')} {shown}"
+        taken = [one.stages for one in measured.judged.values() if one.key == key]
         yield from (f"{key} {line}" for line in by_stage(taken))
     for kind, number in measured.skipped.items():
         yield f"passed over: {number} of {kind}"
+
+
+def by_stage(all_stages: Iterable[Stages]) -> list[str]:
+    """Return a line for each stage: its median and its worst time."""
+    spent: dict[str, list[float]] = {}
+    for stages in all_stages:
+        for name, ms in stages:
+            spent.setdefault(name, []).append(ms)
+    return [f"{name}: median {median(found):.1f}, worst {max(found):.1f}" for name, found in spent.items()]
+
+
+# Readings kept from matches
+
+KEPT = "kept"
+"""The game of their truth; ``expected`` names the one that was played."""
+
+
+class KeptTruth(Named, frozen=True, kw_only=True):
+    """A picture: the layout it was ``expected`` to show, and the one it did: a layout of the sight ``what``,
+    or what the table answered. ``earlier`` is the picture before it, in which all was as the match had it.
+    """
+
+    camera: CameraSettings
+    expected: Expected
+    what: str
+    layout: str
+    earlier: str = ""
+
+
+Truth = KeptTruth
+
+
+def kept_file(truth: KeptTruth) -> bytes:
+    """Return what the file of a truth holds."""
+    written = {"game": KEPT, **msgspec.to_builtins(truth)}
+    return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
+
+
+def nothing(_options: Options) -> Mapping[str, Figures]:
+    """Return the figures of no picture, by key."""
+    return {KEPT: counted()}
+
+
+def judge(scene: PictureWithTruth[KeptTruth], _scenes: Scenes[KeptTruth], _options: Options) -> JudgedPicture:
+    """Read a picture that was kept, and set it beside what was there."""
+    truth, watch = scene.truth, Stopwatch()
+    frames = [_frame(scene.picture.with_name(truth.earlier))] if truth.earlier else []
+    frames.append(_frame(scene.picture))
+    found = None
+    for field in truth.camera.fields or readers.fields(truth.expected.game):
+        mount = Mount(truth.camera, scene.picture.parent, field=field)
+        try:
+            found = found or _reading(truth, mount, frames, watch)
+        except LearntError as error:
+            raise Unreadable(str(error)) from error
+    if found is None:
+        outcome, text = PictureOutcome.of(False, sure=False), "nothing is told"
+    else:
+        text = found.candidates[0][0]
+        asked = found.question or found.why or len(found.candidates) > 1
+        sure = not asked and not any(isinstance(meaning, OutOfStep) for meaning in found.meanings)
+        outcome = PictureOutcome.of(_same(truth, text), sure)
+    return JudgedPicture.whole(KEPT, outcome, watch.stages, text)
+
+
+def _frame(path: Path) -> PictureFrame:
+    picture = open_picture(path)
+    return PictureFrame(picture, small_of(picture), 0.0)
+
+
+def _reading(truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: Stopwatch) -> Reading | None:
+    """Return what a field's reader tells of the last picture; None where it shows that field not."""
+    nowhere: Any = None  # where a lens comes from that was not calibrated
+    reader = readers.open_reader(truth.expected.game, mount, nowhere, frames[-1])
+    reader.expect(truth.expected)
+    told = None
+    for frame in frames:
+        if reader.region(frame) is None:
+            return None
+        with watch("read" if frame is frames[-1] else "earlier"):
+            told = reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
+    return told if told is not None and told.what == truth.what else None
+
+
+def _same(truth: KeptTruth, text: str) -> bool:
+    """Return whether a text of what was read means what was there; raises Malformed."""
+    game = engines.game(truth.expected.game)
+    state = game.position.read(truth.expected.position, truth.expected.facts)
+    sight = game.in_sight(state).get(truth.what)
+    if sight is None:
+        one, other = (Observation(truth.what, ((each, 1.0),)) for each in (text, truth.layout))
+        return believed(game, state, one) == believed(game, state, other)
+    return bool(sight.read(text) == sight.read(truth.layout))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
-from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Final, Literal
 
 import msgspec
 import numpy as np
@@ -14,8 +12,9 @@ from device.sensors.readers import bench
 from vision.tuscany import reading
 from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown
 from vision.tuscany.hexes import HexLook, looks
-from vision.tuscany.reading import ReadHex
 
+AFTER, TAUGHT = "tuscany", "tuscany_taught"
+"""The keys of pictures read after an earlier one, and of those read alone."""
 TEACHERS: Final = 3
 """The number of other pictures that teach the look of hexes that are read alone."""
 
@@ -49,130 +48,59 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
         return [space.shown for space in self.hexes]
 
 
-class RegionFigures(bench.ReadingCounts, frozen=True, kw_only=True):
-    """Figures of pictures, ``exact`` where all that is placed was read right; ``hexes_right`` is a share."""
-
-    hexes_right: float | None
-
-
-class TaughtFigures(msgspec.Struct, frozen=True):
-    """``n`` pictures read by hexes of others; shares of hexes: what is printed, of those without a wild one;
-    what is placed; wrong in either without a doubt; doubted.
+def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
+    """Return the figures of no picture, by key: of those read after an earlier one, exact where all that is
+    placed was read right, and of those read by hexes of others, of which shares of hexes are told.
     """
-
-    n: int
-    printed_right: float | None
-    hexes_right: float | None
-    silent_share: float | None
-    doubted_share: float | None
-    ms_median: float | None
-    ms_worst: float | None
+    shares = dict.fromkeys(("printed_right", "hexes_right", "silent_share", "doubted_share"), bench.Share())
+    return {
+        AFTER: {**bench.counted(), "hexes_right": bench.Share()},
+        TAUGHT: {"n": 0, **shares, **bench.times()},
+    }
 
 
-class JudgedHexes(NamedTuple):
-    """One picture's hexes beside the truth: the outcome of each; whether what is placed there is right, and
-    the kind of each without a wild one.
-    """
-
-    outcomes: tuple[bench.PictureOutcome, ...]
-    placed: list[bool]
-    printed: list[bool]
-    stages: bench.Stages
-
-    @classmethod
-    def of(cls, hexes: Sequence[ReadHex], truth: Sequence[HexShown], stages: bench.Stages) -> JudgedHexes:
-        """Return that of hexes as they were read."""
-        pairs = list(zip(hexes, truth, strict=True))
-        return cls(
-            tuple(bench.PictureOutcome.of(read.shown == true, read.sure) for read, true in pairs),
-            [read.shown.lies == true.lies for read, true in pairs],
-            [read.shown.kind == true.kind for read, true in pairs if true.lies != WILD],
-            stages,
-        )
-
-    @property
-    def picture(self) -> bench.JudgedPicture:
-        """Return the picture as a whole, exact where all that is placed was read right."""
-        doubted, silent = (any(one) for one in zip(*(each[1:] for each in self.outcomes), strict=True))
-        whole = bench.PictureOutcome(all(self.placed), doubted, silent)
-        word, right = bench.word_of(self.outcomes, "hexes"), bench.Share(sum(self.placed), len(self.placed))
-        return bench.JudgedPicture(word, (whole,), self.stages, right=right)
-
-
-def measure(
-    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, _options: bench.Options
-) -> bench.ReportSection:
-    """Read all pictures of regions in a folder."""
-    later = {name: scene for name, scene in scenes.items() if scene.truth.earlier}
-    first = {name: scene for name, scene in scenes.items() if not scene.truth.earlier}
-    after = read(later, lambda scene: _after(scene, _earlier(scene, scenes)).picture)
-    alone = read(first, lambda scene: _alone(scene, _others(scene, list(first.values()))))
-    regions = RegionFigures.over(after.values(), hexes_right=bench.right_share(after.values()))
-    taught, pictures = _taught_figures([*alone.values()]), {name: one.picture for name, one in alone.items()}
-    return bench.section("tuscany", after, regions) + bench.section(
-        "tuscany_taught", pictures, taught, ", taught"
-    )
-
-
-def _taught_figures(judged: Sequence[JudgedHexes]) -> TaughtFigures:
-    middle, worst = bench.times([one.stages for one in judged])
-
-    def share(found: Iterable[Iterable[bool]]) -> float | None:
-        hexes = [*chain.from_iterable(found)]
-        return bench.Share(sum(hexes), len(hexes)).value
-
-    return TaughtFigures(
-        n=len(judged),
-        printed_right=share(one.printed for one in judged),
-        hexes_right=share(one.placed for one in judged),
-        silent_share=share((each.silent for each in one.outcomes) for one in judged),
-        doubted_share=share((each.doubted for each in one.outcomes) for one in judged),
-        ms_median=middle,
-        ms_worst=worst,
-    )
-
-
-def _earlier(
-    scene: bench.PictureWithTruth[Truth], scenes: Mapping[str, bench.PictureWithTruth[Truth]]
-) -> bench.PictureWithTruth[Truth]:
-    name = scene.truth.earlier or ""
-    if found := scenes.get(Path(name).stem):
-        return found
-    raise bench.Unreadable(f"earlier: there is no truth of {name}")
+def judge(
+    scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth], _options: bench.Options
+) -> bench.JudgedPicture:
+    """Read the region of a picture and set its hexes beside their truth."""
+    before = []
+    if earlier := scene.truth.earlier:
+        before = _taught(bench.named(scenes, earlier, "earlier"))
+    album = Album.of([before] if before else [_taught(other) for other in _others(scene, scenes)])
+    watch = bench.Stopwatch()
+    seen = _looks(scene, watch)
+    with watch("read"):
+        hexes = reading.read_after(before, seen, album) if before else reading.read(seen, album)
+    pairs = list(zip(hexes, scene.truth.shown, strict=True))
+    outcomes = [bench.PictureOutcome.of(one.shown == true, one.sure) for one, true in pairs]
+    placed = bench.Share.of([one.shown.lies == true.lies for one, true in pairs])
+    doubted, silent = ([each.doubted for each in outcomes], [each.silent for each in outcomes])
+    word = bench.word_of(outcomes, "hexes")
+    if before:
+        whole = bench.PictureOutcome(placed.k == placed.n, any(doubted), any(silent))
+        figures = {**bench.counted([whole], watch.stages), "hexes_right": placed}
+        return bench.JudgedPicture(word, watch.stages, {AFTER: figures})
+    printed = [one.shown.kind == true.kind for one, true in pairs if true.lies != WILD]
+    shares = {
+        "printed_right": bench.Share.of(printed),
+        "hexes_right": placed,
+        "silent_share": bench.Share.of(silent),
+        "doubted_share": bench.Share.of(doubted),
+    }
+    figures = {"n": 1, **shares, **bench.times(watch.stages)}
+    return bench.JudgedPicture(f"taught, {word}", watch.stages, {TAUGHT: figures})
 
 
 def _others(
-    scene: bench.PictureWithTruth[Truth], scenes: Sequence[bench.PictureWithTruth[Truth]]
+    scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]
 ) -> list[bench.PictureWithTruth[Truth]]:
     """Return the pictures that teach how to read one: the next in the folder."""
-    at = next(number for number, other in enumerate(scenes) if other.picture == scene.picture)
-    others = [*scenes[at + 1 :], *scenes[:at]][:TEACHERS]
+    alone = [other for other in scenes.values() if not other.truth.earlier]
+    at = alone.index(scene)
+    others = [*alone[at + 1 :], *alone[:at]][:TEACHERS]
     if not others:
         raise bench.Unreadable("there is no other picture to teach what hexes look like")
     return others
-
-
-def _after(scene: bench.PictureWithTruth[Truth], earlier: bench.PictureWithTruth[Truth]) -> JudgedHexes:
-    before = _taught(earlier)
-    album = Album.of([before])
-    return _judged(scene, lambda found: reading.read_after(before, found, album))
-
-
-def _alone(
-    scene: bench.PictureWithTruth[Truth], others: Sequence[bench.PictureWithTruth[Truth]]
-) -> JudgedHexes:
-    album = Album.of([_taught(other) for other in others])
-    return _judged(scene, lambda found: reading.read(found, album))
-
-
-def _judged(
-    scene: bench.PictureWithTruth[Truth], read: Callable[[list[HexLook]], Sequence[ReadHex]]
-) -> JudgedHexes:
-    watch = bench.Stopwatch()
-    found = _looks(scene, watch)
-    with watch("read"):
-        hexes = read(found)
-    return JudgedHexes.of(hexes, scene.truth.shown, watch.stages)
 
 
 def _taught(scene: bench.PictureWithTruth[Truth]) -> list[tuple[HexLook, HexShown]]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from itertools import zip_longest
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -15,6 +14,7 @@ from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.san_gimignano.towers import ReadColumn
 from vision.cards import deck, fan, flat
 
+KEY = "cards"
 Card: TypeAlias = Literal["5", "6", "7", "8", "9", "10", "pietra"]
 
 
@@ -36,30 +36,12 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
 
 
-class CardFigures(bench.ReadingCounts, frozen=True, kw_only=True):
-    """Figures of columns; ``cards_right`` is the share of cards face up."""
-
-    cards_right: float | None
-
-
-def measure(
-    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, _options: bench.Options
-) -> bench.ReportSection:
-    """Read all pictures of towers in a folder; those that teach belong to them."""
-
-    @cache
-    def taught(name: str) -> deck.Deck:
-        scene = scenes.get(Path(name).stem)
-        if scene is None:
-            raise bench.Unreadable(f"enrolment: there is no truth of {name}")
-        return _deck(scene)
-
-    played = {name: scene for name, scene in scenes.items() if scene.truth.columns}
-    judged = read(played, lambda scene: _judged(scene, taught(scene.truth.enrolment)))
-    cards = bench.right_share(judged.values())
-    return bench.section("cards", judged, CardFigures.over(judged.values(), cards_right=cards))
+def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
+    """Return the figures of no picture, by key: of columns, and which share of the cards face up is right."""
+    return {KEY: {**bench.counted(), "cards_right": bench.Share()}}
 
 
+@lru_cache
 def _deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
     picture = bench.open_picture(scene.picture)
     lens, field, sight = bench.place_of(picture, scene.truth)
@@ -72,7 +54,13 @@ def _deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
         raise bench.Unreadable(f"{scene.picture}: {error}") from error
 
 
-def _judged(scene: bench.PictureWithTruth[Truth], taught: deck.Deck) -> bench.JudgedPicture:
+def judge(
+    scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth], _options: bench.Options
+) -> bench.JudgedPicture | None:
+    """Read the towers of a picture and set them beside its truth; None for one that only teaches."""
+    if not scene.truth.columns:
+        return None
+    taught = _deck(bench.named(scenes, scene.truth.enrolment, "enrolment"))
     picture, watch = bench.open_picture(scene.picture), bench.Stopwatch()
     with watch("find"):
         lens, field, sight = bench.place_of(picture, scene.truth)
@@ -94,10 +82,9 @@ def _judged(scene: bench.PictureWithTruth[Truth], taught: deck.Deck) -> bench.Ju
             cards += max(len(storeys), len(tower.storeys))
         if not exact:
             notes.append(f"{_text(standing)} for {_text(tower)}")
+    figures = {**bench.counted(outcomes, watch.stages), "cards_right": bench.Share(right, cards)}
     word = bench.word_of(outcomes, "columns")
-    return bench.JudgedPicture(
-        word, tuple(outcomes), watch.stages, "; ".join(notes), bench.Share(right, cards)
-    )
+    return bench.JudgedPicture(word, watch.stages, {KEY: figures}, "; ".join(notes))
 
 
 def _text(column: ReadColumn | Tower | None) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
-from statistics import median
 from typing import Annotated, Literal, get_args
 
 import msgspec
@@ -14,18 +13,19 @@ from device.sensors.readers import bench, judging
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
 from engines import game
 from engines.errors import EngineError
-from engines.torres.cells import CELLS, NOWHERE, NUMBERS, SIDE, cells
+from engines.torres.cells import CELLS, NUMBERS, SIDE
 from engines.torres.ground import survey
 from engines.torres.layouts import Layout, differences
 from engines.torres.stacks import MOST_BLOCKS, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
 from vision.torres import reading as torres
-from vision.torres.shapes import LEVELS, Colour, CopySizes
+from vision.torres.shapes import LEVELS, Colour, Coloured, CopySizes
 
 GAME = game("torres")
 UNSEEN = ("T ", "S ", "end")
 """How the steps begin that show on no board: cards drawn and chosen, the turn's end."""
 
+KEY, STEEP, EVENING = "torres", "torres_steep", "torres_evening"
 STEEP_DEG = 70.0
 """Boards seen from higher than this are judged apart: blocks hardly show their sides there."""
 
@@ -55,14 +55,8 @@ class Standing(msgspec.Struct, frozen=True):
 
     def layout(self, seats: Seats) -> Layout:
         """Return the layout, the colours as those seats."""
-        knights, king = [0, 0, 0, 0], NOWHERE
-        for cell, piece in self.pieces.items():
-            if piece == "king":
-                king = NUMBERS[cell]
-            else:
-                knights[seats[piece]] |= 1 << NUMBERS[cell]
-        a, b, c, d = knights
-        return Layout(bytes(height for row in self.heights for height in row), (a, b, c, d), king)
+        pieces = sorted((NUMBERS[cell], piece) for cell, piece in self.pieces.items())
+        return layout_of(Coloured(bytes(chain.from_iterable(self.heights)), tuple(pieces)), seats)
 
 
 class View(msgspec.Struct, frozen=True):
@@ -146,154 +140,79 @@ class BoardRead(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class Evening(msgspec.Struct, frozen=True):
-    """The cost to the table of turns of one match: ``presses`` in all of ``n``, and in the
-    ``presses_median``; so many were ``exact`` and ``silent_wrong``, and of so many people were told that no
-    turn leads there though one did (``false_alarms``).
+def nothing(options: bench.Options) -> Mapping[str, bench.Figures]:
+    """Return the figures of no board, by key: ``silent_wrong`` where a space is wrong that nobody would be
+    asked about. ``cells_right`` and ``pieces_right`` are shares of all spaces, and of all pieces there or
+    read. To ``illegal_n`` boards no turn leads, and people would be told so of ``illegal_reported``;
+    ``false_alarms`` are others of which they would be told so.
+
+    Those seen from above :data:`STEEP_DEG` are counted apart; in an evening the presses of the table, too.
     """
-
-    n: int
-    presses: int
-    presses_median: float | None
-    exact: int
-    silent_wrong: int
-    false_alarms: int
+    boards = {**bench.counted(), "cells_right": bench.Share(), "pieces_right": bench.Share()}
+    boards |= dict.fromkeys(("illegal_n", "illegal_reported", "false_alarms"), 0)
+    evening = {EVENING: _evening([], [])}
+    return {KEY: boards, STEEP: boards} | (evening if options.evening else {})
 
 
-class BoardJudged(bench.JudgedPicture, frozen=True, kw_only=True):
-    """One board's reading beside the truth; it is ``right`` by its pieces.
+def judge(
+    scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth], options: bench.Options
+) -> bench.JudgedPicture:
+    """Read a board and set it beside its truth.
 
-    ``wrong`` are the spaces that are not as read. It is silent where something is wrong about which nobody
-    would be asked: a wrong space that is not among the doubted ones. An ``illegal`` board is one to which no
-    turn leads; ``reported`` where that would be said, with whatever layout.
+    It is silent where something is wrong about which nobody would be asked: a wrong space that is not among
+    the doubted ones. Of a board that was not found everything is wrong, and people are told.
     """
-
-    wrong: frozenset[int]
-    illegal: bool = False
-    reported: bool = False
-
-    @property
-    def outcome(self) -> bench.PictureOutcome:
-        """The part that is counted."""
-        return self.outcomes[0]
-
-
-def judge_board(read: BoardRead, truth: Layout, legal: bool) -> BoardJudged:
-    """Compare a reading with the truth.
-
-    Of a board that was not found everything is wrong, and people are told.
-    """
-    found, there = read.layout is not None, _by_cell(truth)
-    seen = [(-1, "")] * CELLS if read.layout is None else _by_cell(read.layout)
-    wrong = frozenset(cell for cell in range(CELLS) if seen[cell] != there[cell])
+    truth = scene.truth
+    read = read_board(scene.picture, truth, options, _before(scene, scenes) if options.evening else ())
+    # Without what stood there before nobody can know the boards to which no turn leads.
+    legal = truth.legal or not (options.prior or options.evening)
+    there, seen = coloured(truth.layout, SEATS), coloured(read.layout, SEATS) if read.layout else None
+    wrong = frozenset(range(CELLS)) if seen is None else seen.differences(there)
     # Out of step is never silent: people look at the board before anything is recorded.
-    silent = found and bool(wrong - read.doubted) and not read.out_of_step
+    silent = seen is not None and bool(wrong - read.doubted) and not read.out_of_step
+    outcome = bench.PictureOutcome(not wrong, read.asks or seen is None, silent)
     said = ["out of step"] * read.out_of_step + ["doubted"] * read.asks + ["SILENT"] * silent
     notes = [
         read.note,
-        "" if read.layout is None else " ".join(differences(read.layout, truth)),
+        " ".join(differences(read.layout, truth.layout)) if read.layout else "",
         "" if legal or read.out_of_step else "no turn leads there, by the truth",
     ]
-    named, true = ({(at, piece) for at, (_, piece) in enumerate(one) if piece} for one in (seen, there))
-    return BoardJudged(
-        ", ".join(["wrong" if wrong else "right", *said]) if found else "not found",
-        (bench.PictureOutcome(not wrong, read.asks or not found, silent),),
-        read.stages,
-        "; ".join(filter(None, notes)),
-        bench.Share(len(named & true), len(named | true)),
-        wrong=wrong,
-        illegal=not legal,
-        reported=read.out_of_step,
-    )
-
-
-def _by_cell(layout: Layout) -> list[tuple[int, str]]:
-    pieces = [""] * CELLS
-    for seat, own in enumerate(layout.knights):
-        for cell in cells(own):
-            pieces[cell] = "abcd"[seat]
-    if layout.king >= 0:
-        pieces[layout.king] = "K"
-    return list(zip(layout.heights, pieces, strict=True))
-
-
-class BoardFigures(bench.ReadingCounts, frozen=True, kw_only=True):
-    """Figures of boards, ``silent_wrong`` where a space is wrong that nobody would be asked about.
-
-    ``cells_right`` and ``pieces_right`` are shares, 0 to 1: of all spaces, and of all pieces there or read.
-    To ``illegal_n`` boards no turn leads, and people would be told so of ``illegal_reported``;
-    ``false_alarms`` are others of which they would be told so.
-    """
-
-    cells_right: float | None
-    pieces_right: float | None
-    illegal_n: int
-    illegal_reported: int
-    false_alarms: int
-
-
-def measure(
-    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, options: bench.Options
-) -> bench.ReportSection:
-    """Read all boards of a folder; those seen from above :data:`STEEP_DEG` are counted apart."""
-    before = _before(scenes) if options.evening else {}
-    boards = read(
-        scenes, lambda scene: read_board(scene.picture, scene.truth, options, before.get(scene.picture, ()))
-    )
-    # Without what stood there before nobody can know the boards to which no turn leads.
-    judged = {
-        name: judge_board(one, truth.layout, truth.legal or not (options.prior or options.evening))
-        for name, one in boards.items()
-        for truth in [scenes[name].truth]
+    pieces, named = set(there.pieces), set(seen.pieces if seen else ())
+    figures: bench.Figures = {
+        **bench.counted([outcome], read.stages),
+        "cells_right": bench.Share(CELLS - len(wrong), CELLS),
+        "pieces_right": bench.Share(len(named & pieces), len(named | pieces)),
+        "illegal_n": int(not legal),
+        "illegal_reported": int(not legal and read.out_of_step),
+        "false_alarms": int(legal and read.out_of_step),
     }
-    presses = {
-        name: _presses(one, judged[name].outcome, scenes[name].truth, options.by_keys)
-        for name, one in boards.items()
-        if options.evening
-    }
-    steep = {name for name, one in boards.items() if one.elevation_deg > STEEP_DEG}
-    high, low = (
-        board_figures([one for name, one in judged.items() if (name in steep) is above])
-        for above in (True, False)
-    )
-    found = bench.section("torres", judged, low)
-    found += bench.ReportSection({"torres_steep": high}, table=bench.lines("torres, steep", high))
+    found = {STEEP if read.elevation_deg > STEEP_DEG else KEY: figures}
     if options.evening:
-        evening = Evening(
-            len(presses),
-            sum(presses.values()),
-            median(presses.values()) if presses else None,
-            sum(one.outcome.exact for one in judged.values()),
-            sum(one.outcome.silent for one in judged.values()),
-            sum(one.reported for one in judged.values() if not one.illegal),
-        )
-        found += bench.ReportSection(
-            {"torres_evening": evening}, table=bench.lines("torres_evening", evening)
-        )
-    return found
-
-
-def board_figures(judged: Sequence[BoardJudged]) -> BoardFigures:
-    """Return the sums over some boards."""
-    illegal = [one for one in judged if one.illegal]
-    return BoardFigures.over(
-        judged,
-        cells_right=bench.Share(sum(CELLS - len(one.wrong) for one in judged), CELLS * len(judged)).value,
-        pieces_right=bench.right_share(judged),
-        illegal_n=len(illegal),
-        illegal_reported=sum(one.reported for one in illegal),
-        false_alarms=sum(one.reported for one in judged if not one.illegal),
+        presses = _presses(read, outcome, truth, options.by_keys)
+        found[EVENING] = _evening([presses], [figures])
+    return bench.JudgedPicture(
+        "not found" if seen is None else ", ".join(["wrong" if wrong else "right", *said]),
+        read.stages,
+        found,
+        "; ".join(filter(None, notes)),
     )
 
 
-def _before(scenes: Mapping[str, bench.PictureWithTruth[Truth]]) -> dict[Path, tuple[Path, ...]]:
-    """Return by picture those of the turn before, one a view; none if that turn did not lead here."""
-    found: dict[Path, tuple[Path, ...]] = {}
+def _evening(presses: Sequence[int], boards: Sequence[bench.Figures]) -> bench.Figures:
+    """Return the figures of turns of one match: the presses that they cost the table, and what of theirs
+    tells how it went.
+    """
+    told = {name: sum(one[name] for one in boards) for name in ("exact", "silent_wrong", "false_alarms")}
+    median = bench.Median(tuple(presses))
+    return {"n": len(presses), "presses": sum(presses), "presses_median": median, **told}
+
+
+def _before(scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]) -> tuple[Path, ...]:
+    """Return the pictures of the turn before, one a view; none if that turn did not lead here."""
     for was, now in pairwise(scenes[name] for name in sorted(scenes)):
-        if was.truth.layout == now.truth.before.layout(was.truth.seats):
-            others = (was.picture.with_name(view.picture) for view in was.truth.views)
-            found[now.picture] = (was.picture, *others)
-    return found
+        if now is scene and was.truth.layout == now.truth.before.layout(was.truth.seats):
+            return (was.picture, *(was.picture.with_name(view.picture) for view in was.truth.views))
+    return ()
 
 
 def _presses(

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from device.sensors.readers import bench
-from device.sensors.readers.tray import judge
+from device.sensors.readers.tray.judging import judge as judge_reading
 from device.texts import key_of
 from engines import bags
 from engines.bags import Bag
@@ -19,6 +19,7 @@ from vision.scale.counting import NOISE_MG, counted
 from vision.tray import reading as trays
 from vision.tray.prism import Keshi
 
+KEY = "tray"
 SPREAD = 0.05
 """How much a piece's mass varies in the folders of trays, as a share of the mean."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -52,35 +53,24 @@ class TrayRead(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def judge_tray(read: TrayRead, truth: Bag) -> bench.PictureOutcome:
-    """Return what becomes of a reading; of a tray that was not found people are told."""
-    return bench.PictureOutcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
+def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
+    """Return the figures of no picture, by key."""
+    return {KEY: bench.counted()}
 
 
-def measure(
-    scenes: Mapping[str, bench.PictureWithTruth[Truth]], read: bench.Each, options: bench.Options
-) -> bench.ReportSection:
-    """Read all trays of a folder."""
-    found = read(scenes, lambda scene: read_tray(scene.picture, scene.truth, scale=options.scale))
-    judged = {
-        name: bench.JudgedPicture.of(judge_tray(one, truth), one.stages, _note(one, truth))
-        for name, one in found.items()
-        for truth in [scenes[name].truth.keshis]
-    }
-    return bench.section("tray", judged, bench.ReadingCounts.over(judged.values()))
-
-
-def _note(read: TrayRead, truth: Bag) -> str:
+def judge(
+    scene: bench.PictureWithTruth[Truth], _scenes: bench.Scenes[Truth], options: bench.Options
+) -> bench.JudgedPicture:
+    """Read a tray and set it beside its truth; of one that was not found people are told."""
+    read, truth = read_tray(scene.picture, scene.truth, scale=options.scale), scene.truth.keshis
     notes = [read.note] if read.note else []
     if read.keshis is None:
         notes.append("no tray found")
     else:
-        more = {
-            colour: bags.count(read.keshis, kind) - bags.count(truth, kind)
-            for kind, colour in enumerate(COLOURS)
-        }
-        notes += [f"{number:+d} {colour}" for colour, number in more.items() if number]
-    return "; ".join(notes)
+        more = (bags.count(read.keshis, kind) - bags.count(truth, kind) for kind in range(len(COLOURS)))
+        notes += [f"{number:+d} {colour}" for number, colour in zip(more, COLOURS, strict=True) if number]
+    outcome = bench.PictureOutcome.of(read.keshis == truth, not (read.asks or read.keshis is None))
+    return bench.JudgedPicture.whole(KEY, outcome, read.stages, "; ".join(notes))
 
 
 def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
@@ -97,7 +87,7 @@ def read_tray(picture: Path, tray: Truth, *, scale: bool) -> TrayRead:
         if scale and tray.weight_mg is not None and tray.piece_mg is not None:
             pieces = PieceCalibration.exact(tray.piece_mg, SPREAD)
             total = counted(tray.weight_mg, NOISE_MG, pieces)
-        judged = judge(reading, total=total)
+        judged = judge_reading(reading, total=total)
     told = ", ".join(
         (*(key_of(one).partition(".")[2] for one in judged.why), f"{judged.contents[0].chance:.1%} sure")
     )

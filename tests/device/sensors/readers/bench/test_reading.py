@@ -41,8 +41,8 @@ def test_pictures_without_markers_are_not_found_and_told(tmp_path):
     found = vision.measure(tmp_path, Options(prior=True, scale=True))
     assert found.wrong == ()
     torres, trays = found.figures["torres"], found.figures["tray"]
-    assert (torres.n, torres.exact, torres.doubted, torres.silent_wrong) == (1, 0, 1, 0)
-    assert (trays.n, trays.exact, trays.doubted, trays.silent_wrong) == (1, 0, 1, 0)
+    assert (torres["n"], torres["exact"], torres["doubted"], torres["silent_wrong"]) == (1, 0, 1, 0)
+    assert (trays["n"], trays["exact"], trays["doubted"], trays["silent_wrong"]) == (1, 0, 1, 0)
     assert found.pictures[0].startswith("b: not found")
     assert found.pictures[1].startswith("t: wrong, doubted")
 

@@ -47,16 +47,16 @@ def test_regions_are_read_after_an_earlier_picture_or_by_what_others_teach(tmp_p
     put_region(tmp_path, "u", 5, {2: "tile", 9: "wild"}, h9=None)
     found = measured(tmp_path)
     told, taught = found.figures["tuscany"], found.figures["tuscany_taught"]
-    assert (told.n, told.exact, told.doubted, told.silent_wrong) == (2, 1, 0, 1)
-    assert told.hexes_right == pytest.approx(59 / 60)
+    assert (told["n"], told["exact"], told["doubted"], told["silent_wrong"]) == (2, 1, 0, 1)
+    assert told["hexes_right"] == pytest.approx(59 / 60)
     lines = {line.partition(": ")[0]: line for line in found.pictures}
     assert "30 of 30 hexes right, " in lines["r_b"]
     assert "29 of 30 hexes right, SILENT" in lines["r_c"]
-    assert taught.n == 4
-    assert 0.95 < taught.hexes_right < 1
-    assert 0.9 < taught.printed_right < 1
-    assert 0 < taught.silent_share < 0.05
-    assert 0 <= taught.doubted_share <= 1
+    assert taught["n"] == 4
+    assert 0.95 < taught["hexes_right"] < 1
+    assert 0.9 < taught["printed_right"] < 1
+    assert 0 < taught["silent_share"] < 0.05
+    assert 0 <= taught["doubted_share"] <= 1
     wrong = "\n".join(found.wrong)
     assert "earlier: there is no truth of gone.jpg" in wrong
     assert "r_e.jpg: the field is not found" in wrong

@@ -81,8 +81,8 @@ def test_columns_are_counted_one_by_one_and_each_picture_has_its_line(tmp_path):
     put_columns(tmp_path, "alone", LAID[:1], TRUE[:1], enrolment="other.jpg")
     found = measured(tmp_path)
     told = found.figures["cards"]
-    assert (told.n, told.exact, told.silent_wrong) == (16, 9, 2)  # one too many stands there unasked
-    assert 27 <= 39 * told.cards_right <= 31  # those of the covered column may be right
+    assert (told["n"], told["exact"], told["silent_wrong"]) == (16, 9, 2)  # one too many stands there unasked
+    assert 27 <= 39 * told["cards_right"] <= 31  # those of the covered column may be right
     lines = dict(line.split(": ", 1) for line in found.pictures)
     assert all(word in lines[name] and note in lines[name] for name, (word, note) in LINES.items()), lines
     assert "enrolment: there is no truth of other.jpg" in "\n".join(found.wrong)
