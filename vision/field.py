@@ -94,6 +94,16 @@ class Field(msgspec.Struct, frozen=True):
         square = np.array([[0.0, side, 0.0], [side, side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 0.0]])
         return {id_: square + np.array([x, y, 0.0]) for id_, (x, y) in corners.items()}
 
+    def outline(self, around_mm: float, over_mm: float | None = None) -> Floats:
+        """Return the corners of the field and what lies ``around`` it, (4, 3) mm, from the south-west one to
+        the east; ``over`` its north and south edges, where that is not as much.
+        """
+        over = around_mm if over_mm is None else over_mm
+        east, north = self.width_mm + around_mm, self.height_mm + over
+        return np.array(
+            [(-around_mm, -over, 0.0), (east, -over, 0.0), (east, north, 0.0), (-around_mm, north, 0.0)]
+        )
+
     @property
     def middle(self) -> tuple[float, float]:
         """The middle of the field, mm."""

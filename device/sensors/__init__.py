@@ -14,7 +14,6 @@ module       what it holds
 ``kit``      for whoever builds a sensor: a door for tests, a check, a package to begin with
 ``camera``   the camera, as a sensor (OpenCV)
 ``scale``    the scale under a tray, as a sensor (numpy)
-``reader``   what reads a picture for a game, as the camera knows it
 ``sources``  where pictures come from (OpenCV)
 ``lenses``   the calibrations of lenses (OpenCV)
 ``readers``  a reader for each game and field; no other file of device/ names a game

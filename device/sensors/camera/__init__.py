@@ -4,8 +4,7 @@
 module       what it holds
 ============ =============================================================================
 ``worker``   what its process does, with a second camera that looks at the same field, too
-``eye``      one field: its reader, what a reading may cost, and the watch over it
-``watching`` when to read, and when a reading counts
+``eye``      one field: its reader, what a reading may cost, and when it counts
 ============ =============================================================================
 """
 

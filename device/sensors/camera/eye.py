@@ -1,4 +1,8 @@
-"""One field of a table through a camera: its reader, and the watch over it."""
+"""One field of a table through a camera: its reader, when that reads, and when a reading counts.
+
+Nothing is read while the table is not still. A reading counts that two of three pictures agree on. What was
+read once is not read again until something moved or other things are expected there.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +14,21 @@ from functools import partial
 from types import FrameType
 from typing import Any, Final, TypeVar
 
-import msgspec
+import numpy as np
 
 from device.sensors import readers
-from device.sensors.camera.watching import Watcher
 from device.sensors.learnt import LearntError
+from device.sensors.lenses import Mount
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
-from device.sensors.reader import Finding, Mount, Reader, Seen
+from device.sensors.readers.reader import Finding, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work
 from device.texts import cause_of, said, words
 from engines import packages
-from vision.gate import Mask
+from vision.gate import Calm, Gate, Mask, WatchedRegion
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 READING_S: Final = 5.0
 """CPU time of a reading at most. A cluttered picture cost 4.9 s in the median and 45 s at worst on a machine
@@ -28,6 +36,18 @@ where a board that can be read took 0.3 to 1 s.
 """
 AGAIN_S: Final = 0.5
 """A reader in the middle of a callback swallows what is raised there: so it is raised again."""
+APART_MS: Final = 150.0
+"""How far apart the pictures are that must agree."""
+READS: Final = 3
+"""How many pictures are read; two must agree."""
+HELD_MS: Final = 10_000.0
+"""After a hand has rested for so long people are told that it is in the way; and so often it is looked at
+whether it is one, and not a camera that was turned or blinded: that looks alike to the gate.
+"""
+AGAIN_MS: Final = 10_000.0
+"""After a reader failed at finding its field it is left in peace for so long."""
+CAUSE: Final = 100
+"""Letters of a surprise that people are told."""
 
 
 class TooMuchToSee(Exception):
@@ -53,26 +73,77 @@ def cpu_time(seconds: float = READING_S) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-log = logging.getLogger(__name__)
+class Watcher:
+    """The watch over one field where it lies now; what it showed before is not known."""
 
-T = TypeVar("T")
+    def __init__(self, read: Callable[[PictureFrame, Mask | None], Any], region: WatchedRegion) -> None:
+        """Start without a picture.
 
-AGAIN_MS: Final = 10_000.0
-"""After a reader failed at finding its field it is left in peace for so long."""
-CAUSE: Final = 100
-"""Letters of a surprise that people are told."""
+        ``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one at which
+        something was seen since the table was as the match has it, or since people said what the match has;
+        None while that is unknown.
+        """
+        self._read, self._gate = read, Gate(region)
+        self._nothing: Mask = np.zeros_like(region.around)
+        self._touched: Mask | None = None
+        self._settled: Mask | None = None
+        self._found: list[tuple[float, Any]] = []
+        self._told = False
+        self._hand_since: float | None = None
+        self.calm = Calm.SETTLING
+        self.hand_rests = False
 
+    def expect_anew(self) -> None:
+        """Read again, as people have said what is on the table now.
 
-class Unread(msgspec.Struct, frozen=True):
-    """A picture that a reader could make nothing of: it failed, or there was too much to see."""
+        What was touched until now needs no more questions.
+        """
+        self._settled = self._nothing if self._touched is None else self._touched
+        self._begin()
 
-    troubles: Troubles
-    as_expected: bool = False
+    def _begin(self) -> None:
+        self._found, self._told = [], False
 
-    @property
-    def key(self) -> str:
-        """Why."""
-        return str(self.troubles)
+    def see(self, frame: PictureFrame) -> Seen | None:
+        """Take a picture in; return what is seen, once that counts."""
+        look = self._gate.see(frame.ms, frame.small)
+        self.calm, self._touched = look.calm, look.touched
+        if self._hand_rested(look.calm, frame.ms):
+            self._read(frame, self._news())  # says what is wrong with the view, and is not told
+        if look.calm is not Calm.STILL:
+            self._begin()
+            return None
+        if self._told or (self._found and frame.ms - self._found[-1][0] < APART_MS):
+            return None
+        finding = self._read(frame, self._news())
+        before = [one.key for _, one in self._found]
+        self._found.append((frame.ms, finding))
+        agreed = finding.key in before
+        if not agreed and len(self._found) < READS:
+            return None
+        self._told = True
+        if agreed and finding.as_expected:
+            self._gate.accept()
+            self._settled = None
+        return Seen(finding, frame, agreed)
+
+    def _news(self) -> Mask | None:
+        """Mark where something was seen since then."""
+        if self._settled is None:
+            return self._touched
+        return (self._nothing if self._touched is None else self._touched) & ~self._settled
+
+    def _hand_rested(self, calm: Calm, ms: float) -> bool:
+        """Return True if a hand has rested for so long since it came or was looked at."""
+        if calm is not Calm.HAND:
+            self._hand_since, self.hand_rests = None, False
+            return False
+        if self._hand_since is None:
+            self._hand_since = ms
+        if ms - self._hand_since < HELD_MS:
+            return False
+        self._hand_since, self.hand_rests = ms, True
+        return True
 
 
 class Eye:
@@ -81,11 +152,12 @@ class Eye:
     def __init__(self, mount: Mount, work: Work) -> None:
         """Watch the field of ``mount``; every reading is done within ``work``."""
         self._mount, self._work = mount, work
-        self._reader: Reader[Any] | None = None
-        self._watcher: Watcher[Finding | Unread] | None = None
+        self._reader: Reader | None = None
+        self._watcher: Watcher | None = None
         self._expected: Expected = NOTHING
         self._wrong: Troubles = ()
-        self._unread: Unread | None = None
+        self._unread: Finding | None = None
+        """What the reader could make nothing of: it failed, or there was too much to see."""
         self._again_ms = 0.0
         self._bumps = 0
         self.told = False
@@ -123,27 +195,25 @@ class Eye:
         ``rest_ms``. Raises CameraError.
         """
         seen = self._look(source, frame, rest_ms)
-        if seen is None or isinstance(seen.finding, Unread):
+        if seen is None:
             return None
         assert self._reader
         # That all is as it should be is told only where something else was told before.
         as_expected = seen.agreed and seen.finding.as_expected
         if as_expected and not self.told:
             return None
-        reading = self._reader.tell(Seen(seen.finding, seen.frame, seen.agreed))
+        reading = self._reader.tell(seen)
         if reading:
             self.told = not as_expected
         return reading
 
-    def _look(
-        self, source: PictureSource, frame: PictureFrame, rest_ms: float
-    ) -> Seen[Finding | Unread] | None:
+    def _look(self, source: PictureSource, frame: PictureFrame, rest_ms: float) -> Seen | None:
         """Return what counts of a picture."""
         self._wrong = ()
         if self._reader is None:
             try:
                 with self._work():
-                    reader = readers.open_reader(self._expected.game, self._mount, source, frame)
+                    reader: Reader = readers.open_reader(self._expected.game, self._mount, source, frame)
             except TooMuchToSee:
                 self._wrong = (said("camera.too_much"),)
                 return None
@@ -152,35 +222,30 @@ class Eye:
                 return None
             self._reader = reader
             self._reader.expect(self._expected)
-        lost = self._watcher is None or self._bumps != self._reader.bumps
-        if lost and not self._find(frame, rest_ms):
-            return None
-        assert self._watcher
-        return self._watcher.see(frame)
+        if self._watcher is None or self._bumps != self._reader.bumps:
+            self._watcher = self._found(self._reader, frame, rest_ms)
+        seen = self._watcher.see(frame) if self._watcher else None
+        return None if self._unread else seen
 
-    def _find(self, frame: PictureFrame, rest_ms: float) -> bool:
-        """Find what is to be read and watch it where it lies now; return True if it was found."""
-        assert self._reader
-        self._watcher, watcher = None, self._watcher
+    def _found(self, reader: Reader, frame: PictureFrame, rest_ms: float) -> Watcher | None:
+        """Find what is to be read; return the watch over it where it lies now, None where it is not found."""
         if frame.ms < self._again_ms:
-            return False
-        region = self._guarded(partial(self._reader.region, frame))
-        self._bumps = self._reader.bumps
-        if isinstance(region, Unread) or region is None:
-            self._again_ms = frame.ms + (AGAIN_MS if region else rest_ms)
-            return False
-        self._watcher = watcher or Watcher(self._read)
-        self._watcher.watch(region)
-        return True
+            return None
+        region = self._guarded(partial(reader.region, frame))
+        self._bumps = reader.bumps
+        if region is None:
+            self._again_ms = frame.ms + (AGAIN_MS if self._unread else rest_ms)
+            return None
+        return Watcher(self._read, region)
 
-    def _read(self, frame: PictureFrame, touched: Mask | None) -> Finding | Unread:
+    def _read(self, frame: PictureFrame, touched: Mask | None) -> Finding | None:
         assert self._reader
         found = self._guarded(partial(self._reader.read, frame, touched))
         if not self._reader.found:
             self._watcher = None  # the field is looked for anew
-        return found
+        return self._unread or found
 
-    def _guarded(self, act: Callable[[], T]) -> T | Unread:
+    def _guarded(self, act: Callable[[], T]) -> T | None:
         """Let a reader work: it may fail, and take no longer than allowed; a CameraError goes on up."""
         try:
             with self._work():
@@ -188,14 +253,14 @@ class Eye:
         except CameraError:
             raise
         except TooMuchToSee:
-            unread = Unread((said("camera.too_much"),))
+            why = said("camera.too_much")
         except Exception as error:
             # Whatever it is, the next picture is another; only a surprise that is new goes to the log.
-            unread = Unread((said("camera.surprise", why=words(packages.why(error), CAUSE)),))
-            if unread != self._unread:
+            why = said("camera.surprise", why=words(packages.why(error), CAUSE))
+            if self._unread is None or self._unread.troubles != (why,):
                 log.exception("a reader failed")
         else:
             self._unread = None
             return found
-        self._unread = unread
-        return unread
+        self._unread = Finding(None, (why,))
+        return None

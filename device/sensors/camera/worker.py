@@ -14,8 +14,8 @@ from device.backoff import Backoff
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
 from device.sensors.door import BEAT_S, Door
+from device.sensors.lenses import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Expected, Taught, Troubles
-from device.sensors.reader import Mount
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
 from device.settings import SIMULATED, CameraSettings
 from device.texts import Said, cause_of, said

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from device.sensors.learnt import LearntError, get, put
 from device.settings import CameraSettings
 from vision.lens import Lens
+
+if TYPE_CHECKING:
+    from device.sensors.sources import PictureFrame, PictureSource
 
 FOLDER = "lenses"
 """Where they are, under the state directory."""
@@ -24,6 +27,21 @@ FOCUS_OFF = 0.05
 
 Focus = float | Literal["fixed"]
 """In dioptres, or fixed where the lens cannot move."""
+
+
+class Mount(msgspec.Struct, frozen=True):
+    """A camera where it stands: its settings, the state directory with its calibrations, the file of the
+    simulated table where there is one, and the ``field`` that is read. ``second`` is another camera that
+    looks at this field; a simulated one stands ``turned_deg`` round the table from where its file has the
+    camera.
+    """
+
+    camera: CameraSettings
+    state_dir: Path
+    simulated: Path | None = None
+    field: str = ""
+    second: Any = None
+    turned_deg: float = 0.0
 
 
 class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,6 +88,19 @@ def load(state_dir: Path, camera: CameraSettings) -> Calibrated:
         raise LearntError(_missing(file))
     _check(camera, found)
     return found
+
+
+def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
+    """Return the lens of a camera: a simulated one knows its own. Raises :class:`.LearntError` if none is
+    known.
+    """
+    known: Lens | None = getattr(source, "lens", None)
+    if known is not None:
+        return known
+    found = load(mount.state_dir, mount.camera)
+    height, width = frame.picture.shape[:2]
+    found.check((width, height), frame.facts.get("focus"))
+    return found.lens
 
 
 def _check(camera: CameraSettings, found: Calibrated) -> None:

@@ -8,15 +8,14 @@ module      what it holds
 ``castles_of_tuscany``  the region before a seat, the display, and teaching a copy's kinds
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
 ``shelf``   what cameras are taught of a copy, kept, and when it holds no more
+``reader``  the frame of every reader: a field found, what is read and told of it
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
-``seeing``  what readers share: the lens, the field's outline, troubles as texts
-``placed``  likewise: a field found, what is read and told of it
 ``bench``   the readers over a folder of pictures with truth, and readings kept from matches
 =========== ==============================================================================
 
-To add one: a package with ``open_reader`` (:class:`device.sensors.reader.Reader`) and, for a simulated
-camera, a module ``painting`` with ``field`` and ``painted``; a line in :data:`READERS`, one in
-:data:`PAINTINGS`. They are imported where they are used, as they bring OpenCV with them.
+To add one: a package with ``open_reader`` (a :class:`.reader.Reader`) and, for a simulated camera, a module
+``painting`` with ``field`` and ``painted``; a line in :data:`READERS`, one in :data:`PAINTINGS`. They are
+imported where they are used, as they bring OpenCV with them.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from device.sensors.lenses import Mount
     from device.sensors.messages import Expected, Taught, Teach
-    from device.sensors.reader import Mount, Reader
     from device.sensors.sources import PictureFrame, PictureSource
 
 HERE: Final = "device.sensors.readers"
@@ -169,14 +168,13 @@ def watched(expected: Expected, field: str) -> bool:
     return (expected.game, field) not in ANSWERS or expected.question == field
 
 
-def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFrame) -> Reader[Any]:
+def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFrame) -> Any:
     """Open the reader of a game for a camera, by its first picture.
 
     Raises KeyError if :func:`reads` says no, :class:`device.sensors.LearntError` if the lens or what
     was enrolled is not known.
     """
-    reader: Reader[Any] = import_module(READERS[game, mount.field]).open_reader(mount, source, frame)
-    return reader
+    return import_module(READERS[game, mount.field]).open_reader(mount, source, frame)
 
 
 def painting(field: str) -> Any:

@@ -27,7 +27,7 @@ from device.sensors.sources.frames import (
     Work,
     small_of,
 )
-from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, read_picture
+from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, coded, decoded, read_picture
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
 from device.settings import SIMULATED, CameraSettings

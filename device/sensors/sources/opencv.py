@@ -23,6 +23,8 @@ from device.sensors.sources.frames import EVERY_S, CameraError, Picture, Picture
 from device.texts import said
 
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
+JPEG: Final = 85
+"""The quality of pictures that are written."""
 KINDS: Final = ("JPEG", "PNG")
 MOST_PIXELS: Final = 64_000_000
 """A picture that says it is larger is not decoded: no camera of the box comes near, and a file of a few
@@ -168,6 +170,20 @@ def read_picture(path: Path) -> Picture:
     if picture is None:
         raise CameraError(f"{path}: no picture that can be read")
     return np.asarray(picture, np.uint8)
+
+
+def coded(picture: Picture, kind: str) -> bytes:
+    """Write a picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
+    done, data = cv2.imencode(kind, picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG] if kind == ".jpg" else [])
+    return bytes(data) if done else b""
+
+
+def decoded(name: str, data: bytes) -> Picture:
+    """Read the picture in a file's bytes; raises ValueError, with its ``name``, if they are none."""
+    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    if found is None:
+        raise ValueError(f"{name} is no picture")
+    return np.asarray(found, dtype=np.uint8)
 
 
 def _declared(path: Path, data: bytes) -> tuple[int, int]:

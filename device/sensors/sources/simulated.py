@@ -148,9 +148,7 @@ def views_of(
 
 def _put_in(picture: Picture, other: Picture, view: painter.PaintedView) -> None:
     """Put what another picture shows of its field, and around it, into the first."""
-    west, east, north = -BESIDE_MM / 2, view.field.width_mm + BESIDE_MM / 2, view.field.height_mm
-    corners = [(west, west, 0), (east, west, 0), (east, north - west, 0), (west, north - west, 0)]
-    outline = view.pose.project(view.lens, np.array(corners, float)).round().astype(np.int32)
+    outline = view.pose.project(view.lens, view.field.outline(BESIDE_MM / 2)).round().astype(np.int32)
     there = np.zeros(picture.shape[:2], np.uint8)
     cv2.fillConvexPoly(there, outline, 1)
     cv2.copyTo(other, there, picture)

@@ -26,8 +26,9 @@ import msgspec
 import engines
 from device.sensors import readers
 from device.sensors.learnt import LearntError
+from device.sensors.lenses import Mount
 from device.sensors.messages import Expected, Reading
-from device.sensors.reader import Mount, Seen
+from device.sensors.readers.reader import Seen
 from device.sensors.sources import CameraError, PictureFrame, read_picture, small_of
 from device.settings import CameraSettings
 from engines.contract import OutOfStep

@@ -15,12 +15,12 @@ import msgspec
 
 from device.sensors.messages import Expected
 from device.sensors.readers import FIELDS, judging
-from device.sensors.readers.placed import Placed, ToldFinding
+from device.sensors.readers.reader import Finding, Reader
 from device.sensors.sources import Picture
 from device.texts import said
 from engines.castles_of_tuscany.kinds import FARM, KINDS
 from engines.castles_of_tuscany.layouts import DisplaySight
-from engines.contract import Exact, OutOfStep
+from engines.contract import OutOfStep
 from engines.search import changes, explain
 from vision.cards.flat import flatten
 from vision.field import Field
@@ -54,7 +54,7 @@ class Learnt(msgspec.Struct, frozen=True, eq=False):
     ways: tuple[str, ...] = ("",)
 
 
-class DisplayReader(Placed):
+class DisplayReader(Reader):
     """Reads the display through one camera."""
 
     def __init__(self, lens: Lens) -> None:
@@ -74,7 +74,7 @@ class DisplayReader(Placed):
             self._learnt, self._pose = Learnt(), None
         super().expect(expected)
 
-    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+    def _read(self, picture: Picture, pose: Pose) -> Finding:
         assert self._expected
         pitch = self._expected.cell_mm
         seen = tiles.tiles(flatten(picture, self._lens, pose, field_of(pitch)), pitch / math.sqrt(3))
@@ -95,7 +95,7 @@ class DisplayReader(Placed):
         fits = extended(old.ways, new, lambda way: whole and _within(numbers, way, now))
         if fits and whole:
             self._learnt = Learnt(tuple(known), fits)
-            return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
+            return self._stands()
         if not old.known:
             return self._nothing(said("display.odd"))
         if len(seen) < len(now) and any(self._state.own.piles):

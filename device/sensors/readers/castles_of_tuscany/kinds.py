@@ -14,9 +14,18 @@ import msgspec
 import numpy as np
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers import ENROLMENTS, seeing
+from device.sensors.readers import ENROLMENTS
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
-from device.sensors.readers.shelf import Pictures, Sheet, Shelf, TeachingSeen, coded, decoded, first_shown
+from device.sensors.readers.shelf import (
+    Pictures,
+    Sheet,
+    Shelf,
+    TeachingSeen,
+    coded,
+    decoded,
+    first_shown,
+    too_far,
+)
 from device.settings import CameraSettings
 from device.texts import Said, said
 from engines.castles_of_tuscany.kinds import KINDS
@@ -116,7 +125,7 @@ def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShow
     sight = find(picture, lens, sheets.TILES)
     if sight.pose is None:
         raise LearntError("kinds.no_sheet")
-    if wrong := seeing.too_far("kinds", lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
+    if wrong := too_far("kinds", lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
         raise LearntError(wrong.key, **wrong.values)
     found, flaws = teaching.tiles(picture, lens, sight.pose, NAMES, corner_mm)
     called = dict(zip(NAMES, (*KINDS, "w"), strict=True))

@@ -7,7 +7,6 @@ match asks what is printed on a board, that is read by the kinds that were taugh
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
@@ -15,19 +14,17 @@ from typing import Final
 
 import numpy as np
 
+from device.sensors.lenses import Mount, lens_of
 from device.sensors.messages import Expected, Reading
-from device.sensors.reader import Mount, Seen
-from device.sensors.readers import judging, seeing
 from device.sensors.readers.castles_of_tuscany import display, kinds
 from device.sensors.readers.castles_of_tuscany.display import DisplayReader
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, ground_of, slipped
-from device.sensors.readers.placed import Placed, ToldFinding
+from device.sensors.readers.reader import Finding, Reader, Seen
 from device.sensors.sources import Picture, PictureFrame, PictureSource
 from device.texts import said
 from engines.castles_of_tuscany.layouts import Spaces
 from engines.castles_of_tuscany.regions import HEXES, TURNED, Region, board
 from engines.castles_of_tuscany.state import sight
-from engines.contract import Exact
 from vision.field import Field
 from vision.lens import Floats, Lens
 from vision.pose import Pose
@@ -53,7 +50,7 @@ SURELY: Final = 0.8
 Pairs = Sequence[tuple[HexLook, HexShown]]
 
 
-class RegionReader(Placed):
+class RegionReader(Reader):
     """Reads the region of one seat through one camera."""
 
     def __init__(self, lens: Lens, name: str, seat: int, kinds: Album | None = None) -> None:
@@ -98,13 +95,13 @@ class RegionReader(Placed):
         if land and expected.cell_mm:
             self._ground = ground_of(land.spots, expected.cell_mm, self._name)
 
-    def tell(self, seen: Seen[ToldFinding]) -> Reading | None:
+    def tell(self, seen: Seen) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble."""
         if seen.agreed and seen.finding.as_expected:
             self._before, self._bare = self._now
         return super().tell(seen)
 
-    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+    def _read(self, picture: Picture, pose: Pose) -> Finding:
         there = self._ground
         assert there is not None
         flat = there.above(picture, self._lens, pose)
@@ -159,13 +156,12 @@ class RegionReader(Placed):
         asked = self._expected is not None and self._expected.question == PRINT
         return asked and self._state.seat == self._seat
 
-    def _first(self, pairs: Pairs) -> ToldFinding:
+    def _first(self, pairs: Pairs) -> Finding:
         """Judge the first picture: it shows what the match has, or differs from all that is like it."""
         if strange := odd(pairs):
             return self._nothing(said("regions.odd", cells=self._names(strange)))
         self._before = pairs
-        now = self._sight.of(self._state)
-        return ToldFinding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
+        return self._stands()
 
     def _turned(
         self, there: RegionGround, flat: Picture, look: Callable[[Floats], list[HexLook]], pairs: Pairs
@@ -178,7 +174,7 @@ class RegionReader(Placed):
         other = zip(look(turned.found(lie.moved)), (shown for _, shown in pairs), strict=True)
         return disorder(list(other)) < ORDER * disorder(pairs)
 
-    def _printed(self, seen: Sequence[HexLook]) -> ToldFinding:
+    def _printed(self, seen: Sequence[HexLook]) -> Finding:
         """Return what is printed on the board that the match asks for."""
         if self._kinds is None:
             return self._nothing(said("regions.untaught"))
@@ -197,7 +193,7 @@ class RegionReader(Placed):
             unsure = [space for space, kinds in zip(spaces, may, strict=True) if len(kinds) > 1]
             self._doubts = (said("regions.print", cells=self._names(unsure)),)
         chances = [(other, (1 - SURELY) / len(others)) for other in others]
-        return ToldFinding(None, self.troubles, answers=(("".join(best), SURELY), *chances))
+        return Finding(None, self.troubles, answers=(("".join(best), SURELY), *chances))
 
     def _shown(self, spaces: Spaces) -> Iterator[HexShown]:
         """Return what each hex shows where ``spaces`` are filled."""
@@ -239,7 +235,7 @@ class RegionReader(Placed):
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> RegionReader | DisplayReader:
     """Return the reader for a camera; raises :class:`.LearntError` without a calibration."""
-    name, lens = mount.field, seeing.lens_of(mount, source, frame)
+    name, lens = mount.field, lens_of(mount, source, frame)
     if name == display.NAME:
         return DisplayReader(lens)
     known = kinds.SHELF.load(mount.state_dir, mount.camera)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers import ENROLMENTS, FIELDS, seeing
+from device.sensors.readers import ENROLMENTS, FIELDS
 from device.sensors.readers.san_gimignano.towers import STONE, called
 from device.sensors.readers.shelf import (
     Pictures,
@@ -24,6 +24,7 @@ from device.sensors.readers.shelf import (
     decoded,
     first_shown,
     impossible,
+    too_far,
 )
 from device.settings import CameraSettings
 from device.texts import Said, said
@@ -139,7 +140,7 @@ def laid_out(
         slotted = field is sheets.CARDS
         # The sheet's slots reach farther north and south than its markers.
         over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
-        if wrong := seeing.too_far("cards", lens, sight.pose, field, over, LEAST_PX_MM):
+        if wrong := too_far("cards", lens, sight.pose, field, over, LEAST_PX_MM):
             raise LearntError(wrong.key, **wrong.values)
         if slotted:
             slots = ((x, y) for x, y in sheets.card_slots().tolist())

@@ -17,9 +17,9 @@ from typing import Final
 import msgspec
 
 from device.sensors.learnt import LearntError
-from device.sensors.reader import Mount
-from device.sensors.readers import judging, seeing
-from device.sensors.readers.placed import Placed, ToldFinding
+from device.sensors.lenses import Mount, lens_of
+from device.sensors.readers import judging
+from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, called
 from device.sensors.readers.shelf import TeachingSeen
@@ -68,7 +68,7 @@ def read(alike: Mapping[str, float]) -> Card:
     return Card({kind: costs[kind] for kind in KINDS}, sure)
 
 
-class CardReader(Placed):
+class CardReader(Reader):
     """A field with cards through one camera."""
 
     def __init__(
@@ -103,7 +103,7 @@ class AreaReader(CardReader):
         super().__init__(lens, deck, field, taken)
         self._side = side
 
-    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+    def _read(self, picture: Picture, pose: Pose) -> Finding:
         laid, state = self._laid(picture, pose), self._state
         columns = [fan.read(heap, self._deck) for heap in laid]
         readings = towers.read(columns, elsewhere=self._elsewhere(state))
@@ -147,7 +147,7 @@ class AreaReader(CardReader):
 class MarketReader(CardReader):
     """Reads the market through one camera."""
 
-    def _read(self, picture: Picture, pose: Pose) -> ToldFinding:
+    def _read(self, picture: Picture, pose: Pose) -> Finding:
         laid = [apart(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
         if not all(laid):
             return self._nothing(said("cards.apart"))
@@ -183,7 +183,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Car
     """Return the reader for a camera; raises :class:`.LearntError` without a calibration, or where no deck
     was taught. A simulated table's cards are known.
     """
-    lens, name = seeing.lens_of(mount, source, frame), mount.field
+    lens, name = lens_of(mount, source, frame), mount.field
     if mount.simulated:
         table = load_table(mount.simulated)
         deck, area_mm, taken = painting.deck_of(table), table.area_mm, None

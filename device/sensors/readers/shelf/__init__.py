@@ -17,15 +17,15 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from device.sensors import learnt, lenses
+from device.sensors import learnt, lenses, sources
 from device.sensors.learnt import LearntError
+from device.sensors.lenses import Mount
 from device.sensors.messages import Taught, Teach, Troubles
-from device.sensors.reader import Mount
-from device.sensors.readers import ENROLMENTS, seeing
+from device.sensors.readers import ENROLMENTS
 from device.sensors.sources import PictureFrame, PictureSource
 from device.settings import CameraSettings
 from device.texts import Said, Why, cause_of, said
-from vision.field import FieldSight, whites
+from vision.field import Field, FieldSight, Pose, whites
 from vision.lens import Lens, Picture
 from vision.sheets import DrawnSheet
 from vision.tray.light import white
@@ -125,11 +125,11 @@ def enrol(
 
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
     """Return what a camera's picture shows or teaches: :func:`enrol` by that one."""
-    shown = Taught(lesson.number, picture=seeing.coded(frame.picture, ".jpg"))
+    shown = Taught(lesson.number, picture=sources.coded(frame.picture, ".jpg"))
     if not lesson.learn:
         return shown
     try:
-        lens = seeing.lens_of(mount, source, frame)
+        lens = lenses.lens_of(mount, source, frame)
         where = mount.state_dir, mount.camera
         _, what, missing = enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
     except (LearntError, OSError, ValueError) as error:
@@ -154,6 +154,20 @@ def impossible(name: str, width: float, height: float) -> Said:
     )
 
 
+def too_far(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> Said | None:
+    """Return why too little of a field is seen, in words: it is cut off, or has fewer px a mm than ``least``;
+    None where it is well. It reaches so many mm ``over`` its north and south edges.
+    """
+    east, north = field.width_mm, field.height_mm + 2 * over_mm
+    seen = pose.project(lens, field.outline(0.0, over_mm))
+    if ((seen < 0) | (seen >= lens.size)).any():
+        return said(f"{kind}.clipped")
+    sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
+    if sides.min() < least:
+        return said(f"{kind}.small", px=f"{sides.min():.1f}", least=f"{least:.1f}")
+    return None
+
+
 def whole(game: str, file: Path) -> None:
     """Raise :class:`.LearntError` where a file is none of what is learnt of a game."""
     import_module(ENROLMENTS[game].module).SHELF.read(file)
@@ -173,9 +187,9 @@ def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntE
 
 def coded(pictures: Mapping[K, Picture], name: Callable[[K], str]) -> dict[str, bytes]:
     """Return pictures as PNG files by name."""
-    return {name(one): seeing.coded(picture, ".png") for one, picture in pictures.items()}
+    return {name(one): sources.coded(picture, ".png") for one, picture in pictures.items()}
 
 
 def decoded(what: str, files: Mapping[str, bytes]) -> dict[str, Picture]:
     """Return the pictures in PNG files of ``what``; raises ValueError where one is none."""
-    return {name: seeing.decoded(f"{what}: {name}", data) for name, data in files.items()}
+    return {name: sources.decoded(f"{what}: {name}", data) for name, data in files.items()}

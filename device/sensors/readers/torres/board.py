@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from device.sensors.lenses import Mount, lens_of
 from device.sensors.messages import Expected, Question, Reading, Troubles
-from device.sensors.reader import Mount, Seen
-from device.sensors.readers import judging, seeing
-from device.sensors.readers.placed import Placed, ToldFinding
+from device.sensors.readers import judging
+from device.sensors.readers.reader import Finding, Reader, Seen, crop, small
 from device.sensors.readers.torres import seats, verdicts
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources import PictureFrame, PictureSource
@@ -26,11 +26,12 @@ from vision import mast
 from vision.field import Field, Pose
 from vision.gate import Mask, WatchedRegion
 from vision.lens import Lens, Picture
-from vision.torres.reading import BoardScene, crop, read
+from vision.torres.reading import BoardScene, read
+from vision.torres.reading import crop as space
 from vision.torres.shapes import CopySizes
 
 
-class BoardFinding(ToldFinding, frozen=True, eq=False):
+class BoardFinding(Finding, frozen=True, eq=False):
     """The finding in a picture, of which ``seats`` is whose colour is whose by it; ``whole`` says that
     nothing foreign hides a space.
     """
@@ -57,7 +58,7 @@ class KeptPicture(msgspec.Struct, frozen=True, eq=False):
     beside_bumps: int = 0
 
 
-class BoardReader(Placed):
+class BoardReader(Reader):
     """Reads one board through one camera, and a second one where there is one."""
 
     def __init__(self, lens: Lens, second: SecondView | None = None) -> None:
@@ -148,7 +149,7 @@ class BoardReader(Placed):
                 self._second.accept()
         return finding
 
-    def tell(self, seen: Seen[BoardFinding]) -> Reading | None:
+    def tell(self, seen: Seen) -> Reading | None:
         """Return a finding as the daemon is told; None for one that is only a trouble.
 
         While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
@@ -171,7 +172,7 @@ class BoardReader(Placed):
         for number in range(CELLS):
             row, column = divmod(number, 8)
             corners = np.array([(x, y, 0.0) for x in (column, column + 1) for y in (7 - row, 8 - row)])
-            places = seeing.small(frame, self._pose.project(self._lens, corners * (cell, cell, 1)))
+            places = small(frame, self._pose.project(self._lens, corners * (cell, cell, 1)))
             low, high = np.floor(places.min(axis=0)).astype(int), np.ceil(places.max(axis=0)).astype(int)
             if touched[max(0, low[1]) : high[1] + 1, max(0, low[0]) : high[0] + 1].any():
                 found.add(number)
@@ -195,7 +196,7 @@ class BoardReader(Placed):
             "candidates": tuple((str(one.layout), one.chance) for one in doubt.candidates),
             "meanings": tuple(meanings),
             "question": Question(NAMES[cell], tuple(same[0] for same in alike.values())),
-            "crop": seeing.crop(crop(finding.scene, cell)),
+            "crop": crop(space(finding.scene, cell)),
         }
 
     # Where the board is
@@ -228,7 +229,7 @@ class BoardReader(Placed):
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> BoardReader:
     """Open the reader for a camera; raises :class:`.LearntError` without a calibration."""
     second = SecondView(mount.second) if mount.second else None
-    return BoardReader(seeing.lens_of(mount, source, frame), second)
+    return BoardReader(lens_of(mount, source, frame), second)
 
 
 def field_of(cell_mm: float) -> Field:

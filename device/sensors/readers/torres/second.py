@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from device.sensors.learnt import LearntError
+from device.sensors.lenses import Mount, lens_of
 from device.sensors.messages import Troubles
-from device.sensors.reader import Mount
-from device.sensors.readers import seeing
-from device.sensors.readers.placed import Placed
+from device.sensors.readers.reader import Reader
 from device.sensors.sources import Picture, PictureFrame, PictureSource
 from device.texts import said
 from vision.field import Field
@@ -29,7 +28,7 @@ class Grabs(Protocol):
         """Return what took two pictures, and these, one after the other."""
 
 
-class SecondView(Placed):
+class SecondView(Reader):
     """A board through a camera that is asked only when another one's picture is read.
 
     It has a lens, a pose, bumps and a gate of its own. While it is away, does not find the board, or sees
@@ -95,7 +94,7 @@ class SecondView(Placed):
         """Load the lens of a camera that was opened; return True if there is one."""
         if source is not self._of:
             try:
-                lens = seeing.lens_of(self._camera.mount, source, frame)
+                lens = lens_of(self._camera.mount, source, frame)
             except LearntError:
                 return False
             bumps, self._of = self.bumps, source

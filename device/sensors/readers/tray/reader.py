@@ -9,28 +9,25 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-
 from device.sensors.learnt import LearntError
-from device.sensors.messages import Expected, Reading, Troubles
-from device.sensors.reader import Mount, Seen
-from device.sensors.readers import seeing
-from device.sensors.readers.placed import Placed
+from device.sensors.lenses import Mount, lens_of
+from device.sensors.messages import Expected
+from device.sensors.readers import FIELDS
+from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import enrolment
-from device.sensors.readers.tray.judging import EVERYTHING, TrayJudgement, judge
-from device.sensors.sources import PictureFrame, PictureSource, load_table
+from device.sensors.readers.tray.judging import EVERYTHING, judge
+from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
 from device.texts import said
-from engines.contract import Exact
 from vision.field import Field
-from vision.gate import Mask
 from vision.lens import Lens
+from vision.pose import Pose
 from vision.tray import counting
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
 from vision.tray.reading import TrayDoubt, read
 
-TRAY: Final = Field(180.0, 140.0, 4, 12.0)
+TRAY: Final = Field(180.0, 140.0, *FIELDS["tray"])
 """The walled tray, by the standard that the marker sheets are printed to."""
 
 
@@ -38,24 +35,7 @@ WAITS: Final = frozenset({TrayDoubt.NO_POSE, TrayDoubt.NO_FLOOR, TrayDoubt.FOREI
 """With these a tray may hold anything."""
 
 
-class Tray(msgspec.Struct, frozen=True, eq=False):
-    """The tray as a picture shows it, or ``troubles`` why it cannot be told."""
-
-    judged: TrayJudgement | None
-    troubles: Troubles = ()
-
-    @property
-    def key(self) -> object:
-        """Return what lies there and whether that is in doubt, or why nobody knows."""
-        return str(self.troubles) if self.judged is None else (self.judged.best, bool(self.judged.why))
-
-    @property
-    def as_expected(self) -> bool:
-        """Return True if nothing lies there yet."""
-        return self.judged is not None and not self.judged.best and not self.judged.why
-
-
-class TrayReader(Placed):
+class TrayReader(Reader):
     """Reads one tray: the ``keshi`` are the copy's, the ``palette`` is its colours."""
 
     blind = frozenset()
@@ -72,32 +52,16 @@ class TrayReader(Placed):
         """Take the match and step a reading is for, what can lie there, and what was counted."""
         self._expected = expected
 
-    def read(self, frame: PictureFrame, _touched: Mask | None) -> Tray:
-        """Read one picture, whatever was touched."""
-        if self._find(frame.picture) is None:
-            return Tray(None, self.troubles)
-        reading = read(frame.picture, self._lens, TRAY, self._seen, self.keshi, self.palette)
-        if WAITS.intersection(reading.doubts):
-            self._doubts = tuple(said(f"tray.{doubt.name.lower()}") for doubt in reading.doubts)
-            return Tray(None, self.troubles)
+    def _read(self, picture: Picture, _pose: Pose) -> Finding:
         domain = self._expected.domain if self._expected else None
-        there = EVERYTHING if domain is None or domain.caps is None else domain.caps
+        reading = read(picture, self._lens, TRAY, self._seen, self.keshi, self.palette)
+        if domain is None or WAITS.intersection(reading.doubts):
+            return self._nothing(*(said(f"tray.{doubt.name.lower()}") for doubt in reading.doubts))
+        there = EVERYTHING if domain.caps is None else domain.caps
         counted = dict(self._expected.counted) if self._expected else {}
-        return Tray(judge(reading, there, counting.said(counted) if counted else None), self.troubles)
-
-    def tell(self, seen: Seen[Tray]) -> Reading | None:
-        """Return the counts with their chance; None if pictures disagree, or the counts are unknown."""
-        judged, expected = seen.finding.judged, self._expected
-        if not seen.agreed:
-            self._doubts = (said("camera.unsteady"),)
-            return None
-        if judged is None or expected is None or expected.domain is None:
-            return None
-        candidates = tuple((expected.domain.write(one.keshis), one.chance) for one in judged.contents)
-        if seen.finding.as_expected:
-            return Reading("tray", expected.match, expected.steps, candidates[:1], (Exact(()),))
-        picture = seeing.coded(seen.frame.picture, ".jpg")
-        return Reading("tray", expected.match, expected.steps, candidates, (), None, picture, judged.why)
+        judged = judge(reading, there, counting.said(counted) if counted else None)
+        answers = tuple((domain.write(one.keshis), one.chance) for one in judged.contents)
+        return Finding(None, judged.why, answers=answers, idle=not judged.best and not judged.why)
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> TrayReader:
@@ -106,7 +70,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Tra
     Raises :class:`.LearntError` without a calibration, and if no keshi was enrolled: the size of the copy's
     is not known then. Those of a simulated table are known.
     """
-    lens = seeing.lens_of(mount, source, frame)
+    lens = lens_of(mount, source, frame)
     known = enrolment.load(mount.state_dir, mount.camera)
     if known is None and mount.simulated:
         return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), KeshiPalette())

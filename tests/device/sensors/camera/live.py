@@ -11,8 +11,8 @@ import msgspec
 from device.sensors import messages, readers
 from device.sensors.camera.worker import QUARTER_DEG, Worker
 from device.sensors.door import Door, Ended
+from device.sensors.lenses import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
-from device.sensors.reader import Mount
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable

@@ -11,8 +11,8 @@ from device.sensors import door
 from device.sensors.camera import worker
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
+from device.sensors.lenses import Mount
 from device.sensors.messages import Begin, Expected
-from device.sensors.reader import Mount
 from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.simulated_table import CameraFault

@@ -9,8 +9,9 @@ import pytest
 from device.sensors import Door
 from device.sensors.camera import worker
 from device.sensors.camera.eye import Eye
+from device.sensors.lenses import Mount
 from device.sensors.messages import Begin, Expected
-from device.sensors.reader import Mount, Seen
+from device.sensors.readers.reader import Seen
 from device.sensors.sources.simulated import lens_of
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.settings import CameraSettings, PluginSection

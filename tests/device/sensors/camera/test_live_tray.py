@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from device.sensors.camera import worker
+from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
-from device.sensors.reader import Mount
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import key_of

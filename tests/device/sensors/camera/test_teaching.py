@@ -11,8 +11,8 @@ from device.sensors import messages
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
+from device.sensors.lenses import Mount
 from device.sensors.messages import Away, Begin, Taught, Teach
-from device.sensors.reader import Mount
 from device.sensors.readers.san_gimignano import decks
 from device.sensors.sources import CameraFault, SimulatedTable
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of

@@ -7,14 +7,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.camera.eye import TooMuchToSee, cpu_time
-from device.sensors.camera.watching import APART_MS, HELD_MS, Watcher
+from device.sensors.camera.eye import APART_MS, HELD_MS, TooMuchToSee, Watcher, cpu_time
 from device.sensors.sources.frames import SMALL, PictureFrame
 from vision.gate import STILL_MS, Calm, WatchedRegion
 
 EVERY_MS = 100.0
 FIELD = np.array([(80, 60), (240, 60), (240, 180), (80, 180)], float)
 AROUND = np.array([(40, 30), (280, 30), (280, 210), (40, 210)], float)
+REGION = WatchedRegion.of(SMALL, FIELD, AROUND)
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -29,9 +29,7 @@ class Table:
 
     def __init__(self, says=()):
         self.says, self.reads, self.ms, self.small = list(says), [], 0.0, self.picture()
-        self.watcher = Watcher(self._read)
-        self.watcher.watch(WatchedRegion.of(SMALL, FIELD, AROUND))
-        self.seen = []
+        self.watcher = Watcher(self._read, REGION)
 
     @staticmethod
     def picture(*pieces, hand=False):
@@ -111,9 +109,6 @@ def test_people_know_a_table_that_was_never_seen_right():
     table.watcher.expect_anew()
     table.run(1_000)
     assert [touched for _, touched in table.reads] == [None, None, 0, 0]
-    table.watcher.watch(WatchedRegion.of(SMALL, FIELD, AROUND))
-    table.run(2_000)
-    assert table.reads[-1][1] is None
 
 
 def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not():
@@ -131,13 +126,6 @@ def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not()
     assert len(table.reads) == 4
     assert table.run(2_000, table.picture())
     assert not table.watcher.hand_rests
-
-
-def test_a_watcher_needs_a_region():
-    with pytest.raises(RuntimeError, match="nothing to watch"):
-        Watcher(lambda frame, touched: Found("")).see(
-            PictureFrame(np.zeros((1, 1, 3), np.uint8), Table.picture(), 0.0)
-        )
 
 
 def burn(seconds):

@@ -7,9 +7,10 @@ import msgspec
 
 import engines
 from device.sensors import readers
+from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
-from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
+from device.sensors.readers.reader import Seen
 from device.sensors.sources import PictureFrame, SimulatedTable, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.settings import CameraSettings

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from device.sensors.messages import Expected
-from device.sensors.reader import Seen
 from device.sensors.readers.judging import NoTurnLeads, Proposed
+from device.sensors.readers.reader import Seen
 from device.sensors.readers.torres import painting
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.frames import SMALL, PictureFrame, small_of

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
-from device.sensors.reader import Mount
+from device.sensors.lenses import Mount
 from device.sensors.readers import ENROLMENTS, PAINTINGS, shelf
 from device.sensors.readers.san_gimignano import decks, painting, towers
 from device.sensors.readers.shelf import TeachingSeen

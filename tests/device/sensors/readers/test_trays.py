@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
+from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
-from device.sensors.reader import Mount, Seen
+from device.sensors.readers.reader import Seen
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import SURE
 from device.sensors.readers.tray.reader import TrayReader
@@ -56,7 +57,9 @@ def framed(picture, ms=0.0):
 
 
 def counts(reader, picture):
-    return named(reader.read(framed(picture), None).judged.best)
+    reader.expect(asking())
+    ((text, _), *_) = reader.read(framed(picture), None).answers
+    return named(DOMAIN.read(text))
 
 
 def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
@@ -134,7 +137,7 @@ def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
     assert reader.region(gray) is None
     finding = reader.read(gray, None)
     assert not reader.found
-    assert finding.judged is None
+    assert finding.answers == ()
     assert reader.tell(Seen(finding, gray, agreed=True)) is None
     assert all(map(str, reader.troubles))
 

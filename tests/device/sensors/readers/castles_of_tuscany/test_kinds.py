@@ -182,7 +182,7 @@ def test_a_match_that_asks_for_a_board_is_told_it(alone, state, later, album, pr
     finding, told, troubles = watching.look(later)
     assert told.what == "print"
     assert told.candidates[0][0] == BOARDS["A1"]
-    assert finding.key == BOARDS["A1"]
+    assert finding.answers[0][0] == BOARDS["A1"]
     meaning = interpret(GAME, state, Observation(told.what, told.candidates))
     assert (len(told.candidates) > 1) == bool(troubles)
     ways = [meaning.choices] if isinstance(meaning, Exact) else meaning.explanations

@@ -12,9 +12,10 @@ from device.cli import main
 from device.commands import Exit
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
+from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
-from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging
+from device.sensors.readers.reader import Seen
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources import SimulatedTable
 from device.settings import CameraSettings

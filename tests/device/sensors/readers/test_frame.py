@@ -7,9 +7,9 @@ import pytest
 
 import engines
 from device.sensors.messages import Expected
-from device.sensors.reader import Seen
+from device.sensors.readers import reader as frames
 from device.sensors.readers.judging import Candidate, Doubted, NoTurnLeads, Proposed
-from device.sensors.readers.placed import Placed, ToldFinding
+from device.sensors.readers.reader import Finding, Seen
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of
@@ -26,11 +26,11 @@ ASKED = Expected("m", 3, "torres", GAME.position.write(STATE), question="beans")
 NOW = GAME.sight.of(STATE)
 
 
-class Reader(Placed):
+class Reader(frames.Reader):
     """Finds whatever it is given."""
 
     field = FIELD
-    finding = ToldFinding(Proposed(NOW, Exact(()), 30.0))
+    finding = Finding(Proposed(NOW, Exact(()), 30.0))
 
     def _read(self, picture, pose):
         return self.finding
@@ -96,7 +96,7 @@ def test_pictures_that_disagree_are_unsteady(reader):
 
 def test_a_verdict_is_told_with_its_chance_and_meaning(reader):
     for kind, meaning in ((Proposed, Exact(())), (NoTurnLeads, OutOfStep((), ("+a1",), None))):
-        reading = told(reader, ToldFinding(kind(NOW, meaning, 4.0), (said("camera.unseen"),)))
+        reading = told(reader, Finding(kind(NOW, meaning, 4.0), (said("camera.unseen"),)))
         assert (reading.what, reading.match, reading.steps, reading.why) == ("board", "m", 3, ())
         ((text, chance),) = reading.candidates
         assert (text, reading.meanings, round(chance, 3)) == (str(NOW), (meaning,), 0.982)
@@ -106,24 +106,24 @@ def test_a_verdict_is_told_with_its_chance_and_meaning(reader):
 def test_a_doubt_is_told_as_the_layouts_that_it_may_be(reader, unsure, share):
     why = (said("camera.unseen"),)
     doubt = Doubted((Candidate(NOW, Exact(()), 0.7),), (), unsure)
-    reading = told(reader, ToldFinding(doubt, why, picture()[:40, :40]))
+    reading = told(reader, Finding(doubt, why, picture()[:40, :40]))
     assert (reading.candidates, reading.meanings, reading.why) == (((str(NOW), 0.7 * share),), (), why)
     assert reading.crop.startswith(b"\x89PNG")
 
 
 def test_an_answer_is_told_as_what_is_asked_and_a_trouble_not_at_all(reader):
-    reading = told(reader, ToldFinding(None, answers=(("3r", 0.8), ("2r", 0.2))))
+    reading = told(reader, Finding(None, answers=(("3r", 0.8), ("2r", 0.2))))
     assert (reading.what, reading.candidates) == ("beans", (("3r", 0.8), ("2r", 0.2)))
-    assert told(reader, ToldFinding(None)) is None
+    assert told(reader, Finding(None)) is None
 
 
 def test_findings_agree_by_what_they_show():
     doubt = Doubted((Candidate(NOW, Exact(()), 0.7),), ())
-    keys = {ToldFinding(Proposed(NOW, Exact(()), margin)).key for margin in (5.0, 9.0)} | {
-        ToldFinding(doubt).key,
-        ToldFinding(None, (said("a"),)).key,
-        ToldFinding(None, answers=(("3r", 1.0),)).key,
+    keys = {Finding(Proposed(NOW, Exact(()), margin)).key for margin in (5.0, 9.0)} | {
+        Finding(doubt).key,
+        Finding(None, (said("a"),)).key,
+        Finding(None, answers=(("3r", 1.0),)).key,
     }
     assert len(keys) == 4
-    assert ToldFinding(Proposed(NOW, Exact(()), 5.0)).as_expected
-    assert not ToldFinding(doubt).as_expected
+    assert Finding(Proposed(NOW, Exact(()), 5.0)).as_expected
+    assert not Finding(doubt).as_expected
