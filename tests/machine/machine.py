@@ -94,7 +94,9 @@ def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
     root.parent.mkdir(parents=True, exist_ok=True)
     if not (root / "etc/fstab").exists():
         shutil.rmtree(root, ignore_errors=True)
-        subprocess.run([box_sim / "make-root", root, DEBIAN, "sudo"], check=True, capture_output=True)
+        subprocess.run(
+            [box_sim / "make-root", root, DEBIAN, "sudo", "dmsetup"], check=True, capture_output=True
+        )
     fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     fetch += [
         "--python-version",
