@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,16 +28,14 @@ def put(file: Path, found: msgspec.Struct) -> Path:
     return file
 
 
-def get(file: Path, kind: type[T], key: str, whole: Callable[[T], object] = lambda _: None) -> T | None:
+def get(file: Path, kind: type[T], key: str) -> T | None:
     """Return what is kept in a file, None where there is none; raises :class:`LearntError` with the text
-    ``key`` for one that cannot be read, or that ``whole`` raises ValueError for.
+    ``key`` for one that cannot be read.
     """
     try:
-        found = msgspec.json.decode(read_file(file), type=kind)
-        whole(found)
+        return msgspec.json.decode(read_file(file), type=kind)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         why = of_system(error) if isinstance(error, OSError) else cause_of(error)
         raise LearntError(key, file=file.name, why=why) from error
-    return found

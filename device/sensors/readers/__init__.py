@@ -57,35 +57,39 @@ Size = tuple[float, float] | None
 
 class Enrolment(NamedTuple):
     """A lesson about a copy: ``teach.what`` says what is laid out and where. It is learnt by the function
-    ``enrol_copy`` of a ``module``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what
-    they are laid on, which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its
-    ``SHELF`` keeps what was learnt in a ``folder`` of the state directory.
+    ``learn`` of a ``module``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what they are laid on,
+    which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its ``Taught`` is what was
+    learnt, kept in a ``folder`` of the state directory; the text ``broken`` is said of a file that is none.
     """
 
     module: str
     sheet: str
     sizes: Mapping[str, Size]
     folder: str
+    broken: str
 
 
 ENROLMENTS: Final[Mapping[str, Enrolment]] = {
     "marrakesh": Enrolment(
-        "device.sensors.readers.tray.enrolment",
+        f"{HERE}.tray.enrolment",
         "strip",
         {"keshi": None},
         "palettes",
+        "enrol.unreadable",
     ),
     "san_gimignano": Enrolment(
-        "device.sensors.readers.san_gimignano.decks",
+        f"{HERE}.san_gimignano.decks",
         "cards",
         {"area": (300.0, 225.0), "card": (57.0, 87.0)},
         "decks",
+        "cards.unreadable",
     ),
     "castles_of_tuscany": Enrolment(
-        "device.sensors.readers.castles_of_tuscany.kinds",
+        f"{HERE}.castles_of_tuscany.kinds",
         "tiles",
         {"hex": None},
         "kinds",
+        "kinds.unreadable",
     ),
 }
 """By game what a camera must be shown of a copy before it can read it."""

@@ -14,6 +14,7 @@ from device.copy_file import CopyFile
 from device.match import Kind, Library
 from device.sensors import lenses, readers
 from device.sensors.host import BESIDE, Pictures
+from device.sensors.readers import shelf
 from device.sensors.readers.san_gimignano import decks, painting
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
@@ -103,7 +104,9 @@ def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
     taught = tmp_path / "deck.png"
     cv2.imwrite(str(taught), slots(view, decks.SLOTS, painting.scene(SimulatedTable())))
     sizes = {"area": painting.SLOTTED_MM, "card": painting.CARD_MM}
-    decks.enrol_copy(box.state, box.camera, box.lens, [("deck", cv2.imread(str(taught)))], sizes, "today")
+    shelf.enrol(
+        "san_gimignano", (box.state, box.camera), box.lens, [("deck", cv2.imread(str(taught)))], sizes
+    )
     (record,) = box.play("towers", "a=- b=10x3", areas, 1)
     assert box.keep(record) == Exit.FINE
     after = box.game.sight.written(box.game.sight.of(box.referee.replay.match.state))

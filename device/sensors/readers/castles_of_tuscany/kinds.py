@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
-import msgspec
 import numpy as np
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers import ENROLMENTS
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, level, slipped
 from device.sensors.readers.shelf import (
+    Learnt,
     Pictures,
     Sheet,
-    Shelf,
+    Sizes,
+    Teaching,
     TeachingSeen,
     coded,
     decoded,
     first_shown,
     too_far,
 )
-from device.settings import CameraSettings
-from device.texts import Said, said
+from device.texts import said
 from engines.castles_of_tuscany.kinds import KINDS
 from vision import sheets
 from vision.field import find
@@ -46,21 +44,21 @@ ROUND: Final = 0.06
 """The most that a hex's height may differ from what its width gives it."""
 
 
-class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A copy's kinds: by which ``camera`` (its source in the settings), the day they were ``made``, of hexes
-    of which size, pictures of them as PNG files: of ``tiles`` by kind, of the wild hex by nothing; of
-    ``prints`` by kind; and how they were ``taken``.
+class Taught(Teaching, frozen=True, kw_only=True):
+    """A copy's kinds: of hexes of which size, pictures of them as PNG files: of ``tiles`` by kind, of the
+    wild hex by nothing; of ``prints`` by kind.
     """
 
-    camera: str
-    made: str
+    game = "castles_of_tuscany"
     hex_mm: tuple[float, float]
     tiles: dict[str, bytes]
     prints: dict[str, bytes]
-    taken: TeachingSeen | None = None
+
+    def __post_init__(self) -> None:
+        _ = self.album
 
     @property
-    def sizes(self) -> dict[str, tuple[float, float]]:
+    def sizes(self) -> Sizes:
         """The sizes that were told, by name."""
         return {"hex": self.hex_mm}
 
@@ -73,8 +71,6 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SHEET: Final = Sheet(sheets.tiles, tuple(said(f"kind.{kind}") for kind in (*KINDS, "w")))
-FOLDER: Final = ENROLMENTS["castles_of_tuscany"].folder
-SHELF: Final = Shelf(FOLDER, Taught, "kinds.unreadable", lambda taught: taught.album)
 
 
 def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexShown]]:
@@ -82,17 +78,10 @@ def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexS
         yield look_of(patch), HexShown(kind, lies if kind else WILD)
 
 
-def enrol_copy(
-    state_dir: Path,
-    camera: CameraSettings,
-    lens: Lens,
-    pictures: Pictures,
-    sizes: Mapping[str, tuple[float, float]],
-    made: str,
-) -> tuple[Path, Said, Said | None]:
-    """Keep the tiles that the first picture shows in which all lie on the sheet, and the prints of boards
-    that lie empty before a seat, in that picture or another; return the file, what was learnt, and the kinds
-    whose print was not seen: it is supposed to be a paler tile.
+def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) -> Learnt:
+    """Learn the tiles that the first picture shows in which all lie on the sheet, and the prints of boards
+    that lie empty before a seat, in that picture or another. A kind whose print was not seen is missing: it
+    is supposed to be a paler tile.
 
     ``sizes`` has a ``hex``'s width and height. Raises :class:`LearntError` where no picture shows the tiles,
     ValueError for impossible sizes.
@@ -111,11 +100,10 @@ def enrol_copy(
         for name in REGIONS:
             prints |= _prints(picture, lens, level(width, name), album)
     shown, plain = (coded(some, lambda one: one.kind) for some in (tiles, prints))
-    found = Taught(camera.source, made, sizes["hex"], shown, plain, taken)
-    file = SHELF.save(state_dir, camera, found)
+    found = Taught(hex_mm=sizes["hex"], tiles=shown, prints=plain, taken=taken)
     lacking = tuple(said(f"kind.{kind}") for kind in KINDS if HexShown(kind) not in prints)
     missing = said("kinds.no_prints", kinds=lacking) if lacking else None
-    return file, said("teach.tiles", tiles=len(tiles), prints=len(prints)), missing
+    return Learnt(found, said("teach.tiles", tiles=len(tiles), prints=len(prints)), missing)
 
 
 def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShown, Picture], TeachingSeen]:

@@ -238,5 +238,5 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Reg
     name, lens = mount.field, lens_of(mount, source, frame)
     if name == display.NAME:
         return DisplayReader(lens)
-    known = kinds.SHELF.load(mount.state_dir, mount.camera)
+    known = kinds.Taught.load(mount.state_dir, mount.camera)
     return RegionReader(lens, name, REGIONS.index(name), known.album if known else None)

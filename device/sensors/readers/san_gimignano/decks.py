@@ -5,20 +5,20 @@ They are written by `podesta camera enrol san_gimignano`, under the state direct
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
-from device.sensors.readers import ENROLMENTS, FIELDS
+from device.sensors.readers import FIELDS
 from device.sensors.readers.san_gimignano.towers import STONE, called
 from device.sensors.readers.shelf import (
+    Learnt,
     Pictures,
     Sheet,
-    Shelf,
+    Sizes,
+    Teaching,
     TeachingSeen,
     coded,
     decoded,
@@ -26,8 +26,7 @@ from device.sensors.readers.shelf import (
     impossible,
     too_far,
 )
-from device.settings import CameraSettings
-from device.texts import Said, said
+from device.texts import said
 from engines.san_gimignano.cards import RANK_NAMES
 from vision import sheets
 from vision.cards.deck import BACK, Deck, NotTaught, bare, flaws, known, taught
@@ -43,22 +42,22 @@ AREAS: Final = ("area1", "area2")
 """The fields before the seats."""
 
 
-class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A copy's deck: by which ``camera`` (its source in the settings), on a field of which size, the day it
-    was ``made``, the corners of its cards as PNG files, ``turned`` those seen upside down, and how it was
-    ``taken``.
+class Taught(Teaching, frozen=True, kw_only=True):
+    """A copy's deck: on a field of which size it was seen, the corners of its cards as PNG files, ``turned``
+    those seen upside down.
     """
 
-    camera: str
+    game = "san_gimignano"
     area_mm: tuple[float, float]
     card_mm: tuple[float, float]
     corners: dict[str, bytes]
     turned: dict[str, bytes]
-    made: str
-    taken: TeachingSeen | None = None
+
+    def __post_init__(self) -> None:
+        _ = self.deck
 
     @property
-    def sizes(self) -> dict[str, tuple[float, float]]:
+    def sizes(self) -> Sizes:
         """The sizes that were told, by name."""
         return {"area": self.area_mm, "card": self.card_mm}
 
@@ -71,8 +70,6 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SHEET: Final = Sheet(sheets.cards, tuple(map(called, SLOTS)))
-FOLDER: Final = ENROLMENTS["san_gimignano"].folder
-SHELF: Final = Shelf(FOLDER, Taught, "cards.unreadable", lambda taught: taught.deck)
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
@@ -80,17 +77,9 @@ def field_of(name: str, area_mm: tuple[float, float]) -> Field:
     return Field(*area_mm, *FIELDS[name])
 
 
-def enrol_copy(
-    state_dir: Path,
-    camera: CameraSettings,
-    lens: Lens,
-    pictures: Pictures,
-    sizes: Mapping[str, tuple[float, float]],
-    made: str,
-) -> tuple[Path, Said, None]:
-    """Keep the deck that the first picture shows in which all of it lies; return the file, what was learnt,
-    and nothing that is missing. One card of a known deck will do where the light is another: if it is read,
-    so are the others.
+def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -> Learnt:
+    """Learn the deck that the first picture shows in which all of it lies. One card of a known deck will do
+    where the light is another: if it is read, so are the others.
 
     ``sizes`` has the ``area``'s and the ``card``'s. Raises :class:`LearntError` where no picture shows it,
     ValueError for impossible sizes.
@@ -99,24 +88,21 @@ def enrol_copy(
     for name, (wide, high) in sizes.items():
         if not (20 <= wide <= 1000 and 20 <= high <= 1000):
             raise ValueError(impossible(name, wide, high))
-    before = SHELF.before(state_dir, camera)
 
-    def learnt(picture: Picture) -> tuple[Taught, Said]:
+    def learnt(picture: Picture) -> Learnt:
         laid = laid_out(picture, lens, area, card)
         if before and len(laid.cards) == 1:
             try:
                 name = known(before.deck, laid.cards[0])
             except NotTaught:
                 raise LearntError("cards.anew") from None
-            return replace(before, taken=laid.taken, made=made), said("cards.again", card=called(name))
+            return Learnt(replace(before, taken=laid.taken), said("cards.again", card=called(name)))
         deck = deck_of(laid.heaps, card)
         upright, turned = (coded(some, str) for some in (deck.corners, deck.turned))
-        return Taught(camera.source, area, card, upright, turned, made, laid.taken), said(
-            "teach.cards", n=len(SLOTS)
-        )
+        found = Taught(area_mm=area, card_mm=card, corners=upright, turned=turned, taken=laid.taken)
+        return Learnt(found, said("teach.cards", n=len(SLOTS)))
 
-    found, what = first_shown(pictures, learnt, LearntError("cards.no_field"))
-    return SHELF.save(state_dir, camera, found), what, None
+    return first_shown(pictures, learnt, LearntError("cards.no_field"))
 
 
 class LaidOut(NamedTuple):

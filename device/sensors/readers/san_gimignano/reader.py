@@ -188,7 +188,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Car
         table = load_table(mount.simulated)
         deck, area_mm, taken = painting.deck_of(table), table.area_mm, None
     else:
-        known = decks.SHELF.load(mount.state_dir, mount.camera)
+        known = decks.Taught.load(mount.state_dir, mount.camera)
         if known is None:
             raise LearntError("cards.unknown")
         deck, area_mm, taken = known.deck, known.area_mm, known.taken

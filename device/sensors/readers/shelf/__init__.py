@@ -7,11 +7,10 @@ A file of before this was watched does not say how it was taken: it is never sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Final, NamedTuple, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -34,12 +33,13 @@ ANOTHER_LIGHT: Final = 4.0
 """Paper that sends back so many times more or less of a colour lies in another light: two stops. Of 24
 columns of 8 painted decks 23 are read exactly at 4.6 times less of all colours, 8 at 11 and one wrongly."""
 
-T = TypeVar("T", bound=msgspec.Struct)
 S = TypeVar("S")
 K = TypeVar("K")
 
 Pictures = Iterable[tuple[str, Picture]]
 """Pictures by which something is learnt, each with its name."""
+Sizes = Mapping[str, tuple[float, float]]
+"""Width and height of pieces in mm, by name."""
 
 
 class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,38 +64,48 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (said("teach.other_light"),) if np.abs(light).max() > np.log(ANOTHER_LIGHT) else ()
 
 
-class Shelf(msgspec.Struct, Generic[T], frozen=True):
-    """Teachings of one ``kind`` in a ``folder`` of the state directory.
-
-    ``whole`` raises ValueError for one that is not; a broken file raises LearntError with the text ``key``.
+class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The pieces of a ``game``'s copy as pictures taught them: by which ``camera`` (its source in the
+    settings), the day it was ``made``, such as 2025-03-09, and how they were ``taken``. Raises ValueError for
+    one that is not whole.
     """
 
-    folder: str
-    kind: type[T]
-    key: str
-    whole: Callable[[T], object]
+    game: ClassVar[str]
+    camera: str = ""
+    made: str = ""
+    taken: TeachingSeen | None = None
 
-    def path(self, state_dir: Path, camera: CameraSettings) -> Path:
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes that were told, by name."""
+        raise NotImplementedError
+
+    @classmethod
+    def path(cls, state_dir: Path, camera: CameraSettings) -> Path:
         """Return the file that belongs to a camera; its name is that of the lens's calibration."""
-        return state_dir / self.folder / lenses.path(state_dir, camera).name
+        return state_dir / ENROLMENTS[cls.game].folder / lenses.path(state_dir, camera).name
 
-    def save(self, state_dir: Path, camera: CameraSettings, found: T) -> Path:
-        """Keep what was learnt in place of what was known; return its file. Raises OSError."""
-        return learnt.put(self.path(state_dir, camera), found)
-
-    def load(self, state_dir: Path, camera: CameraSettings) -> T | None:
+    @classmethod
+    def load(cls, state_dir: Path, camera: CameraSettings) -> Self | None:
         """Return what was learnt with a camera, None where nothing was; raises LearntError."""
-        return self.read(self.path(state_dir, camera))
+        return cls.read(cls.path(state_dir, camera))
 
-    def before(self, state_dir: Path, camera: CameraSettings) -> T | None:
-        """Return what is to be learnt anew: nothing where it cannot be read."""
-        with suppress(LearntError):
-            return self.load(state_dir, camera)
-        return None
-
-    def read(self, file: Path) -> T | None:
+    @classmethod
+    def read(cls, file: Path) -> Self | None:
         """Return what a file holds, None where there is none; raises LearntError."""
-        return learnt.get(file, self.kind, self.key, self.whole)
+        return learnt.get(file, cls, ENROLMENTS[cls.game].broken)
+
+    def save(self, state_dir: Path, camera: CameraSettings) -> Path:
+        """Keep what was learnt in place of what was known; return its file. Raises OSError."""
+        return learnt.put(self.path(state_dir, camera), self)
+
+
+class Learnt(NamedTuple):
+    """The teaching of some pictures: what was ``found``, what of it is ``said``, and what is ``missing``."""
+
+    found: Teaching
+    said: Said
+    missing: Said | None = None
 
 
 def enrol(
@@ -112,15 +122,20 @@ def enrol(
     :class:`.LearntError` where nothing can be learnt, ValueError for sizes that are unknown or cannot be,
     OSError where the disk does not take it.
     """
-    one, today = ENROLMENTS[game], datetime.now(UTC).date().isoformat()
-    module = import_module(one.module)
-    before = module.SHELF.before(*where)
+    module, (_, camera) = import_module(ENROLMENTS[game].module), where
+    try:
+        before = module.Taught.load(*where)
+    except LearntError:  # all is learnt anew
+        before = None
     kept = before.sizes if before else {}
-    sizes = {name: told.get(name) or kept.get(name) or usual for name, usual in one.sizes.items()}
+    usual = ENROLMENTS[game].sizes
+    sizes = {name: told.get(name) or kept.get(name) or size for name, size in usual.items()}
     if unknown := next((name for name, size in sizes.items() if not size), ""):
         raise ValueError(f"--{unknown} WIDTH HEIGHT is needed")
-    found: tuple[Path, Said, Said | None] = module.enrol_copy(*where, lens, pictures, sizes, today)
-    return found
+    new: Learnt = module.learn(lens, pictures, sizes, before)
+    today = datetime.now(UTC).date().isoformat()
+    file = replace(new.found, camera=camera.source, made=today).save(*where)
+    return file, new.said, new.missing
 
 
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
@@ -170,7 +185,7 @@ def too_far(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, lea
 
 def whole(game: str, file: Path) -> None:
     """Raise :class:`.LearntError` where a file is none of what is learnt of a game."""
-    import_module(ENROLMENTS[game].module).SHELF.read(file)
+    import_module(ENROLMENTS[game].module).Taught.read(file)
 
 
 def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:

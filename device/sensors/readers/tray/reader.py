@@ -71,7 +71,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Tra
     is not known then. Those of a simulated table are known.
     """
     lens = lens_of(mount, source, frame)
-    known = enrolment.load(mount.state_dir, mount.camera)
+    known = enrolment.Taught.load(mount.state_dir, mount.camera)
     if known is None and mount.simulated:
         return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), KeshiPalette())
     if known is None:

@@ -74,11 +74,27 @@ class Calibrating:
 
 
 class KeptCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A calibration, of which scale (``source`` of its settings), and the day it was last changed."""
+    """A calibration, of which scale (``source`` of its settings), and the day it was last changed; raises
+    ValueError for one that cannot be.
+    """
 
     source: str
     made: str
     calibration: PieceCalibration
+
+    def __post_init__(self) -> None:
+        one = self.calibration
+        guesses = (one.spreads, one.chances, one.means, one.errors)
+        if not one.spreads or len({len(each) for each in guesses}) > 1:
+            raise ValueError("its guesses are not of one length")
+        if not all(math.isfinite(value) for each in guesses for value in each):
+            raise ValueError("a guess is no number")
+        if min(one.means) <= 0 or min(one.errors) < 0 or min(one.spreads) < 0 or min(one.chances) < 0:
+            raise ValueError("a mass, a spread or a chance is negative")
+        if not math.isclose(sum(one.chances), 1.0, abs_tol=1e-6):
+            raise ValueError("its chances do not sum to 1")
+        if one.pieces < 0 or (one.gain is not None and not 0 < one.gain < math.inf):
+            raise ValueError("its pieces or its gain cannot be")
 
 
 def path(folder: Path, source: str) -> Path:
@@ -91,7 +107,7 @@ def load(folder: Path, source: str) -> PieceCalibration:
 
     Raises :class:`.LearntError` for a file that cannot be read or holds what cannot be.
     """
-    kept = get(path(folder, source), KeptCalibration, "scale.broken", _whole)
+    kept = get(path(folder, source), KeptCalibration, "scale.broken")
     return kept.calibration if kept else PieceCalibration()
 
 
@@ -99,19 +115,3 @@ def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
     """Keep it in place of what was known; returns its file. Raises OSError where the disk refuses it."""
     today = datetime.now(UTC).date().isoformat()
     return put(path(folder, source), KeptCalibration(source, today, calibration))
-
-
-def _whole(kept: KeptCalibration) -> None:
-    """Raise ValueError for a calibration that cannot be."""
-    one = kept.calibration
-    guesses = (one.spreads, one.chances, one.means, one.errors)
-    if not one.spreads or len({len(each) for each in guesses}) > 1:
-        raise ValueError("its guesses are not of one length")
-    if not all(math.isfinite(value) for each in guesses for value in each):
-        raise ValueError("a guess is no number")
-    if min(one.means) <= 0 or min(one.errors) < 0 or min(one.spreads) < 0 or min(one.chances) < 0:
-        raise ValueError("a mass, a spread or a chance is negative")
-    if not math.isclose(sum(one.chances), 1.0, abs_tol=1e-6):
-        raise ValueError("its chances do not sum to 1")
-    if one.pieces < 0 or (one.gain is not None and not 0 < one.gain < math.inf):
-        raise ValueError("its pieces or its gain cannot be")

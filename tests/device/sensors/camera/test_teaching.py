@@ -100,7 +100,7 @@ def test_without_a_match_it_opens_shows_learns_and_closes(tmp_path, deck):
         True,
     )
     assert set(
-        decks.SHELF.load(tmp_path, CameraSettings("folder:/pictures", width=1280, height=960)).corners
+        decks.Taught.load(tmp_path, CameraSettings("folder:/pictures", width=1280, height=960)).corners
     ) == set(decks.SLOTS)
     assert source.closed >= 1
 

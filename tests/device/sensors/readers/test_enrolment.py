@@ -57,10 +57,10 @@ def test_no_strip_and_no_piece_are_refused():
 
 
 def test_what_is_saved_is_loaded(tmp_path):
-    assert enrolment.load(tmp_path, CAMERA) is None
-    found = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), KeshiPalette(), "2025-03-09")
-    file = enrolment.save(tmp_path, CAMERA, found)
-    assert enrolment.load(tmp_path, CAMERA) == found
+    assert enrolment.Taught.load(tmp_path, CAMERA) is None
+    found = enrolment.Taught(keshi=Keshi(11.0, 7.0), palette=KeshiPalette())
+    file = found.save(tmp_path, CAMERA)
+    assert enrolment.Taught.load(tmp_path, CAMERA) == found
     for broken in (
         b"{",
         b'{"camera":"picamera"}',
@@ -68,7 +68,7 @@ def test_what_is_saved_is_loaded(tmp_path):
     ):
         file.write_bytes(broken)
         with pytest.raises(LearntError) as error:
-            enrolment.load(tmp_path, CAMERA)
+            enrolment.Taught.load(tmp_path, CAMERA)
         assert error.value.args[0].key == "enrol.unreadable"
         assert file.name in str(error.value)
 
@@ -99,7 +99,7 @@ def test_the_command_keeps_what_it_learned(enrol, tmp_path):
     cv2.imwrite(str(folder / "1.png"), strip(("red", "green", "black")))
     status, out, err = enrol("--pictures", folder, "--keshi", 11, 8)
     assert (status, "3 colours" in out, "turquoise" in err) == (Exit.FINE, True, True)
-    kept = enrolment.load(tmp_path / "state", CAMERA)
+    kept = enrolment.Taught.load(tmp_path / "state", CAMERA)
     assert kept is not None
     assert kept.keshi == Keshi(11.0, 8.0)
     assert kept.palette.pieces[COLOURS.index("black")] == 1

@@ -47,7 +47,7 @@ def laid(columns, light=DAY, artwork=3):
 
 
 def enrol(state, picture, lens=LENS):
-    return decks.enrol_copy(state, CAMERA, lens, [("1", picture)], SIZES, "2026-11-25")
+    return shelf.enrol("san_gimignano", (state, CAMERA), lens, [("1", picture)], SIZES)
 
 
 @cache
@@ -80,7 +80,7 @@ def troubles(state, picture):
 
 def exact(state, picture):
     """The columns that are read as they lie."""
-    deck = decks.SHELF.load(state, CAMERA).deck
+    deck = decks.Taught.load(state, CAMERA).deck
     flat = flatten(picture, LENS, find(picture, LENS, FIELD).pose, FIELD)
     best = towers.read([fan.read(heap, deck) for heap in heaps(flat)], elsewhere=0).best
     return sum(one.storeys == tower for one, tower in zip(best, TOWERS, strict=True))
@@ -97,45 +97,45 @@ def test_another_light_is_told_until_one_card_was_laid(taught):
     evening = laid(TOWERS, RED_EVENING)
     assert troubles(taught, laid(TOWERS)) == []
     assert troubles(taught, evening) == ["teach.other_light"]
-    before = decks.SHELF.load(taught, CAMERA)
+    before = decks.Taught.load(taught, CAMERA)
     assert exact(taught, evening) == 3  # as likeness is measured without the light
     file, learnt, missing = enrol(taught, laid((("7",),), RED_EVENING))
     assert (file, learnt, missing) == (
-        decks.SHELF.path(taught, CAMERA),
+        decks.Taught.path(taught, CAMERA),
         said("cards.again", card="7"),
         None,
     )
-    after = decks.SHELF.load(taught, CAMERA)
+    after = decks.Taught.load(taught, CAMERA)
     assert troubles(taught, evening) == []
     assert troubles(taught, laid(TOWERS)) == ["teach.other_light"]
     assert after == replace(before, taken=after.taken, made=after.made)  # the deck itself stays as it was
 
 
 def test_a_card_of_another_deck_mends_nothing(taught):
-    before = decks.SHELF.load(taught, CAMERA)
+    before = decks.Taught.load(taught, CAMERA)
     with pytest.raises(LearntError) as error:
         enrol(taught, laid((("7",),), RED_EVENING, artwork=9))
     assert error.value.args[0].key == "cards.anew"
     with pytest.raises(LearntError) as error:
         enrol(taught, laid((("7", "8"),), RED_EVENING))  # a heap, no card
     assert error.value.args[0].key == "cards.anew"
-    assert decks.SHELF.load(taught, CAMERA) == before
+    assert decks.Taught.load(taught, CAMERA) == before
 
 
 def test_the_sizes_that_were_told_once_are_kept(taught):
-    found = decks.SHELF.load(taught, CAMERA)
+    found = decks.Taught.load(taught, CAMERA)
     wide = replace(found, card_mm=(57.0, 87.4))
-    decks.SHELF.save(taught, CAMERA, wide)
+    wide.save(taught, CAMERA)
     picture = [("1", whole())]
     for told, kept in (({}, (57.0, 87.4)), ({"card": (57.0, 86.6)}, (57.0, 86.6))):
         shelf.enrol("san_gimignano", (taught, CAMERA), LENS, picture, told)
-        assert decks.SHELF.load(taught, CAMERA).card_mm == kept
+        assert decks.Taught.load(taught, CAMERA).card_mm == kept
     with pytest.raises(ValueError, match="--keshi WIDTH HEIGHT"):
         shelf.enrol("marrakesh", (taught, CAMERA), LENS, picture, {})
 
 
 def test_over_a_broken_file_all_is_learnt_anew(taught):
-    decks.SHELF.path(taught, CAMERA).write_text("{")
+    decks.Taught.path(taught, CAMERA).write_text("{")
     enrol(taught, whole())
     assert troubles(taught, laid(TOWERS)) == []
 
@@ -143,21 +143,21 @@ def test_over_a_broken_file_all_is_learnt_anew(taught):
 def test_one_keshi_confirms_the_colours(tmp_path):
     def teach(picture):
         sizes = {"keshi": (KESHI.across_mm, KESHI.height_mm)}
-        return enrolment.enrol_copy(tmp_path, TRAY_CAMERA, TRAY_LENS, [("1", picture)], sizes, "2026-11-25")
+        return shelf.enrol("marrakesh", (tmp_path, TRAY_CAMERA), TRAY_LENS, [("1", picture)], sizes)
 
     teach(strip(("red", "green", "black")))
-    before = enrolment.load(tmp_path, TRAY_CAMERA)
+    before = enrolment.Taught.load(tmp_path, TRAY_CAMERA)
     stale = replace(before, taken=TeachingSeen(OTHER, before.taken.white))
-    enrolment.save(tmp_path, TRAY_CAMERA, stale)
+    stale.save(tmp_path, TRAY_CAMERA)
     assert teach(strip(("green",), seed=5))[1:] == (said("enrol.again", colour=said("colour.g")), None)
-    after = enrolment.load(tmp_path, TRAY_CAMERA)
+    after = enrolment.Taught.load(tmp_path, TRAY_CAMERA)
     assert after.palette == before.palette
     assert after.taken.lens == TRAY_LENS
     means = list(before.palette.means)
     means[1], means[2] = means[2], means[1]
     broken = replace(before, palette=replace(before.palette, means=tuple(reversed(means))))
-    enrolment.save(tmp_path, TRAY_CAMERA, broken)
+    broken.save(tmp_path, TRAY_CAMERA)
     with pytest.raises(LearntError) as error:
         teach(strip(("green",), seed=5))
     assert error.value.args[0].key == "enrol.anew"
-    assert enrolment.load(tmp_path, TRAY_CAMERA) == broken
+    assert enrolment.Taught.load(tmp_path, TRAY_CAMERA) == broken

@@ -69,15 +69,15 @@ def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
     # A copy whose green is called turquoise, and the other way round.
     means, turquoise, green = list(KeshiPalette().means), COLOURS.index("turquoise"), COLOURS.index("green")
     means[turquoise], means[green] = means[green], means[turquoise]
-    own = enrolment.Enrolled(CAMERA.source, KESHI, KeshiPalette(tuple(means)), "2025-03-09")
-    enrolment.save(calibrated, CAMERA, own)
+    own = enrolment.Taught(keshi=KESHI, palette=KeshiPalette(tuple(means)))
+    own.save(calibrated, CAMERA)
     reader = opened(calibrated)
     assert reader.keshi == KESHI
     assert counts(reader, picture) == {"red": 1, "turquoise": 1}
 
 
 def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
-    enrolment.save(calibrated, CAMERA, enrolment.Enrolled(CAMERA.source, KESHI, KeshiPalette(), "2025-03-09"))
+    enrolment.Taught(keshi=KESHI, palette=KeshiPalette()).save(calibrated, CAMERA)
     frame = framed(tray(view(), [("red", 60, 60, True, 0), ("red", 120, 80, False, 20)]))
     reader = readers.open_reader("marrakesh", Mount(CAMERA, calibrated, field="tray"), Source(), frame)
     reader.expect(asking())

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
+from device.sensors.readers import shelf
 from device.sensors.readers.castles_of_tuscany import kinds, reader
 from device.settings import CameraSettings
 from device.texts import Texts, reason, said
@@ -63,7 +64,7 @@ def page():
 
 def enrol(folder, *pictures):
     named = [(str(number), picture) for number, picture in enumerate(pictures)]
-    return kinds.enrol_copy(folder, CAMERA, LENS, named, SIZES, "2026-03-09")
+    return shelf.enrol("castles_of_tuscany", (folder, CAMERA), LENS, named, SIZES)
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +120,7 @@ def alone(tmp_path_factory):
 
 @pytest.fixture
 def album(enrolled):
-    return kinds.SHELF.load(enrolled[0], CAMERA).album
+    return kinds.Taught.load(enrolled[0], CAMERA).album
 
 
 def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
@@ -130,7 +131,7 @@ def test_the_sheet_teaches_tiles_and_boards_their_print(enrolled, album):
     ]
     assert len(prints) >= 5
     assert (file, learnt) == (
-        kinds.SHELF.path(folder, CAMERA),
+        kinds.Taught.path(folder, CAMERA),
         said("teach.tiles", tiles=9, prints=len(prints)),
     )
     assert all((said(f"kind.{kind}") in missing.values["kinds"]) != (kind in prints) for kind in "ctifqvmr")
@@ -150,22 +151,22 @@ def test_what_cannot_be_learnt_is_named_and_nothing_is_kept(tmp_path, how, says)
     with pytest.raises(LearntError) as error:
         enrol(tmp_path, sheet(**how))
     assert says in reason(error.value, Texts.load("en", "castles_of_tuscany"))
-    assert not kinds.SHELF.path(tmp_path, CAMERA).exists()
+    assert not kinds.Taught.path(tmp_path, CAMERA).exists()
 
 
 def test_no_sheet_and_a_size_that_is_no_hexs_are_refused(tmp_path):
     with pytest.raises(LearntError, match="printed sheet"):
         enrol(tmp_path, np.full((960, 1280, 3), 90, np.uint8))
     with pytest.raises(ValueError, match=r"29 mm from side to side are 33\.5 mm"):
-        kinds.enrol_copy(tmp_path, CAMERA, LENS, [], {"hex": (29.0, 29.0)}, "today")
+        kinds.learn(LENS, [], {"hex": (29.0, 29.0)}, None)
 
 
 def test_a_broken_file_is_named(tmp_path, alone):
-    assert kinds.SHELF.load(tmp_path, CAMERA) is None
-    file = kinds.SHELF.save(tmp_path, CAMERA, kinds.SHELF.load(alone[0], CAMERA))
+    assert kinds.Taught.load(tmp_path, CAMERA) is None
+    file = kinds.Taught.load(alone[0], CAMERA).save(tmp_path, CAMERA)
     file.write_bytes(file.read_bytes().replace(b'"c":', b'"x":'))
     with pytest.raises(LearntError, match=f"{file.name}: tiles: c missing"):
-        kinds.SHELF.load(tmp_path, CAMERA)
+        kinds.Taught.load(tmp_path, CAMERA)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,7 @@ def test_a_broken_file_is_named(tmp_path, alone):
     ],
 )
 def test_a_match_that_asks_for_a_board_is_told_it(alone, state, later, album, prints):
-    album = album if prints else kinds.SHELF.load(alone[0], CAMERA).album
+    album = album if prints else kinds.Taught.load(alone[0], CAMERA).album
     watching = Watching(GAME, SETUP, state, album)
     watching.expect(state, reader.PRINT)
     finding, told, troubles = watching.look(later)

@@ -208,12 +208,12 @@ def test_one_card_in_any_slot_of_the_sheet_is_enough_in_another_light(state, cap
     file = str(state / "pictures" / "sheet.png")
     cv2.imwrite(file, sheet_with(decks.SLOTS))
     assert enrol(state, "san_gimignano") == Exit.FINE
-    before = decks.SHELF.load(state, CAMERA)
+    before = decks.Taught.load(state, CAMERA)
     alone = sheet_with((None, None, "8", *[None] * 5))
     cv2.imwrite(file, (alone * 0.8).astype(np.uint8))
     assert enrol(state, "san_gimignano") == Exit.FINE
     assert capsys.readouterr().out.endswith("the deck can be read in this light: the card 8 shows it\n")
-    assert decks.SHELF.load(state, CAMERA).taken != before.taken
+    assert decks.Taught.load(state, CAMERA).taken != before.taken
     cv2.imwrite(file, sheet_with((None, None, "8", "9", *[None] * 4)))
     assert enrol(state, "san_gimignano") == Exit.WRONG  # neither one card nor all
     assert "No card lies in the slot for 5, 6" in capsys.readouterr().err
@@ -240,7 +240,7 @@ def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, lo
     cv2.imwrite(str(state / "pictures" / "sheet.png"), sheet_with(names, **look))
     assert enrol(state, "san_gimignano") == Exit.WRONG
     assert says in capsys.readouterr().err
-    assert not decks.SHELF.path(state, CAMERA).exists()
+    assert not decks.Taught.path(state, CAMERA).exists()
     with pytest.raises(LearntError, match="podesta camera enrol san_gimignano"):
         readers.open_reader("san_gimignano", Mount(CAMERA, state, field="area1"), Lensed(), None)
 
@@ -248,16 +248,16 @@ def test_what_cannot_be_seen_well_is_named_and_not_kept(state, capsys, names, lo
 def test_a_deck_whose_corner_is_no_picture_is_named(state):
     put(state, decks.SLOTS)
     enrol(state, "san_gimignano")
-    file = decks.SHELF.path(state, CAMERA)
+    file = decks.Taught.path(state, CAMERA)
     taught = json.loads(file.read_text())
     for broken, why in (({"7": ""}, "7 is no picture"), ({"8": "AAAA"}, "8 is no picture")):
         file.write_text(json.dumps(taught | {"corners": taught["corners"] | broken}))
         with pytest.raises(LearntError, match=why):
-            decks.SHELF.load(state, CAMERA)
+            decks.Taught.load(state, CAMERA)
     del taught["corners"]["9"]
     file.write_text(json.dumps(taught))
     with pytest.raises(LearntError, match="9 missing"):
-        decks.SHELF.load(state, CAMERA)
+        decks.Taught.load(state, CAMERA)
     file.write_text(json.dumps(taught | {"other": 3}))
     with pytest.raises(LearntError, match="other"):
-        decks.SHELF.load(state, CAMERA)
+        decks.Taught.load(state, CAMERA)
