@@ -12,15 +12,12 @@ import pytest
 from tests.machine.machine import CUTS, DEBIAN, ROOT
 
 EMULATED = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
-pytestmark = [
-    pytest.mark.machine,
-    pytest.mark.timeout(3600),
-    pytest.mark.skipif(CUTS < 50, reason="ten minutes: `make soak` has it"),
-    pytest.mark.skipif(
-        not EMULATED.exists() or os.getuid() != 0,
-        reason="no arm64 program runs here: arch-test, qemu-user-static, its binfmt_misc (flag F), root",
-    ),
-]
+RUNS = EMULATED.exists() and os.getuid() == 0
+LACKING = "no arm64 program runs here: arch-test, qemu-user-static, its binfmt_misc (flag F), root"
+if CUTS < 50:
+    LACKING = "ten minutes: `make soak` has it"
+MARKS = [pytest.mark.machine, pytest.mark.timeout(3600)]
+pytestmark = [*MARKS, pytest.mark.skipif(CUTS < 50 or not RUNS, reason=LACKING)]
 
 
 def test_the_packages_are_installed_and_the_doctor_answers(tmp_path):
