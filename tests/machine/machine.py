@@ -95,7 +95,9 @@ def make_root(box_sim: Path, root: Path, wheels: Path) -> None:
     if not (root / "etc/fstab").exists():
         shutil.rmtree(root, ignore_errors=True)
         subprocess.run(
-            [box_sim / "make-root", root, DEBIAN, "sudo", "dmsetup"], check=True, capture_output=True
+            [box_sim / "make-root", root, DEBIAN, "sudo", "dmsetup", "e2fsprogs"],
+            check=True,
+            capture_output=True,
         )
     fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     fetch += [
