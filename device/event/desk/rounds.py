@@ -96,8 +96,8 @@ def drawn(
     seed: int,
     boxes: Iterable[str] = (),
 ) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
-    """Return the seats of one more round, who sits out, and all that is wrong with the event so far by name;
-    tables are named as ``boxes`` are, or as they were.
+    """Return the seats of one more round, who sits out, and what is wrong with it by name; what was already so
+    in the rounds before is not told again. Tables are named as ``boxes`` are, or as they were.
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
@@ -110,7 +110,9 @@ def drawn(
         for letter, name in zip(SEATS, there, strict=False)
     ]
     there = [msgspec.structs.replace(person, table=names.get(person.table, "")) for person in people]
-    return rows, one.byes, violations(there, [*before, SeatedRound(told, one.byes)], rules)
+    known = violations(there, before, rules)
+    wrong = violations(there, [*before, SeatedRound(told, one.byes)], rules)
+    return rows, one.byes, tuple(said for said in wrong if said not in known)
 
 
 # A round that is published, and who is there

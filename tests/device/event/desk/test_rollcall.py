@@ -144,3 +144,11 @@ def test_a_result_of_other_people_is_doubtful_until_the_seats_are_corrected(olga
 @pytest.mark.parametrize("path", ["/rollcall/1/join", "/rollcall/1/out"])
 def test_nobody_who_does_not_play_is_seated_or_taken_out(guido, begun, path):
     guido.send(path, person="Zoe", status=400)
+
+
+def test_what_is_said_of_a_round_without_a_roll_call_is_true_of_the_first_one_too(olga, guido, begun):
+    first = guido.get("/rollcall?round=1")
+    assert "was never called, counts as there" in first
+    assert "in the last round" not in first
+    page, _ = publish(olga, 1)
+    assert "or was never called" in page

@@ -138,3 +138,15 @@ def test_without_boxes_a_table_keeps_its_name_where_fewer_are_played_on():
     before = [SeatedRound({"table-001": ("p0", "p1"), "table-002": ("p2", "p3")})]
     seats, _, _ = drawn(people, SeatingRules(sizes=(2,)), before, 2, 7)
     assert {seat.table for seat in seats} == {"table-001", "table-002"}
+
+
+def test_who_met_in_rounds_before_is_not_told_of_one_that_is_drawn_now():
+    """Nobody can mend there what was played, and what is new would drown among it."""
+    people = [Person(f"p{n}") for n in range(6)]
+    twice = [SeatedRound({"table-01": ("p0", "p1"), "table-02": ("p2", "p3"), "table-03": ("p4", "p5")})] * 2
+    seats, _, wrong = drawn(people, SeatingRules(sizes=(2,)), twice, 3, 7)
+    assert {seat.person for seat in seats} == {person.name for person in people}
+    assert wrong == ()
+    pair = [SeatedRound({"table-01": ("p0", "p1")})] * 2
+    *_, wrong = drawn(people[:2], SeatingRules(sizes=(2,)), pair, 3, 7)
+    assert "p0 and p1 meet again: rounds 1, 2 and 3" in wrong
