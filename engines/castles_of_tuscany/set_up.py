@@ -50,13 +50,15 @@ def _board_domain(tokens: tuple[str, ...]) -> Domain:
 
 
 @lru_cache(8)
-def _boards_below(outline: Outline) -> Domain:
-    seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *SEAMS})
-    return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
+def _boards_below(outline: Outline, rules: int) -> Domain:
+    """Return boards with each seam that some board may have; another would have the name of one of them."""
+    seams = {*regions.seams(outline), *regions.seams(outline, regions.TURNED)}
+    every = sorted({*seams, *SEAMS} if rules == 1 else seams)
+    return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in every))
 
 
 BOOK.asks(_board_domain(_LIE), "top_board")
-BOOK.asks(lambda state: _boards_below(state.copy.outline), *BOARDS[1:])
+BOOK.asks(lambda state: _boards_below(state.copy.outline, state.rules), *BOARDS[1:])
 BOOK.asks(printed("board"), "print", report=True, figures=of_frame("seat", board="tile"))
 BOOK.asks(
     lambda state: _first_castle(state.land.names, sight(state.seat)),

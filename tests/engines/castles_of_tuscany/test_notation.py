@@ -2,9 +2,12 @@
 
 import pytest
 
-from engines.castles_of_tuscany import notation
+from device.texts import Texts
+from engines.castles_of_tuscany import GAME, notation
 from engines.contract import Choice, Label
 from engines.errors import Malformed
+from engines.words import Words
+from tests.engines.castles_of_tuscany.cases import begun
 
 STEPS = [
     ("A2 B1+1 C3-1", ("top_board", "A2"), ("middle_board", "B1+1"), ("bottom_board", "C3-1")),
@@ -69,3 +72,16 @@ def test_it_cannot_be_read(written):
 )
 def test_what_an_answer_is_called(question, token, label):
     assert notation.label(Choice(question, token)) == label
+
+
+@pytest.mark.parametrize("outline", ["5.5", "3.4.3"])
+def test_no_two_ways_that_a_board_may_lie_are_called_alike(outline):
+    """One and a half hexes to the left, which no board may have, was offered as a second *to the left*."""
+    words = Words(Texts.load("en", "castles_of_tuscany"), GAME, ("Ada", "Ben"))
+    region = begun("middle_board", "region.a=A1", outline=outline).replace("turn=b", "turn=a")
+    state = GAME.position.read(region.removesuffix(" rules=1"))
+    asked = GAME.rules.pending(state)
+    assert asked.question == "middle_board"
+    labels = [words.choice(Choice(asked.question, token)) for token in asked.domain.tokens]
+    assert len({*labels}) == len(labels)
+    assert {"B1, to the left", "B1 turned, to the right"} <= {*labels}
