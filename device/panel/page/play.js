@@ -1,9 +1,10 @@
-// Playing by tapping: the question with its answers as buttons, the spaces and pieces of the table that answer it,
-// what the step would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked
-// with all the words chosen so far, and tells what comes next.
+// Playing by tapping: the question with its answers as buttons, the spaces and pieces that answer it, what the step
+// would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked with all words
+// so far, and tells what comes next.
 
 import { counts } from "./counting.js";
 import { all, button, choice, element, find, meanings } from "./dom.js";
+import { own } from "./pair.js";
 import { asking, mark } from "./table.js";
 import { parts, t } from "./words.js";
 
@@ -18,7 +19,7 @@ let among = null; // the answers that what was tapped may mean
 let aside = null; // shown under the question: a refusal, or what an undo takes back
 let last = null; // the answer given last, whose place on the table waits to be recorded
 let still = ""; // by what play stands still
-let posting = false; // an entry of this page is on its way; what it changes is looked at once it is answered
+let posting = false; // an entry of this page is on its way; what it changes is looked at after the answer
 
 export function mount(at, told) {
   place = at;
@@ -112,12 +113,12 @@ async function refused(words, more = {}) {
 }
 
 async function record() {
-  for (const pressed of all(".record", place)) pressed.disabled = true; // one step, however often it is pressed
+  for (const pressed of all(".record", place)) pressed.disabled = true; // pressed twice: one step
   await done(store.enter(`match/step?${query(asked.tokens, { head: asked.head })}`), (says) => t("play.recorded", { says }));
 }
 
-async function done(posted, what) {
-  posting = true; // until what it changed is shown: the stream may tell of it before or after the answer
+async function done(posted, what = String) {
+  posting = true; // until its change is shown: the stream may tell before or after the answer
   const was = asked, answer = await posted;
   if (answer) {
     const { says, held } = await answer.json();
@@ -125,7 +126,7 @@ async function done(posted, what) {
   }
   const now = await start();
   posting = false;
-  if (asked === was) now && (answer || now.head !== was.head) ? begin(now) : show(was); // what was refused may be tried again
+  if (asked === was) now && (answer || now.head !== was.head) ? begin(now) : show(was); // refused: again, if they like
 }
 
 async function offerUndo() {
@@ -141,7 +142,7 @@ async function offerUndo() {
 }
 
 async function undo({ group }) {
-  await done(store.enter(`match/undo?group=${group}`), (says) => t("play.taken", { says }));
+  await done(store.enter(`match/undo?group=${group}`));
 }
 
 // Tapping the table: the space or the piece first, then what to do there
@@ -203,10 +204,10 @@ function body() {
   if (asked.over) return [];
   const told = asked.about.map((text) => element("p", { class: "about" }, text));
   if (asked.said) told.push(element("p", { class: asked.whole ? "said whole" : "said" }, asked.said));
+  if (!asked.act && (verb || path.length)) told.push(element("p", { class: "quiet" }, t("play.elsewhere")));
   if (asked.whole) {
     if (asked.gives_up) told.push(element("p", { class: "gives-up" }, asked.gives_up));
-    return [...told, asked.act ? button(t("play.record"), record, "record")
-      : element("p", { class: "quiet" }, t("play.elsewhere"))];
+    return asked.act ? [...told, button(t("play.record"), record, "record")] : told;
   }
   if (asked.covered) {
     return [...told, element("p", {}, asked.covered), button(t("play.shown"), async () => {
@@ -311,7 +312,7 @@ function fact({ says, words, several, value }) {
 // Asides
 
 function refusal({ what, reason, remedy, evidence, clause, text, may_stand: stands }, words) {
-  const stand = () => done(store.enter(`match/stand?${query(words, { head: asked.head })}`), String);
+  const stand = () => done(store.enter(`match/stand?${query(words, { head: asked.head })}`));
   return element("section", { class: "aside", role: "alert" },
     element("h4", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
     evidence.length ? element("ul", {}, evidence.map((one) => element("li", {}, one))) : null,
@@ -320,7 +321,7 @@ function refusal({ what, reason, remedy, evidence, clause, text, may_stand: stan
 }
 
 function undoing({ offers, why }) {
-  return element("section", { class: "aside", "aria-label": t("play.undo") }, element("h4", {}, t("play.take")),
+  return element("section", { class: "aside", "aria-label": t("play.undo") }, element("h4", {}, t("play.undo")),
     offers.length ? null : element("p", {}, why || t("play.none")),
     element("ul", { class: "plain" }, offers.map((offer) => element("li", {}, element("p", {}, offer.says),
       button(t("play.take_it"), () => undo(offer), "undo")))));
@@ -329,6 +330,6 @@ function undoing({ offers, why }) {
 function foot() {
   const buttons = [];
   if (path.length || verb || among || aside) buttons.push(button(t("play.back"), back, "quiet"));
-  if (asked.act) buttons.push(button(t("play.undo"), offerUndo, "quiet"));
+  if (asked.act || own()?.length) buttons.push(button(t("play.undo"), offerUndo, "quiet"));
   return element("p", { class: "foot" }, buttons);
 }

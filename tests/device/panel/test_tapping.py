@@ -13,7 +13,7 @@ from engines.match import Step
 from engines.notation import CLOSING
 from engines.rules import load
 from tests.device.games import enter
-from tests.device.panel.browsing import browsing
+from tests.device.panel.browsing import browsing, sit
 from tests.device.panel.chromium import CHROMIUM
 from tests.device.panel.fakes import Box
 from tests.engines import tower_toy
@@ -251,8 +251,17 @@ async def test_refused_then_undone_then_only_looked_at(page, box, library):
     (offer,) = undoable(referee.replay)
     await tapper.click("#play .foot button:last-child")
     await tapper.click("#play .undo")
-    await page.until("document.querySelector('.toast').textContent.startsWith('Taken back.')")
+    await page.until("document.querySelector('.toast').textContent.startsWith('Taken back – ')")
     assert [line.made for line in referee.replay.history] == steps[: -len(offer.places)]
+    await tapper.click("#play .foot button:last-child")
+    await page.until("document.querySelector('#play .aside') !== null")
+    assert await page.eval("document.querySelector('#play .aside h4').textContent") == "Undo"
+    offered = "[...document.querySelectorAll('#play .aside li')].map(one => one.textContent)"
+    (back,) = [told for told in await page.eval(offered) if told.startswith("Put back – ")]
+    assert "ake" not in back.partition("–")[2], "what is put back is not called taken back"
+    await tapper.click("#play .aside li:last-child .undo")
+    await page.until("document.querySelector('.toast').textContent.startsWith('Put back – ')")
+    assert [line.made for line in referee.replay.history] == steps
     assert page.errors == []
     async with Box(library=library, act=False).running() as onlookers:
         await page.open(onlookers.url)
@@ -261,6 +270,34 @@ async def test_refused_then_undone_then_only_looked_at(page, box, library):
         await tapper.click('#play [data-token="pass"]')
         await page.until("document.querySelector('#play .whole') !== null")
         assert await page.eval("document.querySelector('#play .record')") is None
+
+
+@browsing("closed", 17, act="paired")
+async def test_a_phone_takes_back_its_own_slip_and_hears_at_once_what_is_not_its_own(page, box, library):
+    """It was its turn no longer once the slip was recorded: there was no Undo, and the other's whole step could
+    be put together before the page said that nothing comes of it.
+    """
+    referee = library.referee
+    mine = referee.replay.match.pending.seats[0]
+    steps = [line.made for line in referee.replay.history]
+    await sit(page, box, mine)
+    tapper = Tapper(page, referee)
+    await tapper.click('#play [data-token="pass"]')
+    await tapper.click("#play .record")
+    await page.until("document.querySelector('#play .record') === null")
+    assert len(referee.replay.history) == len(steps) + 1
+    await page.until("document.querySelector('#play [data-token=P]') !== null")
+    elsewhere = "document.querySelector('#play').textContent.includes('Not entered from here')"
+    assert not await page.eval(elsewhere)
+    await tapper.click('#play [data-token="P"]')
+    await page.until(elsewhere)
+    await tapper.click("#play .foot button:last-child")  # what is begun is dropped first
+    await page.until(f"!{elsewhere}")
+    await tapper.click("#play .foot button:last-child")
+    await tapper.click("#play .undo")
+    await page.until("document.querySelector('.toast').textContent.startsWith('Taken back – ')")
+    assert [line.made for line in referee.replay.history] == steps
+    assert page.errors == []
 
 
 @browsing("closed")
