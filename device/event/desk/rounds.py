@@ -96,8 +96,8 @@ def drawn(
     seed: int,
     boxes: Iterable[str] = (),
 ) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
-    """Return the seats of one more round, who sits out, and what is wrong with it by name; what was already so
-    in the rounds before is not told again. Tables are named as ``boxes`` are, or as they were.
+    """Return the seats of one more round, who sits out, and what is wrong with it by name; what was so in the
+    rounds before is not told again. Tables are named as ``boxes`` are, or as they were.
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """

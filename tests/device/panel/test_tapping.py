@@ -274,8 +274,8 @@ async def test_refused_then_undone_then_only_looked_at(page, box, library):
 
 @browsing("closed", 17, act="paired")
 async def test_a_phone_takes_back_its_own_slip_and_hears_at_once_what_is_not_its_own(page, box, library):
-    """It was its turn no longer once the slip was recorded: there was no Undo, and the other's whole step could
-    be put together before the page said that nothing comes of it.
+    """It was its turn no longer once the slip was recorded: there was no Undo, and the other's whole step
+    could be put together before the page said that nothing comes of it.
     """
     referee = library.referee
     mine = referee.replay.match.pending.seats[0]
