@@ -36,7 +36,8 @@ async def test_a_phone_takes_its_seat_and_plays_its_turns_only(page, box, librar
         enter(library.referee, file.steps[at : at + 1])
         at += 1
     await page.until(f"{play}.includes('{file.names[1 - mover]}')")
-    assert await page.eval("document.querySelector('#play .foot button')") is None
+    left = "[...document.querySelectorAll('#play .foot button, #play .record')].map(one => one.textContent)"
+    assert await page.eval(left) == ["Undo"], "of what it entered itself"
     assert await page.eval("document.title") == "Podestà"
     assert "podesta" not in await page.eval("document.cookie + location.href.slice(5)")
     errors = [one for one in page.errors if "409" not in str(one)]
