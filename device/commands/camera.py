@@ -11,7 +11,6 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -297,7 +296,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     if field == BOARD:
         return sheets.board(words, paper)
     if games:
-        sheet = import_module(ENROLMENTS[games[0]].module).SHEET
+        sheet = readers.part(games[0], "teaching").SHEET
         return [sheet.draw([in_words(name, texts) for name in sheet.names], words, paper)]
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device.sensors.readers.castles_of_tuscany import display
-from device.sensors.readers.torres import board
+from device.sensors.readers.torres import reader as board
 from device.sensors.readers.tray.reader import TRAY
 from tests.hardware import stl
 from tests.hardware.test_parts import HARDWARE, part, source

@@ -9,13 +9,14 @@ module      what it holds
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
 ``shelf``   what cameras are taught of a copy, kept, and when it holds no more
 ``reader``  the frame of every reader: a field found, what is read and told of it
+``paintings`` the fields of a simulated table, painted as a camera sees them
 ``judging`` what the rules make of a reading: a turn, a doubt, or out of step
 ``bench``   the readers over a folder of pictures with truth, and readings kept from matches
 =========== ==============================================================================
 
-To add one: a package with ``open_reader`` (a :class:`.reader.Reader`) and, for a simulated camera, a module
-``painting`` with ``field`` and ``painted``; a line in :data:`READERS`, one in :data:`PAINTINGS`. They are
-imported where they are used, as they bring OpenCV with them.
+To add one: a line in :data:`GAMES`, and a package with ``reader`` (its ``open_reader`` returns a
+:class:`.reader.Reader`) and ``bench``; for a simulated camera a line in ``paintings``. They are imported
+where they are used, as they bring OpenCV with them.
 """
 
 from __future__ import annotations
@@ -27,29 +28,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from device.sensors.lenses import Mount
     from device.sensors.messages import Expected, Taught, Teach
-    from device.sensors.sources import PictureFrame, PictureSource
+    from device.sensors.sources import FieldPainting, PictureFrame, PictureSource
 
-HERE: Final = "device.sensors.readers"
 AREAS: Final = ("area1", "area2", "market")
 REGIONS: Final = ("region1", "region2", "region3", "region4", "display")
-
-READERS: Final[Mapping[tuple[str, str], str]] = {
-    ("torres", "board"): f"{HERE}.torres",
-    ("marrakesh", "tray"): f"{HERE}.tray",
-    **{("san_gimignano", field): f"{HERE}.san_gimignano.reader" for field in AREAS},
-    **{("castles_of_tuscany", field): f"{HERE}.castles_of_tuscany.reader" for field in REGIONS},
-}
-"""By game and field what reads it."""
-
-PAINTINGS: Final[Mapping[str, str]] = {
-    "board": f"{HERE}.torres.painting",
-    **dict.fromkeys(("tray", "strip"), f"{HERE}.tray.painting"),
-    **dict.fromkeys((*AREAS, "cards"), f"{HERE}.san_gimignano.painting"),
-    **dict.fromkeys((*REGIONS, "tiles"), f"{HERE}.castles_of_tuscany.painting"),
-}
-"""By field or sheet the module that paints a simulated table there: what of it bears the name in capitals, or
-all of it.
-"""
 
 Size = tuple[float, float] | None
 """The usual width and height of pieces in mm, if there are; ``teach.size`` says what they are."""
@@ -57,41 +39,41 @@ Size = tuple[float, float] | None
 
 class Enrolment(NamedTuple):
     """A lesson about a copy: ``teach.what`` says what is laid out and where. It is learnt by the function
-    ``learn`` of a ``module``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what they are laid on,
-    which `podesta markers --field` calls ``sheet``, as does :data:`PAINTINGS`. Its ``Taught`` is what was
-    learnt, kept in a ``folder`` of the state directory; the text ``broken`` is said of a file that is none.
+    ``learn`` of the game's module ``teaching``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what
+    they are laid on, which `podesta markers --field` and ``paintings`` call ``sheet``. Its ``Taught`` is what
+    was learnt, kept in a ``folder`` of the state directory; the text ``broken`` is said of a file that is
+    none.
     """
 
-    module: str
     sheet: str
     sizes: Mapping[str, Size]
     folder: str
     broken: str
 
 
-ENROLMENTS: Final[Mapping[str, Enrolment]] = {
-    "marrakesh": Enrolment(
-        f"{HERE}.tray.enrolment",
-        "strip",
-        {"keshi": None},
-        "palettes",
-        "enrol.unreadable",
+class CameraGame(NamedTuple):
+    """A game that cameras read: the ``package`` here with its parts, and the ``fields`` that are read."""
+
+    package: str
+    fields: tuple[str, ...]
+    lesson: Enrolment | None = None
+
+
+GAMES: Final[Mapping[str, CameraGame]] = {
+    "torres": CameraGame("torres", ("board",)),
+    "marrakesh": CameraGame(
+        "tray", ("tray",), Enrolment("strip", {"keshi": None}, "palettes", "enrol.unreadable")
     ),
-    "san_gimignano": Enrolment(
-        f"{HERE}.san_gimignano.decks",
-        "cards",
-        {"area": (300.0, 225.0), "card": (57.0, 87.0)},
-        "decks",
-        "cards.unreadable",
+    "san_gimignano": CameraGame(
+        "san_gimignano",
+        AREAS,
+        Enrolment("cards", {"area": (300.0, 225.0), "card": (57.0, 87.0)}, "decks", "cards.unreadable"),
     ),
-    "castles_of_tuscany": Enrolment(
-        f"{HERE}.castles_of_tuscany.kinds",
-        "tiles",
-        {"hex": None},
-        "kinds",
-        "kinds.unreadable",
+    "castles_of_tuscany": CameraGame(
+        "castles_of_tuscany", REGIONS, Enrolment("tiles", {"hex": None}, "kinds", "kinds.unreadable")
     ),
 }
+ENROLMENTS: Final = {game: one.lesson for game, one in GAMES.items() if one.lesson}
 """By game what a camera must be shown of a copy before it can read it."""
 
 ANSWERS: Final = frozenset({("marrakesh", "tray")})
@@ -112,14 +94,8 @@ FIELDS: Final[Mapping[str, tuple[int, float]]] = {
 }
 """The fields on a table by name, with their first marker and the gap between field and marker in mm."""
 
-BENCHES: Final[Mapping[str, str]] = {
-    "torres": f"{HERE}.torres.bench",
-    "marrakesh": f"{HERE}.tray.bench",
-    "san_gimignano": f"{HERE}.san_gimignano.bench",
-    "castles_of_tuscany": f"{HERE}.castles_of_tuscany.bench",
-    "kept": f"{HERE}.bench",
-}
-"""By game what sets its readings beside the truth: ``Truth``, ``nothing`` and ``judge``."""
+BENCHES: Final = (*GAMES, "kept")
+"""The kinds of pictures whose readings are set beside their truth."""
 
 BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
   torres, torres_steep  boards seen from up to 70 degrees above the table, and from more:
@@ -146,14 +122,19 @@ def answering(question: str) -> str:
     return next(game for game, asked in ANSWERS if asked == question)
 
 
+def part(game: str, name: str) -> Any:
+    """Return a part of a game's package: its ``reader``, ``teaching`` or ``bench``; raises KeyError."""
+    return import_module(f"{__name__}.{GAMES[game].package}.{name}")
+
+
 def reads(game: str, field: str = "") -> bool:
     """Return True if a camera can read this game: its ``field``, or any of them."""
-    return any(game == one and field in ("", there) for one, there in READERS)
+    return game in GAMES and field in ("", *GAMES[game].fields)
 
 
 def fields(game: str) -> tuple[str, ...]:
     """Return the fields of a game that a camera can read."""
-    return tuple(field for there, field in READERS if there == game)
+    return GAMES[game].fields if game in GAMES else ()
 
 
 def taught(fields: Collection[str]) -> Iterator[str]:
@@ -163,7 +144,7 @@ def taught(fields: Collection[str]) -> Iterator[str]:
 
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
     """Return what a camera's picture shows or teaches."""
-    found: Taught = import_module("device.sensors.readers.shelf").learn(lesson, mount, source, frame)
+    found: Taught = import_module(f"{__name__}.shelf").learn(lesson, mount, source, frame)
     return found
 
 
@@ -178,12 +159,10 @@ def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFr
     Raises KeyError if :func:`reads` says no, :class:`device.sensors.LearntError` if the lens or what
     was enrolled is not known.
     """
-    return import_module(READERS[game, mount.field]).open_reader(mount, source, frame)
+    return part(game, "reader").open_reader(mount, source, frame)
 
 
-def painting(field: str) -> Any:
-    """Return what paints a field of a simulated table, or a sheet with its pieces: ``field(table)`` and
-    ``painted(table, view)``.
-    """
-    module = import_module(PAINTINGS[field])
-    return getattr(module, field.upper(), module)
+def painting(field: str) -> FieldPainting:
+    """Return what paints a field of a simulated table, or a sheet with its pieces."""
+    found: FieldPainting = import_module(f"{__name__}.paintings").PAINTINGS[field]
+    return found

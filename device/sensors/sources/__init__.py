@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from device.sensors.sources.frames import (
     CameraError,
+    FieldPainting,
     Picture,
     PictureFrame,
     PicturesEnded,
@@ -31,9 +31,6 @@ from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, coded, d
 from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
 from device.sensors.sources.simulated_table import load as load_table
 from device.settings import SIMULATED, CameraSettings
-
-if TYPE_CHECKING:
-    from device.sensors.sources.simulated import FieldPainting
 
 FOLDER = "folder:"
 PICAMERA = "picamera"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import cv2
 import msgspec
@@ -13,6 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.errors import DeviceError
+
+if TYPE_CHECKING:
+    from device.sensors.sources.simulated_table import SimulatedTable
+    from vision.field import Field
+    from vision.painter import PaintedView
 
 Picture = NDArray[np.uint8]
 Work = Callable[[], AbstractContextManager[None]]
@@ -53,6 +58,15 @@ class PictureFrame(msgspec.Struct, frozen=True, eq=False, dict=True):
         a camera need not hand over more.
         """
         return self.full() if callable(self.full) else self.full
+
+
+class FieldPainting(NamedTuple):
+    """Paints one field of a simulated table, or a sheet on it: which field that is, None if it is not on the
+    table, and what stands or lies there, seen so.
+    """
+
+    field: Callable[[SimulatedTable], Field | None]
+    painted: Callable[[SimulatedTable, PaintedView], Picture]
 
 
 class PictureSource(Protocol):

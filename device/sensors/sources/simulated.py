@@ -7,17 +7,24 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import accumulate
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from device.sensors.sources.frames import EVERY_S, CameraError, Picture, PictureFrame, Work, small_of
+from device.sensors.sources.frames import (
+    EVERY_S,
+    CameraError,
+    FieldPainting,
+    Picture,
+    PictureFrame,
+    Work,
+    small_of,
+)
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, TableError, load
 from device.texts import said
 from vision import painter
-from vision.field import Field
 from vision.lens import Lens
 
 NOISE: Final = 2.0
@@ -25,16 +32,6 @@ NOISE: Final = 2.0
 FOREIGN_MARKER: Final = 32
 BESIDE_MM: Final = 80.0
 """How far apart fields lie that one camera sees: there is room for the markers of both."""
-
-
-class FieldPainting(Protocol):
-    """Paints one field of a simulated table."""
-
-    def field(self, table: SimulatedTable) -> Field | None:
-        """Return the field that is painted; None if it is not on the table."""
-
-    def painted(self, table: SimulatedTable, view: painter.PaintedView) -> Picture:
-        """Return what stands or lies there, seen so."""
 
 
 class SimulatedSource:

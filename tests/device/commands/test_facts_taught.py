@@ -8,7 +8,7 @@ import pytest
 from device.cli import main
 from device.commands import Exit
 from device.copy_file import CopyFile
-from device.sensors.readers.tray import enrolment
+from device.sensors.readers.tray import teaching as enrolment
 from device.settings import CameraSettings
 from device.texts import Texts
 from vision.tray.palette import KeshiPalette

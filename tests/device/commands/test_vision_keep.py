@@ -14,8 +14,8 @@ from device.copy_file import CopyFile
 from device.match import Kind, Library
 from device.sensors import lenses, readers
 from device.sensors.host import BESIDE, Pictures
-from device.sensors.readers import shelf
-from device.sensors.readers.san_gimignano import decks, painting
+from device.sensors.readers import paintings, shelf
+from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
 from device.settings import CameraSettings
@@ -99,11 +99,11 @@ def bench(box, capsys):
 @pytest.mark.pictures
 def test_towers_are_kept_with_the_deck_that_reads_them(tmp_path, capsys):
     box = Box(tmp_path, "table", "area1")
-    field = decks.field_of("area1", painting.SLOTTED_MM)
+    field = decks.field_of("area1", paintings.SLOTTED_MM)
     view = painter.PaintedView(box.lens, painter.looking(field, 80.0, 0.0, 420.0), field)
     taught = tmp_path / "deck.png"
-    cv2.imwrite(str(taught), slots(view, decks.SLOTS, painting.scene(SimulatedTable())))
-    sizes = {"area": painting.SLOTTED_MM, "card": painting.CARD_MM}
+    cv2.imwrite(str(taught), slots(view, decks.SLOTS, paintings.scene(SimulatedTable())))
+    sizes = {"area": paintings.SLOTTED_MM, "card": paintings.CARD_MM}
     shelf.enrol(
         "san_gimignano", (box.state, box.camera), box.lens, [("deck", cv2.imread(str(taught)))], sizes
     )

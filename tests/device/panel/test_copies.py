@@ -5,7 +5,7 @@ import pytest
 
 import engines
 from device.copy_file import CopyFile
-from device.sensors.readers.san_gimignano import decks
+from device.sensors.readers.san_gimignano import teaching as decks
 from device.texts import said
 from tests.device.panel.browsing import browsing
 from tests.device.panel.shown import texts

@@ -16,7 +16,7 @@ from device.settings import Config
 
 DEVICE = Path(device.__file__).parent
 WITHIN = DEVICE / "sensors" / "readers"
-GAMES = {*engines.GAMES, *(game for game, _ in readers.READERS), "castles_of_tuscany"}
+GAMES = {*engines.GAMES, *readers.GAMES, "castles_of_tuscany"}
 NAMED = re.compile(rf"(?<![A-Za-z])(?i:{'|'.join(game.replace('_', '[ _]?') for game in GAMES)})(?![a-z])")
 
 
@@ -37,13 +37,13 @@ def test_outside_the_readers_no_file_names_a_game():
     assert named == set()
 
 
-@pytest.mark.parametrize(("game", "field"), readers.READERS)
+@pytest.mark.parametrize(
+    ("game", "field"), [(game, field) for game, one in readers.GAMES.items() for field in one.fields]
+)
 def test_every_reader_can_be_opened_and_painted(game, field):
-    from importlib import import_module
-
     assert readers.reads(game, field)
     assert readers.reads(game)
-    assert callable(import_module(readers.READERS[game, field]).open_reader)
+    assert callable(readers.part(game, "reader").open_reader)
     assert callable(readers.painting(field).painted)
     assert not readers.reads("chess")
     assert not readers.reads("torres", "tray")

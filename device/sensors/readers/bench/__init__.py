@@ -1,6 +1,6 @@
 """The readers over a folder of pictures with truth: what is right, doubted, and wrong without a word.
 
-A folder holds NAME.json beside the picture that it names. Each kind of picture has a module (``BENCHES``):
+A folder holds NAME.json beside the picture that it names. Each kind of picture has a module ``bench``:
 ``Truth`` is what its truth holds, ``nothing`` its figures of no picture, and ``judge`` reads one picture and
 sets it beside its truth. Pictures of other things are counted and passed over. A file that is not right is
 told in one line; the others still count.
@@ -12,10 +12,10 @@ readers of the table. Their folder holds what was taught, too, as a state direct
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -381,7 +381,7 @@ def measure(folder: Path, options: Options) -> BenchReport:
     The first picture of a kind is read twice and the second time counts, as what a reader makes ready once in
     its life belongs to no picture.
     """
-    kinds = {game: import_module(name) for game, name in readers.BENCHES.items()}
+    kinds = {game: readers.part(game, "bench") for game in readers.GAMES} | {KEPT: sys.modules[__name__]}
     found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
     judged: dict[str, JudgedPicture] = {}

@@ -6,8 +6,11 @@ module    what it holds
 ``reader`` the region before a seat: found, read, judged, and told
 ``display`` the tiles open before all: found, read, judged, and told
 ``ground`` where a region lies in its field
-``kinds``  what a copy's kinds look like, learnt from a tile of each
-``painting`` a region and the display on a simulated table
+``teaching`` what a copy's kinds look like, learnt from a tile of each
 ``bench`` readings of a folder's pictures beside the truth
 ========= ======================================================================
 """
+
+from device.sensors.readers.castles_of_tuscany.display import NAME as DISPLAY
+from device.sensors.readers.castles_of_tuscany.display import field_of as display_of
+from device.sensors.readers.castles_of_tuscany.ground import RegionGround, ground_of, level

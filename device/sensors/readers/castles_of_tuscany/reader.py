@@ -16,7 +16,7 @@ import numpy as np
 
 from device.sensors.lenses import Mount, lens_of
 from device.sensors.messages import Expected, Reading
-from device.sensors.readers.castles_of_tuscany import display, kinds
+from device.sensors.readers.castles_of_tuscany import display, teaching
 from device.sensors.readers.castles_of_tuscany.display import DisplayReader
 from device.sensors.readers.castles_of_tuscany.ground import REGIONS, RegionGround, ground_of, slipped
 from device.sensors.readers.reader import Finding, Reader, Seen
@@ -238,5 +238,5 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Reg
     name, lens = mount.field, lens_of(mount, source, frame)
     if name == display.NAME:
         return DisplayReader(lens)
-    known = kinds.Taught.load(mount.state_dir, mount.camera)
+    known = teaching.Taught.load(mount.state_dir, mount.camera)
     return RegionReader(lens, name, REGIONS.index(name), known.album if known else None)

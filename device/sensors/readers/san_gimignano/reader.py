@@ -20,7 +20,7 @@ from device.sensors.learnt import LearntError
 from device.sensors.lenses import Mount, lens_of
 from device.sensors.readers import judging
 from device.sensors.readers.reader import Finding, Reader
-from device.sensors.readers.san_gimignano import decks, painting, towers
+from device.sensors.readers.san_gimignano import teaching, towers
 from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, called
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
@@ -185,14 +185,16 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Car
     """
     lens, name = lens_of(mount, source, frame), mount.field
     if mount.simulated:
+        from device.sensors.readers import paintings  # noqa: PLC0415 – which real tables never need
+
         table = load_table(mount.simulated)
-        deck, area_mm, taken = painting.deck_of(table), table.area_mm, None
+        deck, area_mm, taken = paintings.deck_of(table.seed), table.area_mm, None
     else:
-        known = decks.Taught.load(mount.state_dir, mount.camera)
+        known = teaching.Taught.load(mount.state_dir, mount.camera)
         if known is None:
             raise LearntError("cards.unknown")
         deck, area_mm, taken = known.deck, known.area_mm, known.taken
-    field = decks.field_of(name, area_mm)
-    if name in decks.AREAS:
-        return AreaReader(lens, deck, field, decks.AREAS.index(name), taken)
+    field = teaching.field_of(name, area_mm)
+    if name in teaching.AREAS:
+        return AreaReader(lens, deck, field, teaching.AREAS.index(name), taken)
     return MarketReader(lens, deck, field, taken, MarketSight.NAME)

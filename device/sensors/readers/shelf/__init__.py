@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple, Self, TypeVar
 
@@ -16,7 +15,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from device.sensors import learnt, lenses, sources
+from device.sensors import learnt, lenses, readers, sources
 from device.sensors.learnt import LearntError
 from device.sensors.lenses import Mount
 from device.sensors.messages import Taught, Teach, Troubles
@@ -122,7 +121,7 @@ def enrol(
     :class:`.LearntError` where nothing can be learnt, ValueError for sizes that are unknown or cannot be,
     OSError where the disk does not take it.
     """
-    module, (_, camera) = import_module(ENROLMENTS[game].module), where
+    module, (_, camera) = readers.part(game, "teaching"), where
     try:
         before = module.Taught.load(*where)
     except LearntError:  # all is learnt anew
@@ -185,7 +184,7 @@ def too_far(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, lea
 
 def whole(game: str, file: Path) -> None:
     """Raise :class:`.LearntError` where a file is none of what is learnt of a game."""
-    import_module(ENROLMENTS[game].module).Taught.read(file)
+    readers.part(game, "teaching").Taught.read(file)
 
 
 def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from device.sensors.readers import bench, judging
-from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
+from device.sensors.readers.torres.verdicts import Seats, apart, coloured, layout_of, verdict
 from engines import game
 from engines.errors import EngineError
 from engines.torres.cells import CELLS, NUMBERS, SIDE

@@ -1,7 +1,8 @@
 """The rules' verdict on a board's picture: how each reading is judged, at the table and over a folder.
 
 Vision's readings and weights meet :mod:`device.sensors.readers.judging`, with the boards that stacks hide
-(:func:`behind`) and with whose colour is whose (:mod:`.seats`).
+(:func:`behind`) and with whose colour is whose. People choose their colours when they sit down and tell
+nobody; but as soon as a knight of theirs stands where the match has it, its colour is seen there.
 
 Behind a high stack a block may have come, or a knight gone or come, and no picture shows it. A camera that
 takes hidden spaces for unchanged is silently wrong as often as people build there: in rendered pictures on
@@ -11,7 +12,8 @@ the picture cannot tell them apart, and people are asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Any, Final
 
@@ -19,15 +21,92 @@ from msgspec.structs import replace
 
 from device.sensors.readers import judging
 from device.sensors.readers.judging import Verdict
-from device.sensors.readers.torres import seats
 from engines.contract import Game
-from engines.torres.cells import NUMBERS
+from engines.torres.cells import NOWHERE, NUMBERS, cells
 from engines.torres.ground import TALLEST
 from engines.torres.layouts import Layout, differences
 from engines.torres.reading_turns import TurnReader
 from engines.torres.state import State
 from vision.torres import limits
 from vision.torres.reading import BoardReading, BoardScene, weigh
+from vision.torres.shapes import COLOURS, LEVELS, Colour, Coloured
+
+Seats = Mapping[Colour, int]
+"""The seat of a colour, from 0; colours that nobody is known to have are not in it."""
+
+MATCHES = 0.75
+"""The part of a seat's knights from which a colour counts as its own: some may have moved since."""
+
+
+class NobodysColour(ValueError):
+    """A piece has a colour that no seat is known to have; the argument is the colour."""
+
+
+def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
+    """Return the colour that stands where each seat should, beside those ``known``.
+
+    Seats whose knights show none clearly are left out.
+    """
+    colours = {cell: colour for cell, colour in seen.pieces if colour != "king" and colour not in known}
+    found: dict[Colour, int] = {}
+    twice: set[Colour] = set()
+    for seat, own in enumerate(expected.knights):
+        if seat in known.values():
+            continue
+        there = Counter(colours[cell] for cell in cells(own) if cell in colours)
+        if not there:
+            continue
+        colour, number = there.most_common(1)[0]
+        if number >= MATCHES * own.bit_count():
+            if colour in found:
+                twice.add(colour)
+            found[colour] = seat
+    return {colour: seat for colour, seat in found.items() if colour not in twice}
+
+
+def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
+    """Take a colour that is new on the board for that of ``seat``, or of the only one without.
+
+    ``count`` sit down. With two new colours nothing can be said.
+    """
+    new = {colour for _, colour in seen.pieces if colour != "king"} - set(seats)
+    without = [one for one in range(count) if one not in seats.values()]
+    if len(new) == 1 and (seat in without or len(without) == 1):
+        return {**seats, new.pop(): seat if seat in without else without[0]}
+    return seats
+
+
+def layout_of(seen: Coloured, seats: Seats) -> Layout:
+    """Return what was seen, as the match has it; raises :class:`NobodysColour`."""
+    knights, king = [0, 0, 0, 0], NOWHERE
+    for cell, colour in seen.pieces:
+        if colour == "king":
+            king = cell
+        elif colour in seats:
+            knights[seats[colour]] |= 1 << cell
+        else:
+            raise NobodysColour(colour)
+    a, b, c, d = knights
+    return Layout(seen.heights, (a, b, c, d), king)
+
+
+def coloured(layout: Layout, seats: Seats) -> Coloured:
+    """Return what a layout looks like, stacks up to :data:`LEVELS`.
+
+    A seat that is not known to have a colour is painted in one that nobody has: whatever its knights look
+    like, they must show.
+    """
+    free = (colour for colour in COLOURS if colour != "king" and colour not in seats)
+    colours = {seat: colour for colour, seat in seats.items()}
+    pieces: list[tuple[int, Colour]] = [(layout.king, "king")] if layout.king != NOWHERE else []
+    for seat, own in enumerate(layout.knights):
+        colour = colours[seat] if seat in colours else next(free)
+        pieces += [(cell, colour) for cell in cells(own)]
+    heights = bytes(min(height, LEVELS) for height in layout.heights)
+    return Coloured(heights, tuple(sorted(pieces)))
+
+
+# The verdict
 
 EFFORT: Final = 20_000
 """How many situations are looked at for all the boards that stacks hide."""
@@ -40,7 +119,7 @@ def verdict(
     state: State,
     scene: BoardScene,
     reading: BoardReading,
-    known: seats.Seats,
+    known: Seats,
     hidden: Iterable[int],
 ) -> Verdict:
     """Return what ``reading``, made of ``scene``, means in a state: a proposal, a doubt, or out of step.
@@ -59,10 +138,10 @@ def verdict(
     ]
     # What is hidden looks alike, so it must not crowd out what can be seen; see behind() for it.
     others.sort(key=lambda one: one[0].differences(reading.best) <= reading.hidden)
-    read = [seats.layout_of(one, known) for one in judging.worth_judging(reading.best, others, margin)]
+    read = [layout_of(one, known) for one in judging.worth_judging(reading.best, others, margin)]
 
     def weighed(layouts: Sequence[Layout]) -> list[float]:
-        painted = [seats.coloured(one, known) for one in layouts]
+        painted = [coloured(one, known) for one in layouts]
         return [found / limits.TEMPER for found in weigh(scene, painted)]
 
     return judging.judge(

@@ -15,7 +15,7 @@ from device.sensors.messages import Expected
 from device.sensors.readers import FIELDS
 from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.shelf import TeachingSeen
-from device.sensors.readers.tray import enrolment
+from device.sensors.readers.tray import teaching
 from device.sensors.readers.tray.judging import EVERYTHING, judge
 from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
 from device.texts import said
@@ -71,7 +71,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Tra
     is not known then. Those of a simulated table are known.
     """
     lens = lens_of(mount, source, frame)
-    known = enrolment.Taught.load(mount.state_dir, mount.camera)
+    known = teaching.Taught.load(mount.state_dir, mount.camera)
     if known is None and mount.simulated:
         return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), KeshiPalette())
     if known is None:

@@ -1,20 +1,18 @@
 """Evenings at a table: turns, arms, buttons, and all that can be wrong, as the camera's process tells it."""
 
 import queue
-from types import SimpleNamespace
 from unittest.mock import patch
 
 import msgspec
 import pytest
 
-from device.sensors import door
+from device.sensors import door, readers
 from device.sensors.camera import worker
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
 from device.sensors.lenses import Mount
 from device.sensors.messages import Begin, Expected
-from device.sensors.readers.torres import painting
-from device.sensors.readers.torres.board import BoardReader
+from device.sensors.readers.torres.reader import BoardReader
 from device.sensors.sources.simulated_table import CameraFault
 from device.settings import CameraSettings, PluginSection
 from engines.contract import Exact, OutOfStep
@@ -162,13 +160,13 @@ def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkey
     monkeypatch.setattr(door, "BEAT_S", 0.001)
     said = queue.SimpleQueue()
 
+    board = readers.painting("board")
+
     def slow(table, view):
         said.get(timeout=10)  # it was busy
-        return painting.painted(table, view)
+        return board.painted(table, view)
 
-    monkeypatch.setattr(
-        worker.readers, "painting", lambda _: SimpleNamespace(field=painting.field, painted=slow)
-    )
+    monkeypatch.setattr(worker.readers, "painting", lambda _: board._replace(painted=slow))
     at_door = door.Door(Begin(PluginSection("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
     camera = Worker(Mount(CameraSettings("simulated"), tmp_path, tmp_path / "table.json"), at_door)
     assert camera._opened("board").grab().simulated

@@ -10,7 +10,7 @@ import pytest
 
 from device.sensors.camera import worker
 from device.sensors.host import fitted
-from device.sensors.readers.torres.board import field_of
+from device.sensors.readers.torres.reader import field_of
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.sources import CameraError
 from device.sensors.sources.frames import PictureFrame

@@ -13,7 +13,7 @@ from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
 from device.sensors.lenses import Mount
 from device.sensors.messages import Away, Begin, Taught, Teach
-from device.sensors.readers.san_gimignano import decks
+from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.sources import CameraFault, SimulatedTable
 from device.sensors.sources.frames import CameraError, PictureFrame, small_of
 from device.settings import CameraSettings, PluginSection

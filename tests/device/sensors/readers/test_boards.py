@@ -7,11 +7,11 @@ import msgspec
 import numpy as np
 import pytest
 
+from device.sensors import readers
 from device.sensors.messages import Expected
 from device.sensors.readers.judging import NoTurnLeads, Proposed
 from device.sensors.readers.reader import Seen
-from device.sensors.readers.torres import painting
-from device.sensors.readers.torres.board import BoardReader
+from device.sensors.readers.torres.reader import BoardReader
 from device.sensors.sources.frames import SMALL, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint, views_of
 from device.texts import Texts, said
@@ -24,6 +24,7 @@ from vision.torres.reading import BoardScene
 
 SIZE = (1280, 960)
 LENS = lens_of(SIZE)
+BOARD = readers.painting("board")
 NOW = GAME.sight.of(GAME.position.read(POSITION))
 EXPECTED = Expected("match", 4, "torres", POSITION, 28.0, (26.0, 26.0, 15.0))
 NOWHERE = np.zeros((SMALL[1], SMALL[0]), bool)
@@ -32,9 +33,9 @@ NOWHERE = np.zeros((SMALL[1], SMALL[0]), bool)
 
 def frame(layout, seed=1, draw=None, **stands):
     table = msgspec.structs.replace(standing(layout), **stands)
-    picture = paint(table, LENS, [painting])
+    picture = paint(table, LENS, [BOARD])
     if draw:
-        draw(picture, views_of(table, LENS, [painting])[0])
+        draw(picture, views_of(table, LENS, [BOARD])[0])
     picture = painter.noisy(picture, seed)
     return PictureFrame(picture, small_of(picture), seed * 100.0, simulated=True)
 

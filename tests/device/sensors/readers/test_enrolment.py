@@ -9,7 +9,7 @@ from device.cli import main
 from device.commands import Exit
 from device.sensors import lenses
 from device.sensors.learnt import LearntError
-from device.sensors.readers.tray import enrolment
+from device.sensors.readers.tray import teaching as enrolment
 from device.settings import CameraSettings
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view

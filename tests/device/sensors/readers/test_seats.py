@@ -1,6 +1,6 @@
 """Whose colour is whose, from where the match has each seat's knights."""
 
-from device.sensors.readers.torres.seats import coloured, learnt, with_newcomer
+from device.sensors.readers.torres.verdicts import coloured, learnt, with_newcomer
 from engines.torres.layouts import read
 from vision.torres.shapes import Coloured
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
 from device.sensors.lenses import Mount
-from device.sensors.readers import ENROLMENTS, PAINTINGS, shelf
-from device.sensors.readers.san_gimignano import decks, painting, towers
+from device.sensors.readers import ENROLMENTS, paintings, shelf
+from device.sensors.readers.san_gimignano import teaching as decks
+from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.shelf import TeachingSeen
-from device.sensors.readers.tray import enrolment
+from device.sensors.readers.tray import teaching as enrolment
 from device.sensors.sources.frames import PictureFrame, small_of
 from device.settings import CameraSettings
 from device.texts import key_of, said
@@ -30,10 +31,10 @@ from vision.lens import Lens
 from vision.plane import Light
 
 CAMERA = CameraSettings("folder:/pictures", field="area1", width=1280, height=960)
-LENS, FIELD = painting.LENS, decks.field_of("area1", painting.SLOTTED_MM)
+LENS, FIELD = paintings.LENS, decks.field_of("area1", paintings.SLOTTED_MM)
 ABOVE = painter.PaintedView(LENS, painter.looking(FIELD, 80.0, 0.0, 420.0), FIELD)
 BESIDE = painter.PaintedView(LENS, painter.looking(FIELD, 70.0, 15.0, 480.0), FIELD)
-SIZES = {"area": painting.SLOTTED_MM, "card": painting.CARD_MM}
+SIZES = {"area": paintings.SLOTTED_MM, "card": paintings.CARD_MM}
 DAY, RED_EVENING = (1.0, 1.0, 1.0), (0.4, 0.75, 1.0)
 """What becomes of blue, green and red of a whole picture."""
 TOWERS = (("8", "8", "8"), ("6", "7", "8", "9"), ("10", "10"))
@@ -88,7 +89,7 @@ def exact(state, picture):
 
 def test_every_enrolment_can_be_painted_and_kept():
     for game, one in ENROLMENTS.items():
-        assert one.sheet in PAINTINGS, game
+        assert one.sheet in paintings.PAINTINGS, game
         shelf.whole(game, Path("/nowhere"))  # a file that is not there is not broken
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from device.sensors.readers import judging
 from device.sensors.readers.judging import Doubted, NoTurnLeads, Proposed
-from device.sensors.readers.torres import seats, verdicts
+from device.sensors.readers.torres import verdicts
+from device.sensors.readers.torres import verdicts as seats
 from tests.device.sensors.readers.test_judging import BLOCK, NOW, STATE, board
 from tests.engines.torres.table import GAME
 from vision.torres import limits

@@ -5,9 +5,8 @@ import threading
 import numpy as np
 import pytest
 
-from device.sensors.readers.torres import painting
-from device.sensors.readers.torres.board import field_of
-from device.sensors.readers.tray import painting as trays
+from device.sensors import readers
+from device.sensors.readers.torres.reader import field_of
 from device.sensors.readers.tray.reader import TRAY
 from device.sensors.sources import simulated
 from device.sensors.sources.frames import SMALL, CameraError
@@ -16,6 +15,7 @@ from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from vision.field import find
 
 SIZE = (1280, 960)
+BOARD = readers.painting("board")
 TABLE = SimulatedTable("0" * 9 + "31" + "0" * 53, {"b2": "red", "e5": "king"})
 
 
@@ -29,7 +29,7 @@ def path(tmp_path):
     return tmp_path / "table.json"
 
 
-def camera(path, table=TABLE, how=painting):
+def camera(path, table=TABLE, how=BOARD):
     table.save(path)
     return SimulatedSource(path, SIZE, [how])
 
@@ -38,7 +38,7 @@ def test_several_fields_lie_beside_each_other_each_with_its_markers():
     table = SimulatedTable(
         TABLE.heights, TABLE.pieces, distance_mm=800.0, elevation_deg=70.0, azimuth_deg=0.0
     )
-    lens, several = lens_of((2304, 1296)), [painting, trays]
+    lens, several = lens_of((2304, 1296)), [BOARD, readers.painting("tray")]
     picture = paint(table, lens, several)
     for view, field in zip(views_of(table, lens, several), (field_of(table.cell_mm), TRAY), strict=True):
         found = find(picture, lens, field)
@@ -62,7 +62,7 @@ def test_unplugged_and_plugged_in_again(path):
     with pytest.raises(CameraError, match="unplugged"):
         source.grab()
     with pytest.raises(CameraError, match="unplugged"):
-        SimulatedSource(path, SIZE, [painting])
+        SimulatedSource(path, SIZE, [BOARD])
     TABLE.save(path)
     assert source.grab().picture.any()
 
@@ -70,11 +70,11 @@ def test_unplugged_and_plugged_in_again(path):
 def test_a_torn_file_is_named(path):
     path.write_bytes(b'{"heights": "00')
     with pytest.raises(CameraError, match=r"SIMULATED camera: table\.json"):
-        SimulatedSource(path, SIZE, [painting])
+        SimulatedSource(path, SIZE, [BOARD])
 
 
 def test_frozen_no_picture_comes_until_it_thaws(path):
-    source = SimulatedSource(path, SIZE, [painting])
+    source = SimulatedSource(path, SIZE, [BOARD])
     SimulatedTable(faults=frozenset({CameraFault.FROZEN})).save(path)
     frames = []
     thread = threading.Thread(target=lambda: frames.append(source.grab()))
@@ -89,5 +89,5 @@ def test_frozen_no_picture_comes_until_it_thaws(path):
 @pytest.mark.parametrize("fault", sorted(set(CameraFault) - {CameraFault.UNPLUGGED, CameraFault.FROZEN}))
 def test_every_fault_changes_the_picture(fault):
     lens = lens_of(SIZE)
-    wrong = paint(SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset({fault})), lens, [painting])
-    assert np.abs(wrong.astype(int) - paint(TABLE, lens, [painting])).mean() > 0.3
+    wrong = paint(SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset({fault})), lens, [BOARD])
+    assert np.abs(wrong.astype(int) - paint(TABLE, lens, [BOARD])).mean() > 0.3

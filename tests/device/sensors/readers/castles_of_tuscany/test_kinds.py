@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from device.sensors.learnt import LearntError
 from device.sensors.readers import shelf
-from device.sensors.readers.castles_of_tuscany import kinds, reader
+from device.sensors.readers.castles_of_tuscany import reader
+from device.sensors.readers.castles_of_tuscany import teaching as kinds
 from device.settings import CameraSettings
 from device.texts import Texts, reason, said
 from engines.castles_of_tuscany.regions import TURNED, put_together

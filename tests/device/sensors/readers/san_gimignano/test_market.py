@@ -10,9 +10,9 @@ import pytest
 
 import engines
 from device.sensors.messages import Expected
-from device.sensors.readers import judging
-from device.sensors.readers.san_gimignano import decks, painting
+from device.sensors.readers import judging, paintings
 from device.sensors.readers.san_gimignano import reader as cards
+from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines.contract import Several
 from engines.san_gimignano.layouts import MarketSight
@@ -114,12 +114,12 @@ def test_without_a_market_on_the_simulated_table_there_is_no_field(read):
 
 @lru_cache
 def deck_of(artwork, seed, sleeve):
-    field = decks.field_of("area1", painting.SLOTTED_MM)
+    field = decks.field_of("area1", paintings.SLOTTED_MM)
     view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 420.0), field)
     scene = CardsScene(artwork, seed, Light(seed=seed), sleeve)
     picture = slots(view, decks.SLOTS, scene)
-    laid = decks.laid_out(picture, view.lens, painting.SLOTTED_MM, painting.CARD_MM)
-    return decks.deck_of(laid.heaps, painting.CARD_MM)
+    laid = decks.laid_out(picture, view.lens, paintings.SLOTTED_MM, paintings.CARD_MM)
+    return decks.deck_of(laid.heaps, paintings.CARD_MM)
 
 
 @pytest.mark.pictures

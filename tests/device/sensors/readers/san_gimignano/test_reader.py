@@ -14,9 +14,9 @@ from device.sensors import lenses, readers
 from device.sensors.learnt import LearntError
 from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
-from device.sensors.readers import judging
+from device.sensors.readers import judging, paintings
 from device.sensors.readers.reader import Seen
-from device.sensors.readers.san_gimignano import decks, painting
+from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.sources import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import Texts, in_words, said
@@ -145,9 +145,9 @@ def enrol(state, *options):
 
 @lru_cache
 def slotted(names, area):
-    field = decks.field_of(area, painting.SLOTTED_MM)
+    field = decks.field_of(area, paintings.SLOTTED_MM)
     view = painter.PaintedView(LENS, painter.looking(field, 80.0, 0.0, 420.0), field)
-    return cards.slots(view, names, painting.scene(SimulatedTable()))
+    return cards.slots(view, names, paintings.scene(SimulatedTable()))
 
 
 def put(state, names, area="area1"):
@@ -171,7 +171,7 @@ def test_a_deck_is_enrolled_and_read_with(state, capsys):
 @lru_cache
 def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=LENS):
     """The printed sheet as a camera sees it, with a card in each slot; None is an empty one."""
-    field, scene = sheets.CARDS, painting.scene(SimulatedTable())
+    field, scene = sheets.CARDS, paintings.scene(SimulatedTable())
     around, px_mm = cards.AROUND_MM, cards.PX_MM
     size = [round((mm + 2 * around) * px_mm) for mm in (field.height_mm, field.width_mm)]
     canvas = np.full((*size, 3), 245, np.uint8)

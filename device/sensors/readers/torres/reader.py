@@ -1,6 +1,6 @@
 """A Torres board in a camera's picture, as the match sees it: found, read, judged, and told.
 
-Whose colour is whose is learnt from the board (:mod:`.seats`).
+Whose colour is whose is learnt from the board (:mod:`.verdicts`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 
 from device.sensors.lenses import Mount, lens_of
 from device.sensors.messages import Expected, Question, Reading, Troubles
-from device.sensors.readers import judging
+from device.sensors.readers import FIELDS, judging
 from device.sensors.readers.reader import Finding, Reader, Seen, crop, small
-from device.sensors.readers.torres import seats, verdicts
+from device.sensors.readers.torres import verdicts
 from device.sensors.readers.torres.second import SecondView
+from device.sensors.readers.torres.verdicts import Seats
 from device.sensors.sources import PictureFrame, PictureSource
 from device.texts import said
 from engines.contract import Exact, Interpretation, OutOfStep, Several
@@ -37,7 +38,7 @@ class BoardFinding(Finding, frozen=True, eq=False):
     """
 
     scene: BoardScene | None = None
-    seats: seats.Seats = msgspec.field(default_factory=dict)
+    seats: Seats = msgspec.field(default_factory=dict)
     whole: bool = True
 
     @property
@@ -65,8 +66,8 @@ class BoardReader(Reader):
         """Take the lens and a ``second`` view, if any; nothing is expected yet."""
         super().__init__(lens)
         self._second, self.any_way = second, second is not None
-        self._seats: seats.Seats = {}
-        self._guess: seats.Seats = {}
+        self._seats: Seats = {}
+        self._guess: Seats = {}
         self._advice: Troubles = ()
         self._kept: tuple[KeptPicture, ...] = ()
 
@@ -112,7 +113,7 @@ class BoardReader(Reader):
             return BoardFinding(None, self.troubles)
         expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
-        before = seats.coloured(expected, self._guess)
+        before = verdicts.coloured(expected, self._guess)
         self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
         kept = self._kept[-1] if self._kept else None
         earlier = kept.picture if kept else None
@@ -121,8 +122,8 @@ class BoardReader(Reader):
             same = kept is not None and kept.beside_bumps == self._second.bumps
             scene = self._second.beside(scene, self.field, kept.beside if kept and same else None)
         reading = read(scene)
-        learnt = {**seats.learnt(expected, reading.best, self._seats), **self._seats}
-        known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
+        learnt = {**verdicts.learnt(expected, reading.best, self._seats), **self._seats}
+        known = verdicts.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
         self._guess = known
         if reading.unknown:
             whole = len(reading.unknown) == CELLS
@@ -132,7 +133,7 @@ class BoardReader(Reader):
         hidden = reading.hidden & self._touched(frame, touched)
         try:
             found = verdicts.verdict(self._game, self._state, scene, reading, known, hidden)
-        except seats.NobodysColour as error:
+        except verdicts.NobodysColour as error:
             # Beside something foreign a colour means little.
             if not reading.unknown:
                 self._doubts = (said("camera.colour", colour=said(f"camera.colours.{error}")),)
@@ -184,7 +185,7 @@ class BoardReader(Reader):
         Each answer is one layout of those with the same there, and its meaning what they mean together.
         """
         assert finding.scene is not None
-        views = [seats.coloured(one.layout, finding.seats) for one in doubt.candidates]
+        views = [verdicts.coloured(one.layout, finding.seats) for one in doubt.candidates]
         cell = min(views[0].differences(views[1]))
         alike: dict[Any, list[int]] = {}
         for at, view in enumerate(views):
@@ -235,7 +236,7 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Boa
 def field_of(cell_mm: float) -> Field:
     """Return a board whose spaces are so wide, by the standard that the marker sheets are printed to."""
     side = SIDE * cell_mm
-    return Field(side, side, 0, 4.0)
+    return Field(side, side, *FIELDS["torres"])
 
 
 def _together(meanings: Sequence[Interpretation]) -> Interpretation:

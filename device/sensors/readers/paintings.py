@@ -1,0 +1,194 @@
+"""The fields of a simulated table, and the sheets that teach pieces, painted as a camera sees them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Final
+
+import msgspec
+
+from device.sensors.readers import AREAS, REGIONS, san_gimignano, torres
+from device.sensors.readers.castles_of_tuscany import DISPLAY, RegionGround, display_of, ground_of, level
+from device.sensors.readers.tray import TRAY
+from device.sensors.sources import CameraFault, FieldPainting, Picture, SimulatedTable
+from engines.castles_of_tuscany.kinds import KINDS
+from engines.marrakesh.keshis import COLOURS
+from engines.torres.cells import NUMBERS
+from vision import painter, sheets
+from vision.cards.deck import Deck
+from vision.cards.painter import CardsScene, FannedColumn, slots
+from vision.cards.painter import painted as paint_cards
+from vision.field import Field
+from vision.lens import Lens
+from vision.painter import PaintedKeshi, PaintedView
+from vision.plane import Light
+from vision.torres.shapes import Colour, Coloured, CopySizes
+from vision.tuscany.painter import PaintedHex, TilesScene
+from vision.tuscany.painter import painted as paint_hexes
+
+SMALLER: Final = 0.8
+"""So much smaller are a board or cards that are not the match's."""
+
+
+def scale(table: SimulatedTable) -> float:
+    """Return the size of what lies there, as a share of what the match has."""
+    return SMALLER if CameraFault.SMALLER in table.faults else 1.0
+
+
+# A board of Torres
+
+LEVELS: Final = "0123456789ABC"
+
+
+def coloured(table: SimulatedTable) -> Coloured:
+    """Return what stands on the board."""
+    pieces = sorted((NUMBERS[cell], colour) for cell, colour in table.pieces.items())
+    heights = bytes(LEVELS.index(mark) for mark in table.heights)
+    return Coloured(heights, msgspec.convert(pieces, tuple[tuple[int, Colour], ...]))
+
+
+def _board(table: SimulatedTable, view: PaintedView) -> Picture:
+    (width, depth, height), size = table.block_mm, scale(table)
+    copy = CopySizes(size * table.cell_mm, (size * width, size * depth, height))
+    return painter.board(view, coloured(table), copy)
+
+
+# The tray, and the strip on which its keshis are taught
+
+PAPER: Final = (205, 205, 205)
+
+
+def _tray(table: SimulatedTable, view: PaintedView) -> Picture:
+    keshis = [PaintedKeshi(x, y, colour, turn) for colour, x, y, turn in table.keshis]
+    return painter.tray(view, keshis, table.keshi_mm)
+
+
+def _strip(table: SimulatedTable, view: PaintedView) -> Picture:
+    """Paint a keshi of each colour in its slot."""
+    places = zip(sheets.slots().tolist(), COLOURS, strict=True)
+    keshis = [PaintedKeshi(x, y, colour, 7.0 * x) for (x, y), colour in places]
+    return painter.tray(view, keshis, table.keshi_mm, PAPER)
+
+
+# Cards
+
+CARD_MM: Final = (57.0, 87.0)
+SLOTTED_MM: Final = (300.0, 225.0)
+"""The field on which the cards lie that teach a simulated deck."""
+LENS: Final = Lens((1280, 960), 1060.0, 1060.0, 640.0, 480.0)
+ABOVE_DEG, DISTANCE_MM = 80.0, 420.0
+"""By what lens and from where the cards are seen that teach a simulated deck."""
+BETWEEN_MM: Final = 14.0
+"""How far apart columns lie."""
+SOUTH_MM: Final = 20.0
+"""How far from the field's far edge a column begins."""
+MARKET: Final = "market"
+
+
+def scene(table: SimulatedTable, size: float = 1.0) -> CardsScene:
+    """Return how a simulated table's cards look."""
+    card_mm = size * CARD_MM[0], size * CARD_MM[1]
+    return CardsScene(table.seed, table.seed, Light(seed=table.seed), card_mm=card_mm)
+
+
+def _area(name: str, table: SimulatedTable) -> Field | None:
+    """Return the field; all have one size, and the market need not be on the table."""
+    return san_gimignano.field_of(name, table.area_mm) if name != MARKET or name in table.columns else None
+
+
+def _columns(name: str, table: SimulatedTable, view: PaintedView) -> Picture:
+    """Paint columns side by side, or the market's single cards in rows."""
+    laid, pitch, row = table.columns.get(name, ()), CARD_MM[0] + BETWEEN_MM, CARD_MM[1] + BETWEEN_MM
+    wide = int((table.area_mm[0] - BETWEEN_MM) / pitch) if name == MARKET else len(laid)
+    south = BETWEEN_MM if name == MARKET else SOUTH_MM
+    columns = [
+        FannedColumn(storeys, BETWEEN_MM + at % wide * pitch, south + at // wide * row)
+        for at, storeys in enumerate(laid)
+    ]
+    return paint_cards(view, columns, scene(table, scale(table)))
+
+
+def _slotted(_table: SimulatedTable) -> Field:
+    """Return the field with one card of each kind; it has the size of the printed sheet's standard."""
+    return san_gimignano.field_of(AREAS[0], SLOTTED_MM)
+
+
+def _slots(table: SimulatedTable, view: PaintedView) -> Picture:
+    return slots(view, san_gimignano.SLOTS, scene(table))
+
+
+@lru_cache(maxsize=1)
+def deck_of(seed: int) -> Deck:
+    """Return the deck that the cards of a simulated table with this seed teach."""
+    table = SimulatedTable(seed=seed)
+    field = _slotted(table)
+    view = PaintedView(LENS, painter.looking(field, ABOVE_DEG, 0.0, DISTANCE_MM), field)
+    laid = san_gimignano.laid_out(_slots(table, view), view.lens, SLOTTED_MM, CARD_MM)
+    return san_gimignano.deck_of(laid.heaps, CARD_MM)
+
+
+# Hexes
+
+
+def _hexes(table: SimulatedTable, view: PaintedView, hexes: Iterator[PaintedHex]) -> Picture:
+    corner_mm = table.cell_mm / math.sqrt(3)
+    return paint_hexes(
+        view, list(hexes), corner_mm, TilesScene(table.seed, table.seed, Light(seed=table.seed))
+    )
+
+
+def _ground(name: str, table: SimulatedTable) -> RegionGround:
+    """Return where a region lies in a field as large as it needs it; an empty one where there is none."""
+    spots = [(row, column) for row, column, _, _ in table.hexes.get(name, ())]
+    return ground_of(spots, table.cell_mm, name) if spots else level(table.cell_mm, name)[0]
+
+
+def _seat(name: str, table: SimulatedTable) -> Field:
+    return _ground(name, table).field
+
+
+def _region(name: str, table: SimulatedTable, view: PaintedView) -> Picture:
+    laid = table.hexes.get(name, ())
+    if not laid:
+        return painter.empty(view, painter.TABLE)
+    places = zip(_ground(name, table).middles, laid, strict=True)
+    hexes = (PaintedHex(float(x), float(y), printed, placed) for (x, y), (_, _, printed, placed) in places)
+    return _hexes(table, view, hexes)
+
+
+def _display(table: SimulatedTable, view: PaintedView) -> Picture:
+    """Paint tiles by row and column, of the kind that is placed there."""
+    pitch, height = table.cell_mm, view.field.height_mm
+    hexes = (
+        PaintedHex((2 * column + 1) * pitch, height - (2 * row + 1) * pitch, "", kind)
+        for row, column, _, kind in table.hexes[DISPLAY]
+    )
+    return _hexes(table, view, hexes)
+
+
+def _tiles(table: SimulatedTable, view: PaintedView) -> Picture:
+    """Paint a tile of each kind and a wild hex in the slots of the sheet."""
+    slots = zip(sheets.tile_slots().tolist(), (*KINDS, "wild"), strict=True)
+    hexes = (PaintedHex(x, y, kind, "wild" if kind == "wild" else "tile") for (x, y), kind in slots)
+    return _hexes(table, view, hexes)
+
+
+PAINTINGS: Final[Mapping[str, FieldPainting]] = {
+    "board": FieldPainting(lambda table: torres.field_of(table.cell_mm), _board),
+    "tray": FieldPainting(lambda _: TRAY, _tray),
+    "strip": FieldPainting(lambda _: sheets.STRIP, _strip),
+    **{name: FieldPainting(partial(_area, name), partial(_columns, name)) for name in AREAS},
+    "cards": FieldPainting(_slotted, _slots),
+    **{
+        name: FieldPainting(partial(_seat, name), partial(_region, name))
+        for name in REGIONS
+        if name != DISPLAY
+    },
+    DISPLAY: FieldPainting(
+        lambda table: display_of(table.cell_mm) if DISPLAY in table.hexes else None, _display
+    ),
+    "tiles": FieldPainting(lambda _: sheets.TILES, _tiles),
+}
+"""By field or sheet what paints it."""
