@@ -1,4 +1,5 @@
-"""Podestà's table: inputs to referee to journal to views to outputs; daemon, command line, config.
+"""Podestà's table: from inputs through referee and journal to views and outputs; daemon, commands, settings.
 
-One module per part a user could point at. Imports point down only: ``device`` → ``vision`` → ``engines``.
+Each part that a user could point at has a package of its own. Imports point down only: ``device`` →
+``vision`` → ``engines``.
 """

@@ -1,7 +1,7 @@
 """The rules as a library: legal actions, effects, scores. Pure: no I/O, clock, randomness or device word.
 
-Start with :mod:`engines.contract` (what a game offers), then any game's package. ``engines.game(id)`` hands
-out a game; nothing of it is loaded before. Those of other packages are :mod:`engines.packages`.
+Start with :mod:`engines.contract`, which describes a game, then read any game's package. ``engines.game(id)``
+loads and returns a game. :mod:`engines.packages` finds games of other packages.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engines.contract import Game
 from engines.errors import UnknownGame
 
 GAMES = ("san_gimignano", "torres", "castles_of_tuscany", "marrakesh")
-"""The ids of the house's games; each is a package here whose ``GAME`` is the game."""
+"""The ids of the built-in games; each is a package here whose ``GAME`` is the game."""
 
 
 def game(game_id: str) -> Game[Any, Any]:
-    """Return the game of that id; raises UnknownGame, naming the nearest, or what is wrong with its package.
+    """Return the game of that id; raises UnknownGame, naming the nearest id or the fault of its package.
 
-    What is looked up by name has states of any type; ``from engines.torres import GAME`` has its own.
+    Its states have any type; those of ``from engines.torres import GAME`` have their own.
     """
     if game_id in GAMES:
         return _house(game_id)
@@ -48,14 +48,14 @@ def _house(game_id: str) -> Game[Any, Any]:
 
 
 def module(game_id: str) -> str:
-    """Return the name of a game's module, whether or not there is one; nothing of it is loaded."""
+    """Return the name of a game's module without loading it; the module need not exist."""
     if game_id not in GAMES and (points := packages.points().get(game_id)):
         return points[0].module
     return f"engines.{game_id}"
 
 
 def folder(game_id: str) -> Path:
-    """Return the folder of a game's package, rules and texts beside its code; nothing of it is loaded.
+    """Return the folder of a game's package, with rules and texts beside its code, without loading it.
 
     Raises UnknownGame for an id that no package has.
     """

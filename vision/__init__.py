@@ -3,25 +3,25 @@
 =================== =============================================================
 module              what it holds
 =================== =============================================================
-``lens``            focal lengths and distortion, as calibrated
-``calibrate``       finding them, from pictures of a printed board
+``lens``            focal lengths and distortion of a calibrated camera
+``calibrate``       calibration, from pictures of a printed board
 ``markers``         ArUco markers in a picture, measured along their sides
-``pose``            where a camera stands over a field
-``field``           a field found by its markers, and what is wrong with them
+``pose``            a camera's place over a field
+``field``           a field found by its markers, and faults of these
                     (with ``fit``)
-``mast``            advice on how the camera stands,
-                    and which towers look alike from there
+``mast``            advice on the camera's place,
+                    and towers that look alike from there
 ``flaws``           black, bright or blurred pictures
 ``gate``            a watch that tells when the table is still
 ``plane``           flat things on a table, put into perspective
 ``torres``          boards of Torres
 ``tray``            keshis on the tray of Marrakesh's cube tower
 ``scale``           weights as counts of pieces
-``cards``           cards before a seat, or side by side
+``cards``           cards in front of a seat, or side by side
 ``tuscany``         regions and tiles of The Castles of Tuscany
 ``sheets``          markers and boards to print
 ``painter``         painted pictures, for the simulated camera and for tests
 =================== =============================================================
 
-Nothing here knows rules: candidates reach it as data.
+This package knows no rules: candidates reach it as data.
 """

@@ -1,4 +1,4 @@
-"""Figures, measured: what `podesta bench` prints beside the bars they must clear."""
+"""The measurements that `podesta bench` prints beside the bars they must clear."""
 
 from __future__ import annotations
 

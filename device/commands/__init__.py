@@ -1,9 +1,9 @@
 """Subcommands of `podesta`, most in a module of their own.
 
-A module's ``arguments(parser)`` says what the subcommand takes; ``run(options) -> int`` does it and returns
-an :class:`Exit`. Where a module has several, or a subcommand has actions, the default ``run`` of a parser is
-who does it. A pure function in between makes the data that is printed. Only the module of the subcommand that
-was asked for is imported, and what is heavy (pins, pictures, servers) only where it is used.
+A module's ``arguments(parser)`` declares what the subcommand takes; its ``run(options) -> int`` does the work
+and returns an :class:`Exit`. If a module has several subcommands, or a subcommand has actions, each parser's
+default ``run`` names the function. A pure function in between makes the data to print. `podesta` imports only
+the module of the given subcommand, and heavy libraries (pins, pictures, servers) only where they are used.
 
 A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells it and leaves with its status.
 Here are the options that several take, and the ways in which they print.
@@ -39,7 +39,7 @@ from engines.trying import Trial
 
 
 class CommandError(DeviceError):
-    """The command cannot do what was asked, for one or several reasons, each in one line."""
+    """A command's failure, for one or several reasons, each in one line."""
 
     def __init__(self, *reasons: str, code: Exit = Exit.WRONG) -> None:
         """Take the reasons; ``code`` becomes the exit status."""
@@ -49,7 +49,7 @@ class CommandError(DeviceError):
 
 
 def add_path(parser: argparse.ArgumentParser, name: str, called: str, what: str, **more: Any) -> None:
-    """Take a file or a folder by that name; the help calls it so, and says ``what`` it is."""
+    """Add the argument ``name``, a file or a folder; the help calls it ``called`` and explains ``what``."""
     parser.add_argument(name, metavar=called, type=Path, help=what, **more)
 
 
@@ -62,12 +62,12 @@ def game_id(text: str) -> str:
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """Take a game's id as ``GAME``."""
+    """Add the argument ``GAME``, a game's id."""
     parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join((*engines.GAMES, *points())))
 
 
 def add_copy(parser: argparse.ArgumentParser) -> None:
-    """Take a copy's file as ``--copy``; :func:`facts_of` reads it."""
+    """Add the option ``--copy``, a copy's file; :func:`facts_of` reads it."""
     add_path(
         parser,
         "--copy",
@@ -78,9 +78,9 @@ def add_copy(parser: argparse.ArgumentParser) -> None:
 
 
 def facts_of(game: str, copy: Path | None) -> Told:
-    """Return the facts of a copy's file; without one those of a match of the usual set-up.
+    """Return the facts of a copy's file, or without one those of a match with the usual set-up.
 
-    Raises :class:`CommandError` with everything wrong with the file, OSError where it cannot be read.
+    Raises :class:`CommandError` with every fault of the file, OSError if it cannot be read.
     """
     facts = schema(game)
     if copy is None:
@@ -92,7 +92,7 @@ def facts_of(game: str, copy: Path | None) -> Told:
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
-    """Take the language of what is printed for people as ``--language``."""
+    """Add the option ``--language``, the language of output for people."""
     parser.add_argument(
         "--language",
         metavar="CODE",
@@ -111,14 +111,14 @@ def _spoken_here() -> str:
 
 
 def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:
-    """Take ``--json``; the help ends with what the types that are ``printed`` say of themselves."""
+    """Add the option ``--json``; the help ends with the docstrings of the ``printed`` types."""
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")
     says = (f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed)
     parser.epilog = "\n\n".join(says).replace("`", "")
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return a reader of arguments that are a whole number from ``least`` to ``most``."""
+    """Return a reader for an argument that is a whole number from ``least`` to ``most``."""
 
     def read(text: str) -> int:
         if text.isdecimal() and least <= int(text) <= most:
@@ -129,12 +129,12 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def add_force(parser: argparse.ArgumentParser, what: str = "PATH if it exists") -> None:
-    """Take ``--force``, without which ``what`` is not replaced."""
+    """Add the option ``--force``, which lets the command replace ``what``."""
     parser.add_argument("--force", action="store_true", help=f"replace {what}")
 
 
 def check_free(path: Path, *, force: bool) -> None:
-    """Raise :class:`CommandError` where a file to be written exists and may not be replaced."""
+    """Raise :class:`CommandError` if the file to write exists and may not be replaced."""
     if path.is_dir():
         raise CommandError(f"{path}: is a folder", code=Exit.USAGE)
     if path.exists() and not force:
@@ -142,7 +142,7 @@ def check_free(path: Path, *, force: bool) -> None:
 
 
 def installed(*names: str) -> str:
-    """Return the version of the first of these packages that is installed; empty without one."""
+    """Return the version of the first of these packages that is installed, empty if none is."""
     for name in names:
         with contextlib.suppress(metadata.PackageNotFoundError):
             return metadata.version(name)
@@ -154,7 +154,7 @@ def installed(*names: str) -> str:
 
 @contextlib.contextmanager
 def desk_extra() -> Iterator[None]:
-    """Import what the extra ``podesta[desk]`` brings; raise :class:`CommandError` naming what is missing."""
+    """Turn a failed import of the extra ``podesta[desk]`` into :class:`CommandError`, naming the package."""
     brought = ("sqlalchemy", "argon2", "jinja2", "markupsafe", "python_multipart", "aiomqtt")
     try:
         yield
@@ -166,7 +166,7 @@ def desk_extra() -> Iterator[None]:
 
 
 def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterable[str]]) -> None:
-    """Print what was found: as JSON where that is asked for, else in ``lines`` for people."""
+    """Print ``found`` as JSON with ``--json``, otherwise the ``lines`` for people."""
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
@@ -175,7 +175,7 @@ def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterabl
 
 
 def folded(text: str, head: str = "", width: int = 100) -> list[str]:
-    """Write a text behind a head in lines of at most so many columns, which break as the display's do."""
+    """Write a text behind a head in lines of at most ``width`` columns, broken like those of the display."""
     from device.screen.pixels import SMALL, font, wrap  # noqa: PLC0415 – slow, and not every command folds
 
     small = font(SMALL)
@@ -185,12 +185,12 @@ def folded(text: str, head: str = "", width: int = 100) -> list[str]:
 
 
 def say(line: str) -> None:
-    """Tell people something beside what is printed for programs."""
+    """Tell people something on standard error, beside the output for programs."""
     print(line, file=sys.stderr, flush=True)
 
 
 def report(checks: Iterable[Trial]) -> Exit:
-    """Print each check of a kit as it is done, then how many there are of each; return the exit status."""
+    """Print each check of a kit as it finishes, then the number of each verdict; return the exit status."""
     count: Counter[str] = Counter()
     for check in checks:
         count[check.verdict] += 1

@@ -1,19 +1,19 @@
-"""A match handed on: to a spreadsheet, to another program, onto paper, to somebody who wants to check it.
+"""Exports of a match: for a spreadsheet, for another program, on paper, for somebody to check.
 
 ============== ==================================================================================
 module         what it holds
 ============== ==================================================================================
-``sight``      what of a log a seat, or everybody, may read
-``account``    a match as every format tells it, out of a journal or a match file
-``rows``       a match file, and a table, a row for each thing that counts
+``sight``      the part of a log that a seat, or everybody, may read
+``account``    a match for every format, from a journal or a match file
+``rows``       a match file, and a table with a row for each thing that counts
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign; ``picture`` its board
 ``scores``     a score as data and as a table
 ============== ==================================================================================
 
-Each format is a pure function from an account to its text. What a viewer may not read is left out when the
-account is made, so that no format can forget it.
+Each format is a pure function from an account to its text. The account leaves out what a viewer may not
+read, so no format can forget to.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``events``   what a person at the box does, as values
+``events``   a person's presses and turns, as values
 ``debounce`` contacts into events: the encoder's detents, debounce, hold, quiet time; pure functions
-``pins``     :class:`Controls`: the above on real or mock pins
+``pins``     :class:`Controls`: these events from real or mock pins
 ``evdev``    :class:`Keypads`: number pads and knobs on USB or in the kernel
 ``cues``     rhythms on an LED and a buzzer
 ``injector`` presses and turns on mock pins

@@ -1,20 +1,20 @@
-"""The line: sensors people build themselves, and steps typed by hand, as text over a serial port.
+"""The line: text over a serial port, for sensors that people build themselves and steps typed by hand.
 
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
 ``frames``   bytes into frames: a number, a kind, arguments, perhaps a checksum; pure
 ``messages`` frames into messages, and messages into frames; pure
-``nodes``    what the box remembers of each node: its seat, its line, its last answers
+``nodes``    the box's memory of each node: its seat, its line, its last answers
 ``door``     the one door of the match, in the line's words
 ``session``  one node's conversation with the door
 ``port``     bytes to and from a serial port that comes and goes
-``service``  all lines of the config: a port and a session for each
-``kit``      a check of home-made nodes, for whoever builds one; not loaded by the box
+``service``  all lines of the settings: a port and a session for each
+``kit``      checks for home-made nodes; the box does not load it
 ``simulate`` a line without hardware: two pseudo-terminals and a cable
 ============ =============================================================================
 
-``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
+``hardware/PROTOCOL.md`` describes the line for builders of nodes.
 """
 
 from device.line.door import LineDoor, following, opening, turn

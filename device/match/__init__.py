@@ -1,24 +1,24 @@
-"""A match: what was accepted and is on the disk, what of it counts, who may add to it.
+"""A match: the accepted entries on the disk, those of them that count, and the right to add to them.
 
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
-``asking``       what is asked at a point of a step
-``door``         the one door: whoever opens, steps, reads, tells or rules does it here
+``asking``       the question at a point of a step
+``door``         the one door: every source opens, steps, reads, tells and rules here
 ``library``      the matches on the disk: opening, resuming, looking back
-``referee``      one open match: what is let in, what people rule, how far it is written
+``referee``      one open match: accepted entries, rulings, the last record on the disk
 ``writer``       the thread that writes the journal
-``correction``   what may be taken back, and why not; a draft of corrections
-``replay``       what a log tells: the match, what of it counts, what people ruled
-``history``      a log: its records, its rulings, what they add up to
-``rulings``      what people rule, a class and a line each
+``correction``   undo: what it may take back, and why not; a draft of corrections
+``replay``       the match that a log tells: the entries that count, the rulings
+``history``      a log: its records, its rulings, their result
+``rulings``      people's rulings, a class and a line each
 ``journal``      the file; ``journal_text`` its lines
-``records``      one entry, and how entries are chained
+``records``      one entry, and the chain of entries
 ``clock``        the players' clock, and the system's
 ``judge``        the judge's PIN
 ``pairing``      phones that act for seats
-``standings``    how matches stand or ended, and what each player won
-``story``        a match told entry by entry, rulings among them; where two states differ
+``standings``    scores and results of matches, and each player's wins
+``story``        a match told entry by entry, with its rulings; the differences of two states
 ================ =========================================================================
 """
 

@@ -1,30 +1,30 @@
-"""The box's menus: key events in, pages out. No pin, pixel or file is known here.
+"""The box's menus: key events in, pages out. This package knows no pin, pixel or file.
 
 =============== ==========================================================================
 module          what it holds
 =============== ==========================================================================
-``core``        :class:`Box`: the stack of views, the keys, what every page's header says
-``telling``     what was recorded, what hands do now, what all must know; short messages
+``core``        :class:`Box`: the stack of views, the keys, the header of every page
+``telling``     texts after an entry: the record, orders for hands, news; short messages
 ``home``        home screen, past matches, set-up, language
 ``new_match``   the form of a new match
-``readings``    what a sensor saw, put to people
+``readings``    sensors' proposals, shown to people
 ``play``        the match: recording a step, undo, the end
-``match_menu``  what can be looked at and done beside playing; entries; phones that act for seats
-``scores``      score tables, and what made the score, entry by entry
-``undoing``     what Undo offers, and going back as far as people agree to
-``correcting``  an entry that was wrong, and what that does to the rest
+``match_menu``  the menu beside play; entries; phones that act for seats
+``scores``      score tables, and the reasons of a score, entry by entry
+``undoing``     the offers of Undo, and going back as far as people agree
+``correcting``  replacing a wrong entry, and the effect on later ones
 ``adjustment``  points and goods by hand
-``standstill``  pause, a called judge and the word that comes, lost entries; the players' clock
-``care``        what is written to a stick, and what the box has done to itself
+``standstill``  pause, a called judge and the answer, lost entries; the players' clock
+``care``        copies onto a stick, and updates, restores and resets of the box
 ``ending``      the final score, confirmed or disputed
-``consent``     who must agree before something is ruled: all by name, or a judge with the PIN
-``step``        a step put together choice by choice, and why one is refused
+``consent``     agreement to a ruling: of all by name, or of a judge with the PIN
+``step``        a step put together choice by choice, and the reason of a refusal
 ``rules``       the rules by chapter and by word
-``pickers``     what is too much to list: counts, numbers of several digits
-``grid``        a question on a board; ``ring``: in which order its choices come
-``copies``      what is printed on a copy, and cameras taught its pieces; ``fact_entries``: entering a value
-``views``       what menus are made of: a list, a text, a table, a wheel
-``ui``          what a view and the box know of one another
+``pickers``     entering what is too long to list: counts, numbers of several digits
+``grid``        a question on a board; ``ring``: the order of its choices
+``copies``      facts of a copy, and teaching cameras its pieces; ``fact_entries``: entering a value
+``views``       the building blocks of menus: a list, a text, a table, a wheel
+``ui``          the interface between a view and the box
 =============== ==========================================================================
 
 A module imports only those below it.

@@ -1,18 +1,17 @@
-"""The box's page in the browser: the table and the score as the referee has them, and the box itself.
+"""The box's page in the browser: the referee's table and score, and the box itself.
 
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
-``app``          the routes, and whom they refuse
-``feed``         the stream of events that an open page hears
-``table``        what a page is told of a match
-``phones``       who may act there, and for whom; faults of a simulated box, which a phone only proposes
-``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
-``looking``      what a page may ask for: rules, history, players, its own texts
-``copies``       what is printed on the copies, and what cameras can be taught of them: looked at, and entered
-                 or learnt where the page may act
+``app``          the routes, and the requests they refuse
+``feed``         the stream of events to an open page
+``table``        the page's view of a match
+``phones``       phones that act for seats; faults of a simulated box, which a phone only proposes
+``acting``       steps, refusals and undo, if the page may act; ``asking`` the next question
+``looking``      answers to a page's requests: rules, history, players, its own texts
+``copies``       facts of copies, and teaching cameras their pieces: to read, and to enter if the page may act
 ``server``       uvicorn beside everything else
-``page/``        what the browser runs: ``main.js`` hears the stream and mounts the tabs, a module each
+``page/``        the browser's program: ``main.js`` hears the stream and mounts the tabs, a module each
 ================ =========================================================================
 
 ::

@@ -1,4 +1,4 @@
-"""The box's screen: pages as values, and as lines of text. For pixels see :mod:`device.screen.pixels`."""
+"""The box's screen: pages as values and as lines of text; :mod:`device.screen.pixels` draws them."""
 
 from device.screen.pages import (
     CountsPage,

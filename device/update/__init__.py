@@ -1,12 +1,12 @@
-"""Care of a box: a signed update, the version before, a backup put back, all as new.
+"""Care of a box: a signed update, the version before, restoring a backup, factory reset.
 
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
-``release``      a manifest, its signature and packages: found, checked, copied; and how they are signed
-``asking``       what the box asks for, and what came of it
-``work``         what ``podesta-update.service`` does with the rights that it has
-``installer``    installs, watches what comes up, goes back; it stands alone, on the system's Python
+``release``      a manifest, its signature and packages: finding, checking, copying and signing them
+``asking``       the box's request, and its outcome
+``work``         the work of ``podesta-update.service``, with its rights
+``installer``    installs, watches the new version, goes back; a program of its own on the system's Python
 ================ =========================================================================
 """
 
