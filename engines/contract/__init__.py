@@ -1,14 +1,14 @@
 """The contract: the things that every game offers and every caller may rely on.
 
-A *state* is what the referee knows, not the truth. It asks one *pending* question at a time; an *action* is
-a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from
-the first one on the question is *open* (a person may still step back, nothing is recorded) until the last
-choice closes it. A step's text, its *notation*, is its tokens side by side: ``X 8 8 > m6 d``.
+A *state* is the referee's knowledge, not the truth. It asks one *pending* question at a time. An *action* is
+a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*. Its
+first choice *opens* the question: a person may still step back, and nothing is recorded. Its last choice
+closes it. A step's text, its *notation*, is its tokens side by side: ``X 8 8 > m6 d``.
 
-A :class:`Game` is a record of *parts*, each small enough to be served by a module of the game's package:
-:class:`Rules` (what is asked, legal and happens), :class:`Scoring`, :class:`Notation`, :class:`Positions`,
-:class:`Sight` (what a camera sees), :class:`Worlds` (sampled truths) and :class:`Telling` (what a game master
-says, and the table as everybody sees it).
+A :class:`Game` is a record of *parts*, each small enough for one module of the game's package:
+:class:`Rules` (questions, legal answers and effects), :class:`Scoring`, :class:`Notation`,
+:class:`Positions`, :class:`Sight` (a camera's view), :class:`Worlds` (sampled truths) and :class:`Telling` (a
+game master's words, and the table as everybody sees it).
 """
 
 from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker, Printed, Verb

@@ -1,4 +1,4 @@
-"""Domains of answers to a question: each owns how people pick from it and how it is written."""
+"""Domains: the answers to a question, with the way to pick one and its text form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engines.fact_kinds import Kind, plainest, read_word, write_word
 
 
 class Picker(StrEnum):
-    """A way to pick from a domain; whatever draws menus knows these and needs to know no game."""
+    """A way to pick from a domain. A menu that knows these needs to know no game."""
 
     LIST = "list"
     WHEEL = "wheel"
@@ -25,8 +25,8 @@ class Picker(StrEnum):
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """Answers to one question that people call by one word; its text is at ``verb.<name>``, with the figures
-    of the question.
+    """The answers to a question that share one word; its text is at ``verb.<name>``, with the question's
+    figures.
     """
 
     name: str
@@ -34,17 +34,17 @@ class Verb(msgspec.Struct, frozen=True):
 
 
 class Domain(msgspec.Struct, frozen=True):
-    """The tokens a question may be answered with, the illegal ones among them.
+    """A list of tokens, the possible answers to a question, illegal ones included.
 
-    ``tokens`` is wider than the legal list on purpose: picking an illegal token is how people ask why not.
-    ``written`` are more that nobody picks and no state allows, but that people write: those are refused with
-    their reason.
+    ``tokens`` is wider than the legal list on purpose: people pick an illegal token to ask why not.
+    ``written`` has more tokens, which nobody picks and no state allows, but which people write; the checks
+    refuse them with a reason.
 
-    Cells stand on the board of the sight named ``sight``, of the game's first where it is empty.
+    Cells are on the board of the sight named ``sight``, or of the game's first sight if it is empty.
 
-    ``verbs`` group all tokens in the order that people are shown, which never changes; without any each token
-    is its own. Of a list whose tokens are ``laid`` on the table (the cards of a market) only what is legal is
-    shown; of any other that is not long, all tokens keep their places.
+    ``verbs`` group all tokens in the order on the screen, which never changes; without verbs each token is
+    its own. If the tokens are ``laid`` on the table (the cards of a market), the screen shows only the legal
+    ones; any other list keeps all tokens in their places unless it is long.
     """
 
     name: str
@@ -58,16 +58,16 @@ class Domain(msgspec.Struct, frozen=True):
     listed: ClassVar[bool] = True
 
     def holds(self, token: str) -> bool:
-        """Return True if ``token`` is written as this domain writes its own."""
+        """Return True if ``token`` is one of this domain's, legal or not."""
         return token in self.tokens or token in self.written
 
 
 class Number(msgspec.Struct, frozen=True):
     """A whole number, ``least`` to ``most``, written plainly: ``143``, ``-7``.
 
-    For numbers of several digits: they are not listed, legality is asked with ``why_not`` and playouts draw.
-    ``start`` is where a person begins, the likeliest answer where the game knows one. Raises
-    :class:`ValueError` unless ``least <= start <= most``; without ``start`` the one nearest to 0 is meant.
+    It is for numbers of several digits, which nobody lists: callers ask ``why_not``, playouts draw. A person
+    begins at ``start``, the likeliest answer if the game knows one; by default it is the number nearest to 0.
+    Raises :class:`ValueError` unless ``least <= start <= most``.
     """
 
     name: str
@@ -94,22 +94,22 @@ class Number(msgspec.Struct, frozen=True):
         return f"{self.least} to {self.most}"
 
     def holds(self, token: str) -> bool:
-        """Return True if ``token`` is such a number, written plainly."""
+        """Return True if ``token`` is a plainly written number within the bounds."""
         plain = re.fullmatch(r"0|-?[1-9][0-9]{0,17}", token)
         return plain is not None and self.least <= int(token) <= self.most
 
     def draw(self, rng: Random) -> str:
-        """Draw any of the numbers."""
+        """Draw one of the numbers."""
         return str(rng.randint(self.least, self.most))
 
 
 class Multiset(msgspec.Struct, frozen=True):
     """A number of each of some kinds, ``least`` to ``most`` in all; written ``2r1g``, the empty one ``0``.
 
-    Too many to list: legality is asked with ``why_not`` and playouts draw. ``kinds`` are single letters.
-    ``start`` is what a person begins with (a tray with what was thrown), ``caps`` how many of each kind there
-    can be (a payment with what is held), None for any number. Caps help who enters and who draws; what goes
-    beyond them is written all the same, so that ``why_not`` can say what is wrong with it.
+    There are too many to list: callers ask ``why_not``, playouts draw. ``kinds`` are single letters. A person
+    begins with ``start`` (a tray begins with the throw). ``caps`` limits each kind (a payment is limited to
+    what the player holds); None is no limit. Caps guide the menu and playouts only. Text may exceed them, so
+    that ``why_not`` can say what is wrong.
     """
 
     name: str
@@ -142,12 +142,12 @@ class Multiset(msgspec.Struct, frozen=True):
         return "".join([f"{copies}{self.kinds[kind]}" for kind, copies in bags.items(held)]) or "0"
 
     def read(self, token: str) -> bags.Bag:
-        """Return the bag a token that this domain :meth:`holds` stands for."""
+        """Return the bag that ``token`` stands for; this domain must :meth:`hold <holds>` it."""
         parts = re.findall(r"(\d+)([a-z])", token)
         return sum(bags.one(self.kinds.index(letter), int(number)) for number, letter in parts)
 
     def draw(self, rng: Random) -> str:
-        """Draw any number of things of any kinds that the caps leave; below ``least`` where they must."""
+        """Draw any number of things within the caps; fewer than ``least`` only if the caps force it."""
         if self.caps is None:
             return self.write(
                 bags.bag(rng.choices(range(len(self.kinds)), k=rng.randint(self.least, self.most)))
@@ -160,9 +160,9 @@ class Multiset(msgspec.Struct, frozen=True):
 class Printed(msgspec.Struct, frozen=True):
     """A fact printed on the copy (:mod:`engines.facts`), asked for when it first matters.
 
-    ``name`` is the fact's, ``kind`` what it may be (:mod:`engines.fact_kinds`), ``supposed`` the value that
-    people begin with and may just confirm, None for none. Not listed: a fact is entered as before a match,
-    kept in the match, and where the copy's file does not know it yet also there. A game reads a token with
+    ``name`` is the fact's name, ``kind`` its type (:mod:`engines.fact_kinds`), ``supposed`` the value that
+    people begin with and may just confirm, or None. It is not listed: people enter a fact as before a match.
+    The match keeps it, and so does the copy's file if it lacks it. A game reads a token with
     :func:`engines.fact_kinds.read_word`.
     """
 
@@ -176,7 +176,7 @@ class Printed(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> str:
-        """The token of what is supposed, empty for none."""
+        """The token of the supposed value, empty for none."""
         return "" if self.supposed is None else write_word(self.kind, self.supposed)
 
     @property
@@ -185,14 +185,14 @@ class Printed(msgspec.Struct, frozen=True):
         return f"such as {self.draw()}"
 
     def holds(self, token: str) -> bool:
-        """Return True if ``token`` is a fitting value as :func:`engines.fact_kinds.write_word` writes it."""
+        """Return True if :func:`engines.fact_kinds.write_word` writes a value of this kind as ``token``."""
         try:
             return write_word(self.kind, read_word(self.kind, token)) == token
         except msgspec.MsgspecError:
             return False
 
     def draw(self, rng: Random | None = None) -> str:
-        """Return what is supposed, else the plainest value."""
+        """Return the supposed value, or else the plainest one."""
         return self.begun or write_word(self.kind, plainest(self.kind))
 
 

@@ -1,7 +1,7 @@
-"""A game: what it is called, and the parts that know its rules.
+"""A game: its name, and the parts that know its rules.
 
-Each part is a protocol: a module that has its functions is one, and so is a class that inherits it and with
-it what most games do alike. States are ``S``, sampled worlds ``W``.
+Each part is a protocol. A module with its functions fulfils it; a class that inherits it also gets the
+defaults of most games. States are ``S``, sampled worlds ``W``.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Rules(Protocol[S]):
     """A game's questions, legal answers and their effects.
 
-    ``apply`` trusts its caller: pass what ``legal`` listed or ``why_not`` let pass. ``seat`` matters only
-    where several are asked at once. A state has a ``termination``: how the match ended, empty while it
-    goes on; and a ``seat``: whose turn it is, whoever else is asked in between, None in a turn of all.
+    ``apply`` trusts its caller: pass only choices that ``legal`` lists or ``why_not`` lets pass. ``seat``
+    matters only if several seats are asked at once. A state has a ``termination``, the way the match ended
+    (empty while it goes on), and a ``seat``, whose turn it is, also while another seat is asked in between;
+    it is None in a turn of all.
     """
 
     def start(self, setup: Setup, /) -> S:
@@ -60,13 +61,13 @@ class Rules(Protocol[S]):
         ...
 
     def legal(self, state: S, seat: int | None = None, /) -> list[Choice]:
-        """Return every choice that is certain or possible, in the domain's order; empty if the domain is not
-        listed or the match is over.
+        """Return every certain or possible choice, in the domain's order; none if the domain is not listed or
+        the match is over.
         """
         ...
 
     def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
-        """Return the first check that refuses ``choice``, or None if it may be played."""
+        """Return the refusal of the first check that refuses ``choice``, or None if it is legal."""
         ...
 
     def apply(self, state: S, choice: Choice, /) -> S:
@@ -81,53 +82,53 @@ class Rules(Protocol[S]):
         """Return the state after a choice that ``why_not`` refuses under ``clause`` and that people let
         stand.
 
-        Knowledge that the choice contradicts is given up, so that play can go on; ``status`` no longer names
-        what breaks a clause that was overruled. Raises :class:`engines.errors.Impossible` where no table
-        could look so (a ninth 8 in sight): then an entry is wrong.
+        The state gives up the knowledge that the choice contradicts, so that play can go on. ``status`` no
+        longer names breaches of an overruled clause. Raises :class:`engines.errors.Impossible` if no table
+        can look like that (a ninth 8 in sight): an entry is then wrong.
         """
         ...
 
     def adjust(self, state: S, seat: int, points: int, /) -> S:
-        """Return the state after ``points`` were given to ``seat`` by hand (taken, where below 0).
+        """Return the state after people give ``points`` to ``seat`` by hand, or take them if below 0.
 
-        They are booked under :data:`ADJUSTMENT` and count wherever a total does.
+        They are booked under :data:`ADJUSTMENT` and count in every total.
         """
         ...
 
     def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
-        """Return the goods that people may give a seat by hand or take from it, where no rule names it."""
+        """Return the goods that people may give a seat by hand or take from it, without any rule."""
         return ()
 
     def give(self, state: S, seat: int, good: str, n: int, /) -> S:
-        """Return the state after ``seat`` got ``n`` of one of its :meth:`goods` by hand; below 0 it returned
-        them.
+        """Return the state after ``seat`` gets ``n`` of one of its :meth:`goods` by hand, or returns them if
+        below 0.
 
-        Raises :class:`engines.errors.Malformed` where the question asked then has no answer.
+        Raises :class:`engines.errors.Malformed` if the pending question then has no answer.
         """
         raise NotImplementedError
 
     def seen(self, state: S, /) -> str:
-        """Name what the pending report is about: after going back, one about the same is answered as before.
+        """Name the subject of the pending report: after going back, a report on it is answered as before.
 
-        Empty where an earlier answer says nothing. Tell things apart by their number (the third throw, the
-        card over 35 others) and by what was done to them, not by the whole position.
+        Return an empty name if an earlier answer says nothing. Distinguish things by their number (the third
+        throw, the card over 35 others) and by what was done to them, not by the whole position.
         """
         return ""
 
     def stays(self, state: S, choice: Choice, /) -> str:
         """Return the part of an answer to a report that stays on the table if people go back before it.
 
-        It is one word, such as what was thrown into a tower and what came out; :meth:`remember` takes it up.
-        Empty if nothing stays.
+        It is one word, for example of what was thrown into a tower and what came out; :meth:`remember` takes
+        it. Empty if nothing stays.
         """
         return ""
 
     def remember(self, state: S, word: str, /) -> S:
-        """Return the state after going back: it knows ``word``, which :meth:`stays` gave of a report that
-        fell.
+        """Return the state after going back: it knows ``word``, which :meth:`stays` gave for a report that
+        was taken back.
 
-        A word that it knows already tells it nothing new, and a report that is made again as it was is the
-        same one: it falls no more. Raises :class:`engines.errors.Malformed` for no such word.
+        A known word changes nothing. A report that people make again unchanged is the same one: it is not
+        taken back any more. Raises :class:`engines.errors.Malformed` for an unknown word.
         """
         return state
 
@@ -137,45 +138,44 @@ class Rules(Protocol[S]):
         ...
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
-        """List ``legal`` for somebody who told what hidden pieces ``seat`` holds, as a position has them.
+        """List ``legal`` for ``seat``, which holds the hidden pieces ``held``, written as in a position.
 
-        Raises :class:`engines.errors.Malformed` for a text that cannot be read or that what everybody saw
-        rules out. A game without hidden pieces has no use for it.
+        Raises :class:`engines.errors.Malformed` for a text that cannot be read, or that contradicts what
+        everybody saw. A game without hidden pieces does not need it.
         """
         ...
 
     def hidden(self, state: S, seat: int, /) -> Hidden:
-        """Return what ``seat`` may hold unseen by the others, by what everybody saw.
+        """Return the pieces that ``seat`` may hold unseen, going by what everybody saw.
 
-        Its words, as often as there are such pieces and with commas between them, are a text for
-        :meth:`legal_for`.
+        Their words, once for each piece and with commas between them, are a text for :meth:`legal_for`.
         """
         return Hidden()
 
     def likely(self, state: S, choice: Choice, /) -> int:
-        """Return how soon a legal choice is looked for where a cursor goes through many: 0 first, then 1, 2 …
+        """Return the rank of a legal choice where a cursor goes through many: 0 first, then 1, 2 …
 
-        It orders what is shown and decides nothing. It goes by habit and by what everybody sees, never by
-        what is worth most: a referee gives no advice.
+        It orders the screen and decides nothing. It follows habit and what everybody sees, never the value of
+        a choice: a referee gives no advice.
         """
         return 0
 
     def gives_up(self, state: S, choice: Choice, /) -> Label | None:
-        """Return a question to whoever makes a legal choice that ends or gives something up: ``End with 2
-        action points left?`` None for any other choice.
+        """Return a question to the player whose legal choice ends or gives something up: ``End with 2 action
+        points left?`` None for any other choice.
         """
         return None
 
     def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
-        """Return a fact of the copy that is a list, and the word a step adds to it; None if none."""
+        """Return a fact of the copy that is a list, and the word that a step adds to it, or None."""
         return None
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
-        """Return True if the choice lets somebody see what was hidden from them: no undo takes that back."""
+        """Return True if the choice shows somebody a hidden piece: no undo takes that back."""
         return False
 
     def fact(self, state: S, key: Key, /) -> int:
-        """Return the value of a fact that a refusal's ``basis`` names; raises KeyError for no such fact."""
+        """Return the value of a fact that a refusal's ``basis`` names; raises KeyError for an unknown one."""
         raise KeyError(f"no fact {key[0]!r}")
 
 
@@ -184,7 +184,7 @@ class Points(Protocol[S_contra]):
 
     @property
     def CATEGORIES(self) -> tuple[str, ...]:  # noqa: N802 – a module serves it as a constant
-        """The categories that points are booked in, in the order of a breakdown."""
+        """The categories of bookings, in the order of a breakdown."""
         ...
 
     def bookings(self, state: S_contra, /) -> tuple[Booking, ...]:
@@ -197,23 +197,23 @@ class Points(Protocol[S_contra]):
 
 
 class Scoring(Points[S_contra], Protocol[S_contra]):
-    """Points, places, and what is counted beside them. :func:`scoring` makes one of a module."""
+    """Points, places, and tracks beside them. :func:`scoring` makes one of a module."""
 
     def tallies(self, state: S_contra, /) -> tuple[Tally, ...]:
-        """Return what the table counts beside the score, in the order it is shown."""
+        """Return the tracks beside the score, in the order on the screen."""
         return ()
 
     def counted(self, state: S_contra, /) -> tuple[str, ...]:
-        """Return the categories that this match can score in: those of its options, in their order."""
+        """Return the categories that this match can score in with its options, in order."""
         return self.CATEGORIES
 
     @property
     def GROUPS(self) -> Mapping[str, tuple[str, ...]]:  # noqa: N802 – a module serves it as a constant
-        """Categories that stand together in a short breakdown, by the group's name; each other one alone."""
+        """Categories grouped in a short breakdown, by the group's name; all others stand alone."""
         return {}
 
     def parts_over(self, state: S_contra, /) -> int:
-        """Return the number of scored deals, phases or rounds, where the bookings have parts; else 0."""
+        """Return the number of scored deals, phases or rounds if bookings have parts, otherwise 0."""
         return 0
 
 
@@ -221,11 +221,11 @@ class Notation(Protocol):
     """A step in one line."""
 
     def tokens(self, text: str, /) -> list[str]:
-        """Split a step's text into tokens. Shorthand is spelled out; raises :class:`.errors.Malformed`."""
+        """Split a step's text into tokens and spell out shorthand; raises :class:`.errors.Malformed`."""
         ...
 
     def fitted(self, state: Any, tokens: list[str], /) -> list[str]:
-        """Drop from a step's tokens what goes by itself in this state, and add what may go without saying."""
+        """Drop the tokens that this state plays by itself, and add those that people may leave out."""
         return tokens
 
     def text(self, choices: Sequence[Choice], /) -> str:
@@ -233,59 +233,58 @@ class Notation(Protocol):
         ...
 
     def label(self, choice: Choice, /) -> Label:
-        """Return what a person calls the choice."""
+        """Return a person's name for the choice."""
         ...
 
 
 class Telling(Protocol[S_contra]):
     """The match as a game master tells it at the table, and the table as everybody sees it.
 
-    What it says are labels; each is a sentence, or a part of one, in the game's texts. :func:`telling` makes
-    one of a module that has any of these.
+    Its methods return labels, each a sentence or a part of one in the game's texts. :func:`telling` makes one
+    of a module that has any of these.
     """
 
     def said(self, before: S_contra, choices: Sequence[Choice], /) -> tuple[Label, ...]:
-        """Say a step, or as much of it as has been chosen: ``exchanges 7, 9 for a 10``.
+        """Say a step, or its choices so far: ``exchanges 7, 9 for a 10``.
 
-        ``before`` is the state that it begins in; who makes it stands before the words. Empty where the names
-        of the choices side by side say it.
+        ``before`` is the state that it begins in; the player's name stands in front of the words. Empty if
+        the names of the choices, side by side, say it.
         """
         return ()
 
     def opening(self, state: S_contra, /) -> tuple[Label, ...]:
-        """Tell what hands lay out before the first step besides what every match has; empty further on."""
+        """Tell what hands lay out before the first step beyond every match's set-up; empty later on."""
         return ()
 
     def hands(self, before: S_contra, choices: Sequence[Choice], after: S_contra, /) -> tuple[Label, ...]:
-        """Tell what hands do now that the step's own words do not say: take a marker, refill a market.
+        """Tell what hands do now beyond the step's own words: take a marker, refill a market.
 
-        ``choices`` are those of the whole step that led from one state to the other, empty where people
-        ruled. What came and what went are told apart, even if one hides the other in the difference of the
-        states.
+        ``choices`` are those of the whole step that led from one state to the other, empty after a ruling.
+        Tell apart what came and what went, even if one hides the other in the difference of the states.
         """
         return ()
 
     def news(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
-        """Tell what all must know from now on, until it is seen: the ending phase, a new phase or round."""
+        """Tell the news that everybody must see: the ending phase, a new phase or round."""
         return ()
 
     def about(self, state: S_contra, /) -> tuple[Label, ...]:
-        """Say what the question asked is about, for a player who did not expect it; empty if it says so."""
+        """Explain the pending question to a player who did not expect it; empty if it explains itself."""
         return ()
 
     def zones(self, state: S_contra, /) -> tuple[Zone, ...]:
-        """Return what lies on the table beside the boards of :class:`Sight`, in the order of looking."""
+        """Return the zones beside the boards of :class:`Sight`, in the order of looking."""
         return ()
 
     def scene(self, state: S_contra, /) -> Scene | None:
-        """Return the table as it is drawn; None in a game that describes none, whose table is its boards and
-        zones in rows.
+        """Return the drawing of the table; None in a game without one, whose table is its boards and zones in
+        rows.
         """
         return None
 
     def odometer(self, kept: Sequence[Sequence[str]], /) -> tuple[Label, ...]:
-        """Tell what a device that keeps pieces did, a tower say, from the words that :meth:`Rules.stays` gave
-        match by match; empty in a game without one.
+        """Tell what a device that keeps pieces did, such as a tower, from the words that :meth:`Rules.stays`
+        gave match by match; empty in a game without one.
         """
         return ()
 
@@ -293,8 +292,8 @@ class Telling(Protocol[S_contra]):
 class Positions(Protocol[S]):
     """A state in one line, like chess's FEN.
 
-    A line says nothing of the copy that is played with: ``facts`` are those that it stands on, as
-    :class:`engines.contract.Setup` has them. Without any a game goes by its defaults.
+    A line does not contain facts of the copy: ``facts`` are those that it relies on, as in
+    :class:`engines.contract.Setup`. Without any a game uses its defaults.
     """
 
     def write(self, state: S, /) -> str:
@@ -302,16 +301,16 @@ class Positions(Protocol[S]):
         ...
 
     def read(self, text: str, facts: Told = (), /) -> S:
-        """Return the state a position text describes. Raises :class:`engines.errors.BadPosition`."""
+        """Return the state that a position text describes; raises :class:`engines.errors.BadPosition`."""
         ...
 
     def status(self, text: str, facts: Told = (), /) -> list[Problem]:
-        """Return everything wrong with a position text; empty if it may stand."""
+        """Return every fault of a position text; empty if it may stand."""
         ...
 
 
 class Layouts(Protocol[S_contra]):
-    """The part of a sight that every game writes itself: its layouts, and where two of them differ."""
+    """The part of a sight that every game writes itself: its layouts, and their differences."""
 
     @property
     def NAME(self) -> str:  # noqa: N802 – a module serves it as a constant
@@ -323,7 +322,7 @@ class Layouts(Protocol[S_contra]):
         ...
 
     def read(self, text: str, /) -> Any:
-        """Return the layout an observation's text describes. Raises :class:`engines.errors.Malformed`."""
+        """Return the layout that an observation describes; raises :class:`engines.errors.Malformed`."""
         ...
 
     def differences(self, seen: Any, expected: Any, /) -> tuple[str, ...]:
@@ -332,22 +331,23 @@ class Layouts(Protocol[S_contra]):
 
 
 class Sight(Layouts[S_contra], Protocol[S_contra]):
-    """A camera's view of a state in one place: its *layout*, a value that compares equal when it looks equal.
-    A game has a sight for each place that is read by itself: a board, a display, what lies before a seat.
-    :func:`sight` makes one of a module.
+    """A camera's view of a state in one place: its *layout*, a value that is equal if it looks equal.
+
+    A game has a sight for each place that sensors read by itself: a board, a display, the pieces in front of
+    a seat. :func:`sight` makes one of a module.
     """
 
     @property
     def SEAT(self) -> int | None:  # noqa: N802
-        """The seat that it lies before; None for what lies before all."""
+        """The seat that it lies in front of, None for all."""
         return None
 
     def written(self, layout: Any, /) -> str:
-        """Return the text of a layout, as :meth:`read` takes it."""
+        """Return the text of a layout; :meth:`read` reads it back."""
         return str(layout)
 
     def lying(self, state: S_contra, /) -> int | None:
-        """Return the number of pieces in a place that is only counted, such as a tray; None for any other."""
+        """Return the number of pieces in a place that sensors count, such as a tray; None for any other."""
         return None
 
     def visible(self, choice: Choice, /) -> bool:
@@ -355,18 +355,18 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         return True
 
     def fitted(self, state: S_contra, layout: Any, /) -> Any:
-        """Return a layout that was read, with the ground that pieces lie on taken from ``state``."""
+        """Return a layout that was read, with the ground under its pieces from ``state``."""
         return layout
 
     def board(self, layout: Any, /) -> Board | None:
-        """Return a layout as a board of squares or hexes; None for what has no such board."""
+        """Return a layout as a board of squares or hexes, or None."""
         return None
 
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:
-        """Return the ways in which the seat to move can have come from ``state`` to another layout, ``seen``.
+        """Return the ways in which the seat to move can have come from ``state`` to the layout ``seen``.
 
-        For games with too many turns to try; None in any other: then :func:`engines.search.explain` tries
-        them.
+        Games with too many turns to try have one. Others return None: :func:`engines.search.explain` then
+        tries all turns.
         """
         return None
 
@@ -379,7 +379,7 @@ class Worlds(Protocol[S_contra, W]):
         ...
 
     def true(self, world: W, state: S_contra, choice: Choice, seat: int | None = None, /) -> bool:
-        """Return True if the pieces in the world really allow a legal choice; ``seat`` as for ``legal``."""
+        """Return True if the world's pieces really allow a legal choice; ``seat`` as in ``legal``."""
         ...
 
     def answer(self, world: W, state: S_contra, rng: Random, /) -> Choice:
@@ -392,19 +392,19 @@ class Worlds(Protocol[S_contra, W]):
 
     def held(self, world: W, state: S_contra, seat: int, /) -> str:
         """Return the pieces that only ``seat`` sees, as :meth:`Rules.legal_for` takes them; empty in a game
-        that hides none from anybody.
+        without hidden pieces.
         """
         return ""
 
 
 def scoring(part: Points[S]) -> Scoring[S]:
-    """Return a module as a game's scoring; what it has nothing to say of is as in most games."""
+    """Return a module as a game's scoring, with the defaults of most games for what it lacks."""
     made: Scoring[S] = _filled(Scoring, part)
     return made
 
 
 def sight(part: Layouts[S]) -> Sight[S]:
-    """Return a module as a game's sight; what it has nothing to say of is as in most games."""
+    """Return a module as a game's sight, with the defaults of most games for what it lacks."""
     made: Sight[S] = _filled(Sight, part)
     return made
 
@@ -416,13 +416,13 @@ def notation(part: object) -> Notation:
 
 
 def telling(part: object) -> Telling[Any]:
-    """Return a module as a game's telling; what it has nothing to say of is as in most games."""
+    """Return a module as a game's telling, with the defaults of most games for what it lacks."""
     made: Telling[Any] = _filled(Telling, part)
     return made
 
 
 def _filled(protocol: type[Any], part: object) -> Any:
-    """Return an object with what ``part`` has of the protocol's names, and its defaults for the others."""
+    """Return an object with the protocol's names from ``part``, and its defaults for those that it lacks."""
     names = {name for name in dir(protocol) if not name.startswith("_") and hasattr(part, name)}
     own = {name: getattr(part, name) for name in names}
     methods = {name: staticmethod(value) if callable(value) else value for name, value in own.items()}
@@ -432,8 +432,8 @@ def _filled(protocol: type[Any], part: object) -> Any:
 class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
     """The rules of one game as pure functions over its states, part by part.
 
-    ``earlier`` are the versions before ``rules_version`` under which a match that was made goes on and
-    verifies; one made under any other is played by the current rules, which is shown.
+    ``earlier`` are the versions before ``rules_version`` that a match made under them keeps: it goes on and
+    verifies by them. A match made under any other version follows the current rules, and the box says so.
     """
 
     id: str
@@ -448,31 +448,31 @@ class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
     notation: Notation
     position: Positions[S]
     sights: tuple[Sight[S], ...]
-    """One or more; the first is meant where none is named."""
+    """One or more; callers that name none mean the first."""
     worlds: Worlds[S, W]
     telling: Telling[S] = msgspec.field(default_factory=lambda: telling(None))
 
     def kept(self, version: int, /) -> int:
-        """Return what :attr:`Setup.rules_version` is for a match made under ``version``: itself where it is
-        one of the ``earlier``, else 0, the current one.
+        """Return :attr:`Setup.rules_version` for a match made under ``version``: itself if it is one of the
+        ``earlier`` ones, otherwise 0, the current one.
         """
         return version if version in self.earlier else 0
 
     def played_by(self, setup: Setup, /) -> int:
-        """Return the version of the rules that a match with this set-up is played by."""
+        """Return the version of the rules of a match with this set-up."""
         return setup.rules_version or self.rules_version
 
     @property
     def sight(self) -> Sight[S]:
-        """The first of the sights: in most games all that is read."""
+        """The first of the sights: in most games the only one."""
         return self.sights[0]
 
     def in_sight(self, state: S, /) -> dict[str, Sight[S]]:
-        """Return the sights by name, without those before seats at which nobody sits."""
+        """Return the sights by name, without those of empty seats."""
         seated = self.rules.seated(state)
         return {sight.NAME: sight for sight in self.sights if sight.SEAT is None or seated > sight.SEAT}
 
 
 def winners(game: Game[S, Any], state: S) -> tuple[int, ...]:
-    """Return the seats that would win if the match ended now; several share it."""
+    """Return the seats that would win if the match ended now; several share the victory."""
     return game.scoring.ranking(state)[0].seats

@@ -1,12 +1,12 @@
-"""A picture of the table as people see it, for whatever draws it: panels, and what lies on them.
+"""The drawing of a table: panels, and the marks on them.
 
-A game describes its table; who draws it knows no game. Lengths are pixels of a television 1920 wide, where
-the table has 1888 × 836 (:data:`WIDTH`, :data:`HEIGHT`) between the strip with the players and the foot; a
-smaller screen places the same panels otherwise and scales each. A panel is a :class:`Panel`, all on it are
-:class:`Mark` in the order of drawing.
+A game describes its table; the screen that draws it knows no game. Lengths are pixels of a television 1920
+wide. The table has 1888 × 836 of them (:data:`WIDTH`, :data:`HEIGHT`), between the strip with the players and
+the foot. A smaller screen arranges the same panels differently and scales each. A :class:`Panel` has its
+:class:`Mark` values in the order of drawing.
 
-Colours and pictograms have names. Those that every screen has are :data:`COLOURS`; a game's own stand in its
-``drawing.toml`` (:mod:`engines.drawings`).
+Colours and pictograms have names. Every screen has :data:`COLOURS`; a game's own are in its ``drawing.toml``
+(:mod:`engines.drawings`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COLOURS = (
 
 
 class Shape(StrEnum):
-    """The outline of a mark, as large as the mark's width and height."""
+    """The outline of a mark, with the mark's width and height."""
 
     NONE = ""  # a text or a pictogram alone
     RECT = "rect"
@@ -60,22 +60,22 @@ _LETTERS = {
 class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename=_LETTERS):
     """One thing on a panel: an outline, in it a pictogram, and a text over both.
 
-    ``x`` and ``y`` are its middle, in the panel's pixels; a height ``h`` of 0 is the width. ``fill`` and
-    ``edge`` are names of colours, empty for none; ``line`` is how wide the edge is. ``dashed`` is for what
-    is not there yet, ``pale`` for what cannot be used now. ``turn`` turns it clockwise, in degrees.
+    ``x`` and ``y`` are its middle, in the panel's pixels; a height ``h`` of 0 means the width. ``fill`` and
+    ``edge`` are names of colours, empty for none; ``line`` is the width of the edge. ``dashed`` marks a thing
+    that is not there yet, ``pale`` one that cannot be used now. ``turn`` turns it clockwise, in degrees.
 
-    ``text`` is a figure or a letter as it stands, or a label of the game's texts; ``size`` is its height in
-    pixels, 0 for one that fits, and less where the text would be wider than ``w``. ``ink`` is its colour and
-    the pictogram's, empty for black or white, whichever can be read on ``fill``. ``align`` is where the text
-    lies from the mark's middle: ``start`` begins there, ``end`` ends there. ``icon`` names a pictogram.
+    ``text`` is a figure or a letter as it stands, or a label of the game's texts. ``size`` is its height in
+    pixels, 0 to fit; a text wider than ``w`` shrinks. ``ink`` is the colour of text and pictogram, empty for
+    black or white, whichever is readable on ``fill``. ``align`` places the text from the mark's middle:
+    ``start`` begins there, ``end`` ends there. ``icon`` names a pictogram.
 
-    ``seat`` is whose the sign is; of a mark without an outline and text, the seat's name is written.
+    ``seat`` is the owner of the sign; a mark with neither outline nor text shows the seat's name.
 
-    A mark with a ``key`` is a thing that comes, goes and changes: of two pictures the marks of one key are
-    the same thing, wherever it lies. No two marks of a picture share one. What changed last is ringed.
+    A mark with a ``key`` is a thing that comes, goes and changes: marks with the same key in two pictures are
+    the same thing, wherever it lies. No two marks of a picture share a key. The last change is ringed.
 
-    What a tap on it answers: ``cell`` names a cell of the ``board`` of that name; ``answers`` are choices,
-    each ``question token``.
+    A tap on the mark answers the question: ``cell`` names a cell of the ``board`` of that name; ``answers``
+    are choices, each ``question token``.
     """
 
     shape: Shape = Shape.NONE
@@ -104,13 +104,13 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 
 
 class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table: a card with what lies on it, its corner at ``x``, ``y`` of the television's table.
+    """A part of the table: a card with its marks, its corner at ``x``, ``y`` of the television's table.
 
-    Its marks are in ``width`` × ``height`` pixels, and a television shows it ``scale`` times as large.
-    ``seat`` is before whom it lies, None for what lies before all. Its text is at ``panel.<name>``.
+    Its marks lie in ``width`` × ``height`` pixels; a television shows it ``scale`` times as large. ``seat``
+    is the seat that it lies in front of, None for all. Its text is at ``panel.<name>``.
 
-    ``tablet`` is how it looks where the table is narrower than on a television and the keys stand beside it,
-    None for the same; its corner and scale mean nothing.
+    ``tablet`` is the panel for a table narrower than a television's, with the keys beside it; None is the
+    same panel. Its corner and scale mean nothing.
     """
 
     name: str
@@ -125,10 +125,10 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A whole table, the panels in the order in which a narrow screen shows them.
+    """A whole table, its panels in the order of a narrow screen.
 
-    ``free`` is where the picture of a camera may stand on a television: its corner, width and height.
-    ``when`` says how far the match has come, the round, say.
+    ``free`` is the room for a camera's picture on a television: its corner, width and height. ``when`` says
+    how far the match has come, for example the round.
     """
 
     panels: tuple[Panel, ...]

@@ -1,8 +1,8 @@
-"""Values of the contract: what is asked, chosen, refused, booked, told and read.
+"""Values of the contract: questions, choices, refusals, bookings, labels and readings.
 
-A step is one seat's or the table's, never both: what the table shows outlives going back, what a seat chose
-does not. A turn that crosses a report (take a tile, the next is turned up, place it) is three steps, and what
-is left of it waits as a frame of the state.
+A step belongs to one seat or to the table, never to both: a report of the table outlives going back, a seat's
+choice does not. A turn with a report inside (take a tile, turn up the next, place it) is three steps; the
+rest of the turn waits as a frame of the state.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 from engines.contract.domains import AnyDomain
 
 ADJUSTMENT = "adjustment"
-"""The category of points given or taken by hand; it comes after all of a game's own."""
+"""The category of points given or taken by hand; it comes after all categories of a game."""
 
 SEATS = "abcd"
 """Seats are numbered from 0 and written as letters."""
@@ -33,9 +33,9 @@ class Choice(msgspec.Struct, frozen=True, order=True):
 
 
 class Decide(msgspec.Struct, frozen=True):
-    """Somebody chooses. With several ``seats`` each commits unseen, and the last commitment reveals all.
+    """A question to a seat. With several ``seats`` each commits unseen; the last commitment reveals all.
 
-    A figure named ``variant`` tells apart questions that have the same answers and other words.
+    A figure named ``variant`` distinguishes questions with the same answers and different words.
     """
 
     seats: tuple[int, ...]
@@ -46,7 +46,7 @@ class Decide(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The table supplies an outcome: a card turned up, a tray's contents, a final layout.
+    """A question to the table: a card turned up, a tray's contents, a final layout.
 
     It never comes while a seat's step is open.
     """
@@ -58,7 +58,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Over(msgspec.Struct, frozen=True):
-    """The match has ended, by ``termination``, under ``clause``."""
+    """The end of the match, by ``termination``, under ``clause``."""
 
     termination: str
     clause: str
@@ -73,14 +73,14 @@ Key = tuple[str, int]
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a choice is not legal: the check, the clause it cites, the figures its text needs.
+    """The reason why a choice is not legal: the check, the clause it cites, the figures for its text.
 
-    A figure named ``variant`` is the name of another text than the check's own, one named ``verb`` says that
-    it is about all answers of that verb.
-    ``basis`` is what a refusal by knowledge rests on, so that :meth:`engines.match.Match.evidence` can name
-    the steps behind it; it is empty for a refusal by rule or turn.
-    ``names`` are the figures that another answer refused so may have otherwise. ``depth`` is the place of the
-    check among those of its question: an answer refused by a later one gets further.
+    A figure named ``variant`` names a text in place of the check's own; a figure named ``verb`` says that the
+    refusal is about all answers of that verb. ``basis`` has the facts behind a refusal by knowledge, so that
+    :meth:`engines.match.Match.evidence` can name the steps behind it; it is empty for a refusal by rule or
+    turn. ``names`` are the figures that depend on the answer: the same refusal of another answer may have
+    others. ``depth`` is the place of the check among those of its question; an answer that a later check
+    refuses gets further.
     """
 
     check: str
@@ -92,8 +92,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Booking(msgspec.Struct, frozen=True):
-    """Points for a seat. ``figures`` show the sum ("3 × 5"); ``part`` is the deal, phase or round they belong
-    to, 0 where a match is one whole.
+    """Points for a seat. ``figures`` show the sum ("3 × 5"). ``part`` is the deal, phase or round that they
+    belong to, 0 if a match has no parts.
     """
 
     seat: int
@@ -105,7 +105,7 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 def totals(bookings: Iterable[Booking], seats: int) -> list[int]:
-    """Return each of so many seats' points."""
+    """Return the points of each of the ``seats``."""
     points = [0] * seats
     for booking in bookings:
         points[booking.seat] += booking.points
@@ -113,10 +113,10 @@ def totals(bookings: Iterable[Booking], seats: int) -> list[int]:
 
 
 class Tie(msgspec.Struct, frozen=True):
-    """A figure that seats with as many points are compared by: the most is ahead (``least``: the least).
+    """A tie-break: it ranks seats with equal points by a figure, the highest first (``least``: the lowest).
 
-    ``figures`` are pairs of seat and figure; in a :class:`Place` of those alone that were level until then,
-    the better first. Texts are at ``tie.<name>``, and at ``tie.<name>_level`` where it parts nobody.
+    ``figures`` are pairs of seat and figure; in a :class:`Place` only of the seats that were still tied, the
+    better first. Texts are at ``tie.<name>``, and at ``tie.<name>_level`` if it breaks no tie.
     """
 
     name: str
@@ -126,10 +126,10 @@ class Tie(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """One place of a ranking: its ``number`` from 1 (two firsts are followed by a third) and who shares it.
+    """One place of a ranking: its ``number`` from 1 (after two firsts comes a third) and the seats on it.
 
-    ``clause`` ranks by points. ``ties`` are the tie-breaks asked of these seats, in order; empty where the
-    points decided, or where no tie-break is known.
+    ``clause`` ranks by points. ``ties`` are the tie-breaks applied to these seats, in order; it is empty if
+    the points decided, or if there is no tie-break.
     """
 
     number: int
@@ -148,9 +148,9 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A named variant of the rules: its values, the first being the default, and the clause it belongs to.
+    """A named variant of the rules: its values, the default first, and its clause.
 
-    Where ``needs`` names another option, this one makes a difference only beside one of those values of it.
+    If ``needs`` names another option, this one matters only while that option has one of the given values.
     """
 
     name: str
@@ -159,7 +159,7 @@ class Option(msgspec.Struct, frozen=True):
     needs: tuple[str, tuple[str, ...]] | None = None
 
     def matters(self, chosen: Mapping[str, str]) -> bool:
-        """Return True if it makes a difference beside what is ``chosen``, a value of every option by name."""
+        """Return True if it makes a difference with the ``chosen`` values, one of every option by name."""
         return self.needs is None or chosen[self.needs[0]] in self.needs[1]
 
 
@@ -172,15 +172,15 @@ class Level(StrEnum):
 
 
 Told = tuple[tuple[str, str], ...]
-"""What is known of a copy, as the fields of a match's header: see :func:`engines.facts.with_facts`."""
+"""The known facts of a copy, as fields of a match's header: see :func:`engines.facts.with_facts`."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that is settled before a match: how many sit down, who starts, the options that differ from their
-    defaults, how closely the match is followed, and a position to start from instead of the usual one.
+    """The choices before a match: the number of seats, the seat that starts, the options that differ from
+    their defaults, the level to follow at, and a position to start from instead of the usual one.
 
-    ``facts`` is what was known of the copy: the match's own, which a replay elsewhere goes by. Empty where
-    nobody told: then a game goes by its defaults. ``rules_version`` is one of the game's ``earlier`` versions
+    ``facts`` are the known facts of the copy; the match keeps them, so that a replay elsewhere uses the same.
+    If they are empty, a game uses its defaults. ``rules_version`` is one of the game's ``earlier`` versions
     for a match that was made under it, 0 for the current one.
     """
 
@@ -194,10 +194,10 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing wrong with a position: where (a field of its text), the clause, and the figures.
+    """A fault of a position: the field of its text, the clause, and the figures.
 
-    ``pieces`` where no overruled clause lets it stand: pieces are neither made nor lost, and somebody can
-    answer.
+    ``pieces`` is True if no overruled clause lets it stand: pieces are neither made nor lost, and somebody
+    can answer.
     """
 
     where: str
@@ -210,7 +210,7 @@ class Problem(msgspec.Struct, frozen=True):
 class Label(msgspec.Struct, frozen=True):
     """Words for a token: a key into the game's texts and the figures that fill its blanks.
 
-    Of ``parts`` each fills a blank with other labels, told in a row.
+    Each of ``parts`` fills a blank with a row of other labels.
     """
 
     key: str
@@ -219,7 +219,7 @@ class Label(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Pieces that lie together and are alike: ``count`` of them, called by ``label``.
+    """Like pieces that lie together: ``count`` of them, named by ``label``.
 
     ``marks`` say how they lie ("completed"); their texts are at ``mark.<name>``.
     """
@@ -230,8 +230,8 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """The pieces that a hidden hand may hold: how many pieces, and of each kind the word that a told hand has
-    for it, its label, and how many of it there may be.
+    """The pieces that a hidden hand may hold: their number, and for each kind its word in a told hand, its
+    label, and the most there can be.
     """
 
     size: int = 0
@@ -258,11 +258,11 @@ class Good(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A place on the table that is no board, and what everybody knows lies there; its text is at
+    """A place on the table that is no board, and the pieces that everybody knows lie there; its text is at
     ``zone.<name>``.
 
-    ``seat`` is whose it is, None for what lies before all. Pieces nobody has seen are a :class:`Piece` of
-    their own. Two zones of one name and seat (two towers) are told apart by their order.
+    ``seat`` is its owner, None if it lies in front of all. Pieces that nobody has seen are a :class:`Piece`
+    of their own. Two zones with the same name and seat (two towers) are distinguished by their order.
     """
 
     name: str
@@ -275,19 +275,19 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Exact(msgspec.Struct, frozen=True, tag=True):
-    """One explanation: the choices that lead from the state to what was seen.
+    """One explanation: the choices that lead from the state to the reading.
 
-    They may leave the step open: what a camera cannot see (which cards were drawn) is then asked. They may be
-    those of several steps of a turn, reports among them: see :func:`engines.search.steps_of`.
+    They may leave the step open; the box then asks for what a camera cannot see (the cards drawn). They may
+    cover several steps of a turn, reports included: see :func:`engines.search.steps_of`.
     """
 
     choices: tuple[Choice, ...]
 
 
 class Several(msgspec.Struct, frozen=True, tag=True):
-    """Several explanations, of which people choose; the likeliest or the plainest first, where that is known.
+    """Several explanations for people to choose from; the likeliest or plainest first, if that is known.
 
-    ``chances``, 0 to 1, are those of a sensor that weighed as many; else empty.
+    ``chances``, 0 to 1, are those of a sensor that weighed as many readings, otherwise empty.
     """
 
     explanations: tuple[tuple[Choice, ...], ...]
@@ -295,8 +295,8 @@ class Several(msgspec.Struct, frozen=True, tag=True):
 
 
 class Misread(msgspec.Struct, frozen=True):
-    """An explanation if the sensor was wrong in one place: there its reading shows ``differences`` from what
-    ``choices`` lead to.
+    """An explanation that holds if the sensor was wrong in one place: ``differences`` are those of the
+    reading from the result of ``choices``.
     """
 
     choices: tuple[Choice, ...]
@@ -304,11 +304,11 @@ class Misread(msgspec.Struct, frozen=True):
 
 
 class OutOfStep(msgspec.Struct, frozen=True, tag=True):
-    """No turn leads there. ``nearest`` is the best explanation, ``differences`` what it leaves unexplained,
-    ``refusal`` the rule in the way of the plainest try, where one is known.
+    """No explanation: no turn leads to the reading. ``nearest`` is the best one, ``differences`` what it
+    leaves unexplained, ``refusal`` the rule that forbids the plainest try, if one is known.
 
     ``misread`` are explanations that each hold if a single place was misread, the plainest first; it is empty
-    where the game cannot tell or where no single place would do.
+    if the game cannot tell or no single place explains it.
     """
 
     nearest: tuple[Choice, ...]
