@@ -1,19 +1,19 @@
-"""The kit: all that two games would both write and no caller needs.
+"""The kit: code that two games would both write and no caller needs.
 
-A game needs no more than these names, and :mod:`.drawing` if it draws its table: see ``template``, which
-``podesta plugin new NAME --game`` writes.
+A game needs only these names, and :mod:`.drawing` if it draws its table. For an example see ``template``, the
+game that ``podesta plugin new NAME --game`` writes.
 
 ============ ============================================================
 module       what it holds
 ============ ============================================================
-``rulebook`` chapters put together: what is legal, why not, what happens
-``checks``   named checks, each with its clause; what is wrong with a position
-``options``  what a set-up chooses, and whether a position agrees
+``rulebook`` the rules, put together from chapters: legal answers, reasons, effects
+``checks``   named checks, each with its clause; faults of a position
+``options``  the options that a set-up chooses, and their agreement with a position
 ``position`` the shell of a position text
-``forms``    how its fields are written and read
-``noting``   what happens while a step is applied, for whoever tells it
-``parts``    parts as most games have them: notation, an open row, worlds, places, a step in words
-``drawing``  what several games draw on their tables
+``forms``    the text forms of its fields
+``noting``   notes of what happens while a step is applied, for its telling
+``parts``    parts of most games: notation, an open row, worlds, places, a step in words
+``drawing``  marks that several games draw on their tables
 ============ ============================================================
 """
 

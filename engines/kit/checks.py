@@ -1,7 +1,7 @@
 """Named checks: the specification of what is legal, and the words of every refusal.
 
-A game registers its checks in order, each with the clause it stands for and the questions it guards. The
-game's fast generator must list exactly what no check refuses; a property test holds them together.
+A game registers its checks in order, each with its clause and the questions it guards. The game's fast
+generator must list exactly the answers that no check refuses; a property test compares the two.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ S = TypeVar("S")
 
 
 class Objection(msgspec.Struct, frozen=True):
-    """A check's objection to a token: the figures its text needs and, for knowledge, what it rests on.
+    """A check's objection to a token: the figures for its text and, for knowledge, the facts behind it.
 
-    ``names`` are the figures that come from the token: another one of its verb may have others.
+    ``names`` are the figures that come from the token: another token of its verb may have others.
     """
 
     figures: dict[str, int | str] = {}
@@ -30,7 +30,7 @@ class Objection(msgspec.Struct, frozen=True):
 
 
 def wrong(where: str, check: str, clause: str, **figures: int | str) -> Problem:
-    """Return a problem that stands where its clause was overruled."""
+    """Return a problem that people may let stand by overruling its clause."""
     return Problem(where, check, clause, tuple(figures.items()))
 
 
@@ -43,8 +43,8 @@ Test = Callable[[S, str], Objection | None]
 
 
 class Check(msgspec.Struct, Generic[S], frozen=True):
-    """One rule that can refuse a token; ``pieces`` where not even the pieces allow it. ``chapter`` is the
-    module that registered it.
+    """One rule that can refuse a token. ``pieces`` is True if not even the pieces allow it. ``chapter`` is
+    the module that registered it.
     """
 
     name: str
@@ -57,9 +57,7 @@ class Check(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Checks(Generic[S]):
-    """A game's checks in the order in which they are asked: those of the whole turn before all others, then
-    chapter by chapter.
-    """
+    """A game's checks in the order in which they run: those of the whole turn, then chapter by chapter."""
 
     def __init__(self) -> None:
         """Start with none; :meth:`check` registers them."""
@@ -72,9 +70,10 @@ class Checks(Generic[S]):
     def check(
         self, name: str, clause: str, *questions: str, whole: bool = False, pieces: bool = False
     ) -> Callable[[Test[S]], Test[S]]:
-        """Register the decorated function as the check ``name`` of ``clause`` on these questions; ``whole``
-        where it is about the turn, whatever its answers name, ``pieces`` where what it refuses cannot be done
-        whatever clause is overruled.
+        """Register the decorated function as the check ``name`` of ``clause`` on these questions.
+
+        Set ``whole`` if it is about the whole turn, whatever the answer, and ``pieces`` if its refusals stay
+        impossible whatever clause people overrule.
         """
 
         def register(test: Test[S]) -> Test[S]:
@@ -87,7 +86,9 @@ class Checks(Generic[S]):
         return register
 
     def order(self, chapters: Sequence[str]) -> None:
-        """Put the checks in the order of these modules, however they were imported; others come last."""
+        """Put the checks in the order of these modules, in whatever order they were imported; others come
+        last.
+        """
         place = {chapter: at for at, chapter in enumerate(chapters)}
         self._all.sort(key=lambda one: place.get(one.chapter, len(place)))
         for checks in self._by_question.values():
@@ -103,7 +104,7 @@ class Checks(Generic[S]):
         return None
 
     def passing(self, question: str, state: S, tokens: Iterable[str]) -> list[str]:
-        """Return those ``tokens`` that nothing refuses as answers to the question that ``state`` asks."""
+        """Return the ``tokens`` that no check refuses as answers to the question that ``state`` asks."""
         checks, found = self._by_question[question], []
         for token in tokens:
             for check in checks:

@@ -1,4 +1,4 @@
-"""Things that several games draw on their tables (:mod:`engines.contract.scene`)."""
+"""Marks that several games draw on their tables (:mod:`engines.contract.scene`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def outlined(shape: Shape, x: float, y: float, w: float, h: float = 0, fill: str
 
 
 def _tenth(pixels: float) -> float:
-    """Return a length to a tenth; a whole one as an int, which is told in fewer letters."""
+    """Return a length to a tenth; a whole one as an int, which takes fewer letters in JSON."""
     near = round(pixels, 1)
     return int(near) if near == int(near) else near
 
@@ -30,12 +30,12 @@ arch = partial(outlined, Shape.ARCH)
 
 
 def path(x: float, y: float, d: str, **more: Any) -> Mark:
-    """Return what a path draws from ``x``, ``y``; ``more`` are further fields of :class:`Mark`."""
+    """Return the mark of a path from ``x``, ``y``; ``more`` are further fields of :class:`Mark`."""
     return outlined(Shape.PATH, x, y, 0, path=d, **more)
 
 
 def sign(seat: int, x: float, y: float, w: float, **more: Any) -> Mark:
-    """Return a seat's sign with its letter; a ``text`` of a blank leaves the letter out."""
+    """Return a seat's sign with its letter; the ``text`` " " leaves the letter out."""
     return outlined(Shape.SEAT, x, y, w, seat=seat, edge="ink", **more)
 
 
@@ -51,22 +51,22 @@ def title(seat: int, x: float = 16, y: float = 36, size: float = 36, room: float
 
 
 def said(x: float, y: float, text: Words, size: float = 26, ink: str = "quiet", **more: Any) -> Mark:
-    """Return words in one line that begins at ``x``, its middle at ``y``."""
+    """Return words in one line, which begins at ``x`` and has its middle at ``y``."""
     return Mark(x=x, y=y, text=text, size=size, ink=ink, **{"align": "start", **more})
 
 
 def figure(x: float, y: float, text: Words, size: float = 44, **more: Any) -> Mark:
-    """Return a figure that counts something: bold, it ends at ``x``, its middle at ``y``."""
+    """Return a bold figure, which ends at ``x`` and has its middle at ``y``."""
     return Mark(x=x, y=y, text=text, size=size, **{"ink": "ink", "bold": True, "align": "end", **more})
 
 
 def line(x: float, y: float, width: float) -> Mark:
-    """Return a thin line that parts what is above from what is below."""
+    """Return a thin horizontal line."""
     return path(x, y, f"M0 0H{width:g}", edge="line")
 
 
 def pile(x: float, y: float, w: float, h: float, count: int, back: str, **more: Any) -> Iterator[Mark]:
-    """Yield cards face down on one another, their number on the uppermost; a dashed place for none."""
+    """Yield a pile of cards face down, with their number on the top one; a dashed place for an empty pile."""
     for under in range(min(count, 3) - 1, 0, -1):
         yield rect(x - 4 * under, y + 4 * under, w, h, back, edge="ink")
     if count:
@@ -76,5 +76,5 @@ def pile(x: float, y: float, w: float, h: float, count: int, back: str, **more: 
 
 
 def spread(count: int, middle: float, step: float) -> Sequence[float]:
-    """Return ``count`` places ``step`` apart, about a middle."""
+    """Return ``count`` places, ``step`` apart, around ``middle``."""
     return [middle + (at - (count - 1) / 2) * step for at in range(count)]

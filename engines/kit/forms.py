@@ -1,4 +1,4 @@
-"""Forms of a position's fields: how they are written and read."""
+"""Forms of a position's fields: they write and read their text."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def listed(words: Iterable[object], between: str = ",") -> str:
 
 
 def words(value: str, between: str = ",") -> list[str]:
-    """Return the words of a list; none of ``-``."""
+    """Return the words of a list; ``-`` has none."""
     return [] if value == NONE else value.split(between)
 
 
 class Form(msgspec.Struct, frozen=True):
     """A field's text form; ``read`` raises Malformed.
 
-    It is of an ``attribute`` of what is written, empty for that which is called like the field. One
-    ``by_seat`` is a field for each seat, and the attribute has as many values.
+    It belongs to the ``attribute`` of the value, empty for the attribute with the field's name. With
+    ``by_seat`` there is a field for each seat, and the attribute has a value for each.
     """
 
     write: Callable[[Any], str]
@@ -41,16 +41,16 @@ class Form(msgspec.Struct, frozen=True):
     by_seat: bool = False
 
     def of(self, attribute: str) -> Form:
-        """Return the form as that of an attribute."""
+        """Return the form for this attribute."""
         return replace(self, attribute=attribute)
 
     def of_seats(self, attribute: str = "") -> Form:
-        """Return the form as that of each seat's value of an attribute."""
+        """Return the form for each seat's value of this attribute."""
         return replace(self, attribute=attribute, by_seat=True)
 
 
 def written(forms: Mapping[str, Form], held: object, behind: str = "") -> dict[str, str]:
-    """Return the fields of a value by the names of their ``forms``, each with what stands ``behind`` it."""
+    """Return the fields of a value by the names of their ``forms``, with the suffix ``behind``."""
     found: dict[str, str] = {}
     for name, form in forms.items():
         value = getattr(held, form.attribute or name)
@@ -62,12 +62,12 @@ def written(forms: Mapping[str, Form], held: object, behind: str = "") -> dict[s
 
 
 def named(name: str, letter: str) -> str:
-    """Return the name of a seat's field, ``deck.a``; of one without a name it is the seat's letter."""
+    """Return the name of a seat's field, ``deck.a``; without a name it is the seat's letter."""
     return f"{name}.{letter}" if name else letter
 
 
 def number(least: int, most: int) -> Form:
-    """Return the form of a number, neither below 0 nor above 9999."""
+    """Return the form of a number from ``least`` to ``most``, within 0 to 9999."""
 
     def read(value: str) -> int:
         if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
@@ -85,28 +85,28 @@ def word(*allowed: str) -> Form:
 
 
 def level(*levels: Level) -> Form:
-    """Return the form of one of the levels that a match is followed at."""
+    """Return the form of one of these levels."""
     return Form(str, lambda value: Level(one_of(value, levels)))
 
 
 def seat(seats: int) -> Form:
-    """Return the form of one of so many seats, by its letter."""
+    """Return the form of one of ``seats`` seats, written as its letter."""
     return Form(SEATS.__getitem__, lambda value: SEATS.index(one_of(value, tuple(SEATS[:seats]))))
 
 
 def holder(seats: int) -> Form:
-    """Return the form of one of so many seats, or nobody, who is -1."""
+    """Return the form of one of ``seats`` seats, or of nobody, -1."""
     letters = (NONE, *SEATS[:seats])
     return Form(lambda held: letters[held + 1], lambda value: letters.index(one_of(value, letters)) - 1)
 
 
 def ended(*how: str) -> Form:
-    """Return the form of how a match ended, empty while it goes on."""
+    """Return the form of a match's termination, empty while it goes on."""
     return Form(lambda value: value or NONE, lambda value: one_of(value, (NONE, *how)).strip(NONE))
 
 
 def points(seats: int) -> Form:
-    """Return the form of the points of so many seats, ``5,-3``; ``-`` where none has any."""
+    """Return the form of the points of ``seats`` seats, ``5,-3``; ``-`` if none has any."""
 
     def read(value: str) -> tuple[int, ...]:
         parts = words(value) or ["0"] * seats
@@ -169,7 +169,7 @@ def numbered(most: int, digits: int = 1) -> Form:
 
 
 def counts(how_many: int, most: int) -> Form:
-    """Return the form of so many numbers, ``2.0.0.1``."""
+    """Return the form of ``how_many`` numbers, ``2.0.0.1``."""
 
     def read(value: str) -> tuple[int, ...]:
         pattern = rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}"
@@ -182,7 +182,7 @@ def counts(how_many: int, most: int) -> Form:
 
 
 def row(how_many: int, may_lie: Callable[[str], object], wrong: str) -> Form:
-    """Return the form of so many words, ``-`` for an empty one; another is ``wrong``."""
+    """Return the form of ``how_many`` words, ``-`` for an empty one; ``wrong`` is the error for others."""
 
     def read(value: str) -> tuple[str, ...]:
         found = ["" if word == "-" else word for word in value.split(",")]
@@ -194,19 +194,19 @@ def row(how_many: int, may_lie: Callable[[str], object], wrong: str) -> Form:
 
 
 def text(pattern: str, wrong: str) -> Form:
-    """Return the form of a text of that pattern; another is ``wrong``."""
+    """Return the form of a text that matches ``pattern``; ``wrong`` is the error for others."""
     return Form(str, lambda value: matching(value, pattern, wrong))
 
 
 def one_of(word: str, allowed: Collection[str]) -> str:
-    """Return the word; raises Malformed for one that is not allowed."""
+    """Return the word; raises Malformed if it is not allowed."""
     if word not in allowed:
         raise Malformed("{word!r} is not one of {known}", word=word, known=", ".join(allowed))
     return word
 
 
 def matching(value: str, pattern: str, wrong: str) -> str:
-    """Return the value; raises Malformed, with what is ``wrong``, for one that does not match."""
+    """Return the value; raises Malformed with the text ``wrong`` if it does not match ``pattern``."""
     if not re.fullmatch(pattern, value):
         raise Malformed(wrong, value=value)
     return value
@@ -217,7 +217,7 @@ CLAUSES = several(text(r"[A-Za-z0-9.-]{1,16}", "{value!r} is no clause's id"))
 
 
 def either(false: str, true: str) -> Form:
-    """Return the form of a yes or no that is written as one of two words."""
+    """Return the form of a yes or no, written as one of two words."""
     return Form(lambda value: true if value else false, lambda value: one_of(value, (false, true)) == true)
 
 

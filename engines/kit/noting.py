@@ -1,7 +1,7 @@
-"""Notes of what happens while a step is applied, for whoever wants to tell it: states only say where it led.
+"""Notes of what happens while a step is applied, for its telling: a state shows only the result.
 
-An effect notes what moves; nobody hears of it but within :func:`heard`. States and what is legal never
-depend on it.
+An effect notes what moves; only :func:`heard` collects the notes. States and legal answers never depend on
+them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NOTES: ContextVar[list[Any] | None] = ContextVar("notes", default=None)
 
 
 def note(what: Any) -> None:
-    """Keep what happens for whoever listens, in the game's own words."""
+    """Note what happens, in the game's own terms, if somebody listens."""
     notes = _NOTES.get()
     if notes is not None:
         notes.append(what)
@@ -26,7 +26,7 @@ def note(what: Any) -> None:
 
 @contextmanager
 def heard() -> Iterator[list[Any]]:
-    """Collect what is noted within; an outer listener does not hear it."""
+    """Collect the notes made within; an outer listener does not hear them."""
     notes: list[Any] = []
     token = _NOTES.set(notes)
     try:
@@ -36,7 +36,7 @@ def heard() -> Iterator[list[Any]]:
 
 
 def unheard(tried: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what ``tried`` returns; nobody hears what it notes, for it only tries what could happen."""
+    """Return the result of ``tried`` and drop its notes, because it only tries what could happen."""
     if _NOTES.get() is None:
         return tried(*args, **kwargs)
     with heard():

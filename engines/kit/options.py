@@ -1,4 +1,4 @@
-"""The options of a match: what a set-up chooses of those that a game has, and whether a position agrees."""
+"""The options of a match: a set-up's choice among a game's options, and its agreement with a position."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ def opening(
     levels: Collection[Level] = tuple(Level),
     rules: Collection[int] = (),
 ) -> tuple[dict[str, str], S | None]:
-    """Return every option's value by name, and the state of the set-up's position, None without one.
+    """Return every option's value by name, and the state of the set-up's position or None.
 
-    ``game`` is the game's title, ``clause`` the one that says how many sit down.
-    ``read`` reads a position, ``there`` tells the options of its state; a state without a ``level`` is
-    followed full. ``rules`` are the versions of the rules that can be played, where there are several; the
-    state and its position then say which, as ``rules``. Raises :class:`engines.errors.BadSetup` or
-    ``BadPosition``.
+    ``game`` is the game's title, ``clause`` the clause with the number of seats. ``read`` reads a position,
+    ``there`` returns the options of its state; the level of a state without a ``level`` is full. ``rules``
+    are the playable versions of the rules if there are several; the state and its position then name theirs
+    as ``rules``. Raises :class:`engines.errors.BadSetup` or ``BadPosition``.
     """
     if setup.seats not in seats:
         many = tuple(map(str, seats))
@@ -75,16 +74,16 @@ def opening(
 
 
 def _under(setup: Setup) -> str:
-    """Return the set-up's position with the version of the rules, which those of the first version lack."""
+    """Return the set-up's position with its version of the rules, which those of the first version lack."""
     named = not setup.rules_version or "rules" in given(setup.position)
     return setup.position if named else f"{setup.position} rules={setup.rules_version}"
 
 
 def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]:
-    """Return every option's value by name: as the set-up has it, else its default.
+    """Return every option's value by name: the set-up's, or else its default.
 
-    One that makes no difference beside the others has its default, whatever the set-up says. ``game`` is
-    the game's title. Raises :class:`engines.errors.BadSetup` for an unknown option or value.
+    An option that makes no difference beside the others has its default, whatever the set-up says. ``game``
+    is the game's title. Raises :class:`engines.errors.BadSetup` for an unknown option or value.
     """
     known = {option.name: option for option in options}
     told = dict(setup.options)
@@ -114,7 +113,7 @@ def agree(
 ) -> None:
     """Check a match's options and level against those of the position that it starts from.
 
-    An option that the match leaves at its default may be ``there`` with any value. Raises
+    An option at its default in the match may have any value in the position, ``there``. Raises
     :class:`engines.errors.BadSetup`.
     """
     if setup.level not in (Level.FULL, level):
@@ -134,13 +133,13 @@ def agree(
 
 
 def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mapping[str, str]) -> V:
-    """Return a match's variant, a Struct of how many sit down and then, in the order of the ``declared``
-    options, whether each is its second value; ``chosen`` has a value of each by name.
+    """Return a match's variant: a Struct with the number of seats and, in the order of the ``declared``
+    options, True for each that has its second value; ``chosen`` has a value of each by name.
     """
     return kind(seats, *(chosen[option.name] != option.values[0] for option in declared))
 
 
 def of_variant(declared: Sequence[Option], variant: msgspec.Struct) -> dict[str, str]:
-    """Return the options of a :func:`variant`, a value of each by name; later fields are the game's own."""
+    """Return the options of a :func:`variant`, a value of each by name; further fields are the game's own."""
     _, *others = msgspec.structs.astuple(variant)
     return {option.name: option.values[other] for option, other in zip(declared, others, strict=False)}

@@ -1,4 +1,4 @@
-"""Parts as most games have them: notation, a row that a camera sees, worlds, places, a step in words."""
+"""Parts that most games share: notation, an open row for a camera, worlds, places, a step in words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 def split(text: str) -> list[str]:
-    """Return the words of a step's text; raises :class:`engines.errors.Malformed` where there are none."""
+    """Return the words of a step's text; raises :class:`engines.errors.Malformed` if there are none."""
     found = text.split()
     if not found:
         raise Malformed("an empty step")
@@ -43,7 +43,7 @@ def split(text: str) -> list[str]:
 
 
 class WordNotation(Notation):
-    """A token a word, called by its question and itself; a game inherits it and adds what is its own."""
+    """A notation with a word for each token, labelled by question and token; a game inherits it."""
 
     def tokens(self, text: str, /) -> list[str]:
         """Return the words."""
@@ -62,13 +62,13 @@ class WordNotation(Notation):
 
 
 class OpenRow(Sight[S_contra]):
-    """The pieces that lie open before all; a layout is their kinds in order: ``6,8,8,via``, or ``-``."""
+    """The pieces that lie open in front of all; a layout is their kinds in order: ``6,8,8,via``, or ``-``."""
 
     PIECES: ClassVar[Sequence[str]]
-    """All kinds of them, in order, each a ``CALLED``."""
+    """All kinds of pieces, in order; errors call each a ``CALLED``."""
     CALLED: ClassVar[str]
     COME, GONE = "", ""
-    """The letters of a difference, before a piece too many and before one that is missing."""
+    """The letters of a difference: before an extra piece, and before a missing one."""
 
     def read(self, text: str, /) -> tuple[str, ...]:
         """Return the layout of a text; raises Malformed."""
@@ -89,7 +89,7 @@ class OpenRow(Sight[S_contra]):
         return (*(f"+{self.COME}{piece}" for piece in come), *(f"-{self.GONE}{piece}" for piece in gone))
 
     def more(self, some: Sequence[str], others: Sequence[str]) -> list[str]:
-        """Return the kinds of which there are more in ``some``, as often as they are."""
+        """Return the pieces of ``some`` beyond those of ``others``."""
         return [piece for piece in self.PIECES for _ in range(some.count(piece) - others.count(piece))]
 
 
@@ -97,7 +97,7 @@ class OpenRow(Sight[S_contra]):
 
 
 class Open(Worlds[S, None]):
-    """No world adds anything; the table reports whatever is legal, each of it as likely."""
+    """Worlds of a game without hidden pieces; the table reports any legal answer, all equally likely."""
 
     def __init__(self, rules: Rules[S]) -> None:
         """Serve the game with these ``rules``."""
@@ -111,7 +111,7 @@ class Open(Worlds[S, None]):
         return True
 
     def answer(self, world: None, state: S, rng: Random, /) -> Choice:
-        """Return a legal answer. Raises :class:`engines.search.NothingTrue` where there is none."""
+        """Return a legal answer; raises :class:`engines.search.NothingTrue` if there is none."""
         asked = self.rules.pending(state)
         assert isinstance(asked, Report)
         if isinstance(asked.domain, Domain):
@@ -133,14 +133,14 @@ class Open(Worlds[S, None]):
 
 
 def by_hand(adjusted: Sequence[int]) -> tuple[Booking, ...]:
-    """Return the bookings of the points that each seat was given by hand."""
+    """Return the bookings of each seat's points by hand."""
     return tuple(Booking(seat, given, ADJUSTMENT, "") for seat, given in enumerate(adjusted) if given)
 
 
 def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:
-    """Return the places of seats by ``points``, as ``clause`` has it; ``ties`` part seats at the same points.
+    """Return the places of seats by ``points`` under ``clause``; ``ties`` break ties of points.
 
-    Each of ``ties`` has a figure for every seat. Seats that all of them leave level share a place.
+    Each of ``ties`` has a figure for every seat. Seats still tied after all of them share a place.
 
     >>> first, second = ranked((57, 57), "SG-7.2", Tie("marker", "SG-7.2", ((0, 0), (1, 1))))
     >>> first.seats, first.ties[0].figures, second.number
@@ -159,7 +159,7 @@ def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:
 def _parted(
     seats: tuple[int, ...], ties: tuple[Tie, ...], asked: tuple[Tie, ...] = ()
 ) -> Iterator[tuple[tuple[int, ...], tuple[Tie, ...]]]:
-    """Part seats by ``ties``: yield groups that share a place, the best first, with what parted them."""
+    """Part seats by ``ties``: yield groups that share a place, the best first, with the ties they needed."""
     if len(seats) == 1 or not ties:
         yield seats, asked
         return
@@ -176,18 +176,19 @@ def _parted(
 # Steps in a game master's words: a text for each question
 
 Teller = Callable[[S, Sequence[str]], Label | Iterable[Label]]
-"""Tells a step from the state before it and its tokens."""
+"""A function that tells a step from the state before it and its tokens."""
 
 
 class Saying(Generic[S]):
-    """:meth:`engines.contract.Telling.said` of a game whose answers have a ``label``; ``blanks`` fills those
-    of the question asked, ``tellers`` are by the question that a step begins with.
+    """:meth:`engines.contract.Telling.said` for a game whose answers have a ``label``.
 
-    ``said.<question>`` tells a step that begins with an answer to it. Its blanks are those of the question
-    (``{seat}`` among them, whose turn it is), what the answer is called (``{answer}``) and the figures in
-    that, and the answer as it is written (``{token}``). An answer that stands ``alone`` has a text of its
-    own, ``said.<question>_<answer>``, of a variant of a question ``said.<question>_<variant>_<answer>``.
-    Where a text takes more than that, a game's teller makes it.
+    ``blanks`` returns the figures of the pending question; ``tellers`` are keyed by a step's first question.
+
+    ``said.<question>`` tells a step that begins with an answer to that question. Its blanks are those of the
+    question, ``{seat}`` for the seat whose turn it is, ``{answer}`` for the answer's label with its figures,
+    and ``{token}`` for its text. An answer that stands ``alone`` has its own text,
+    ``said.<question>_<answer>``, or for a variant of a question ``said.<question>_<variant>_<answer>``. If a
+    text needs more than that, the game gives a teller.
     """
 
     def __init__(
@@ -197,7 +198,7 @@ class Saying(Generic[S]):
         tellers: Mapping[str, Teller[S]],
         alone: Container[str] = (),
     ) -> None:
-        """Take what a game has of its own."""
+        """Take the game's own functions and names."""
         self._label, self._blanks, self._tellers, self._alone = label, blanks, tellers, alone
 
     def __call__(self, before: S, choices: Sequence[Choice]) -> tuple[Label, ...]:

@@ -1,6 +1,6 @@
-"""The shell of a position text: a line of ``name=value`` fields, those with their usual values left out.
+"""The shell of a position text: a line of ``name=value`` fields, without those at their usual values.
 
-A game says which fields there are, how each is written, and what can be wrong with the state they make::
+A game defines the fields, the form of each, and the faults that the resulting state can have::
 
     def parse(text):
         fields = Fields(given(text), USUAL)
@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 
 def joined(*parts: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields of all ``parts``, in order. Raises ValueError for a name that two of them have: an
-    option, say, that is named like something on the board.
+    """Return the fields of all ``parts``, in order; raises ValueError for a name in two of them, for example
+    an option with the name of something on the board.
     """
     found: dict[str, str] = {}
     for part in parts:
@@ -44,7 +44,7 @@ def joined(*parts: Mapping[str, str]) -> dict[str, str]:
 
 
 def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection[str]) -> str:
-    """Return the line of these fields; those with their ``usual`` values are left out, but for ``always``."""
+    """Return the line of these fields; it leaves out ``usual`` values except those of ``always``."""
     kept = [f"{name}={value}" for name, value in fields.items() if name in always or value != usual[name]]
     return " ".join(kept)
 
@@ -53,7 +53,7 @@ def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection
 
 
 def given(text: str) -> dict[str, str]:
-    """Return the fields that a line names, in its order."""
+    """Return the fields that a line names, in order."""
     found: dict[str, str] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
@@ -71,7 +71,7 @@ class Fields:
     """The fields of a line, read one by one."""
 
     def __init__(self, told: Mapping[str, str], usual: Mapping[str, str]) -> None:
-        """Keep the fields ``told``, the others with their ``usual`` values; refuse one that is in neither."""
+        """Keep the fields ``told``, and the ``usual`` values of all others; refuse an unknown field."""
         for name in told:
             if name not in usual:
                 if near := nearest(name, usual):
@@ -86,18 +86,18 @@ class Fields:
         self._values = {**usual, **told}
 
     def __getitem__(self, name: str) -> str:
-        """Return the field as it is written."""
+        """Return the text of the field."""
         return self._values[name]
 
     def read(self, name: str, read: Callable[[str], T]) -> T:
-        """Return the field as ``read`` reads it."""
+        """Return the field, read by ``read``."""
         try:
             return read(self[name])
         except Malformed as error:
             raise BadPosition("position: {name}: {why}", name=name, why=error) from error
 
     def all(self, forms: Mapping[str, Form], seats: int = 0, behind: str = "") -> dict[str, Any]:
-        """Return what was :func:`written` with these forms, by attribute."""
+        """Return the values that :func:`written` wrote with these forms, by attribute."""
         found: dict[str, Any] = {}
         for name, form in forms.items():
             if form.by_seat:
@@ -113,17 +113,17 @@ class Fields:
         return self.read(name, read)
 
     def seat(self, name: str, seats: int) -> int:
-        """Read one of so many seats, by its letter."""
+        """Read the letter of one of ``seats`` seats."""
         read: Callable[[str], int] = forms.seat(seats).read
         return self.read(name, read)
 
     def number(self, name: str, least: int, most: int) -> int:
-        """Return a number from ``least`` to ``most``, neither below 0 nor above 9999."""
+        """Return a number from ``least`` to ``most``, within 0 to 9999."""
         read: Callable[[str], int] = forms.number(least, most).read
         return self.read(name, read)
 
     def points(self, name: str, seats: int) -> tuple[int, ...]:
-        """Read the points of so many seats, ``5,-3``; ``-`` where none has any."""
+        """Read the points of ``seats`` seats, ``5,-3``; ``-`` if none has any."""
         return self.read(name, forms.points(seats).read)
 
     def clauses(self, name: str) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ class Fields:
 
 
 def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:
-    """Return the state, where nothing is wrong with it."""
+    """Return the state; raises BadPosition if it has ``problems``."""
     if found := problems(state):
         first = found[0]
         figures = ", ".join(f"{name} {value}" for name, value in first.figures)

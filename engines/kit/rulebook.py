@@ -1,9 +1,8 @@
 """The rules of a game put together from its chapters.
 
-A *chapter* is a module for one chapter of the printed rules. For each question that belongs to it, it
-registers, in this order: what it may be answered with, a fast list of what is legal if it is asked often, the
-checks that refuse with reasons, the effect of an answer, and what the pieces would allow where a clause was
-overruled::
+A *chapter* is a module for one chapter of the printed rules. For each of its questions it registers, in this
+order: the possible answers, a fast list of the legal ones if the question is frequent, the checks that refuse
+with reasons, the effect of an answer, and the answers that the pieces allow once a clause is overruled::
 
     BOOK.asks(GRID, "leap_to", figures=at_cell)      # the answers, the blanks in the question's words
 
@@ -22,13 +21,13 @@ overruled::
     @BOOK.fits("leap_to")
     def fits_leap_to(state): ...                  # whether a position may ask it
 
-List and checks say the same thing twice, fast and with reasons; a property test holds them together. A
-question without a list, such as one that is seldom asked, lists what its checks let pass. Where a single
-rule says which tokens there are, :meth:`Rulebook.offers` registers it as both; where an answer only needs
-something to hold, :meth:`Rulebook.needs` registers its check.
+List and checks say the same thing twice, fast and with reasons; a property test compares them. A question
+without a list, usually a rare one, lists the answers that its checks let pass. If a single rule gives the
+tokens, :meth:`Rulebook.offers` registers it as both list and check. If an answer only needs a condition,
+:meth:`Rulebook.needs` registers its check.
 
-The book stands below its chapters. What it says of the whole game and needs a chapter for (how a match
-starts, what happens by itself) is registered from above with :meth:`Rulebook.method`.
+Chapters import the book, not the other way round. So a chapter registers the functions that the whole game
+needs (the start of a match, things that happen by themselves) with :meth:`Rulebook.method`.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ from engines.kit.noting import heard, unheard
 
 
 class Asking(Protocol):
-    """A frame: a question that has been begun."""
+    """A frame: a question in progress."""
 
     @property
     def question(self) -> str:
@@ -70,28 +69,28 @@ class Asking(Protocol):
 
     @property
     def open(self) -> bool:
-        """True if it goes on with a step that a choice has begun."""
+        """True if it continues a step that a choice has begun."""
         ...
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A frame that remembers nothing besides."""
+    """A frame without further memory."""
 
     question: str
     open: bool = False
 
 
 class Playing(Protocol):
-    """The members that states of all games have in common."""
+    """The members that the states of all games share."""
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         ...
 
     @property
     def frames(self) -> Sequence[Asking]:
-        """The questions that have been begun, the one asked now last."""
+        """The questions in progress, the pending one last."""
         ...
 
     @property
@@ -101,7 +100,7 @@ class Playing(Protocol):
 
     @property
     def waived(self) -> tuple[str, ...]:
-        """The clauses that were overruled, in order."""
+        """The overruled clauses, in order."""
         ...
 
     @property
@@ -113,7 +112,7 @@ class Playing(Protocol):
 S = TypeVar("S", bound=Playing)
 
 TURN = "action"
-"""The question of a turn in which nothing has been begun."""
+"""The question of a turn before anything has begun."""
 
 Answers = AnyDomain | Callable[[S], AnyDomain]
 Lists = Callable[[S], list[Choice]]
@@ -125,12 +124,12 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def question(state: Playing) -> str:
-    """Return the name of the question a state asks."""
+    """Return the name of the question that a state asks."""
     return state.frames[-1].question if state.frames else TURN
 
 
 def of_frame(*names: str, **blanks: str) -> Callable[[Any], Figures]:
-    """Return what fills the blanks of a question: each of ``blanks`` is a field of its frame by another name,
+    """Return a function for the blanks of a question: each of ``blanks`` renames a field of its frame,
     ``names`` are fields of the state.
     """
     return lambda state: (
@@ -140,15 +139,15 @@ def of_frame(*names: str, **blanks: str) -> Callable[[Any], Figures]:
 
 
 def within(**bounds: Container[Any]) -> Callable[[Any], bool]:
-    """Return a condition: each field of the frame that is asked has one of the values given for it."""
+    """Return a condition: each field of the pending frame has one of the values given for it."""
     return lambda state: all(getattr(state.frames[-1], name) in known for name, known in bounds.items())
 
 
 class Rulebook(Rules[S], Generic[S]):
-    """:class:`engines.contract.Rules` from chapters; a game inherits it and adds what is its own."""
+    """:class:`engines.contract.Rules` from chapters; a game may inherit it to add methods of its own."""
 
     def __init__(self, ended: Mapping[str, str] | None = None) -> None:
-        """Start without a chapter; importing one registers it. ``ended`` has each termination's clause."""
+        """Start without chapters: importing one registers it. ``ended`` has each termination's clause."""
         self._ended = ended or {}
         self.checks: Checks[S] = Checks()
         self.check = self.checks.check
@@ -169,10 +168,10 @@ class Rulebook(Rules[S], Generic[S]):
         figures: Callable[[S], Figures] | None = None,
         fits: Callable[[S], bool] | None = None,
     ) -> None:
-        """Register what these questions may be answered with, which may depend on the state.
+        """Register the domain of these questions' answers, or a function of the state that returns it.
 
-        Those that the table answers, a :class:`Report`, are kept in ``reports``. ``figures`` and ``fits`` are
-        what the decorators of those names register, where an expression says it.
+        With ``report`` the table answers: the question is a :class:`Report`, kept in ``reports``. ``figures``
+        and ``fits`` register the same as the decorators of those names, for a mere expression.
         """
         _registrar(self._answers, questions)(answers)
         if figures:
@@ -195,12 +194,12 @@ class Rulebook(Rules[S], Generic[S]):
     def offers(
         self, name: str, clause: str, *questions: str, told: str | Told[S], pieces: bool = True
     ) -> Callable[[Tokens[S]], Tokens[S]]:
-        """Register the decorated function as the tokens that these questions may be answered with, in the
-        domain's order: their list, and the check ``name`` of ``clause`` that refuses all others. Where none
-        is named, the check's name begins with the question: ``vendor.free`` of ``vendor``.
+        """Register the decorated function, which returns the legal tokens of these questions in the domain's
+        order, both as their list and as the check ``name`` of ``clause`` that refuses all others.
 
-        ``told`` are the figures of its objection, or the name of the one that is the token. ``pieces`` as
-        :meth:`check` has it.
+        Without ``questions`` the check's name begins with the question: ``vendor.free`` of ``vendor``.
+        ``told`` returns the figures of the objection, or is the name of the figure for the token. ``pieces``
+        is that of :meth:`check`.
         """
         asked = questions or (name.partition(".")[0],)
 
@@ -226,8 +225,8 @@ class Rulebook(Rules[S], Generic[S]):
         holds: Callable[[S], object],
         pieces: bool = False,
     ) -> None:
-        """Register the check ``name`` of ``clause``, which refuses these ``answers`` unless something
-        ``holds`` in the state; ``pieces`` as :meth:`check` has it.
+        """Register the check ``name`` of ``clause``, which refuses these ``answers`` unless ``holds`` is true
+        of the state; ``pieces`` is that of :meth:`check`.
         """
 
         def check_needed(state: S, token: str) -> Objection | None:
@@ -236,7 +235,7 @@ class Rulebook(Rules[S], Generic[S]):
         self.check(name, clause, question, pieces=pieces)(check_needed)
 
     def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
-        """Register what fills the blanks in the words of these questions; without it they have none."""
+        """Register the decorated function for the blanks in the words of these questions."""
         return _registrar(self._figures, questions)
 
     def lists(self, *questions: str) -> Callable[[Lists[S]], Lists[S]]:
@@ -244,28 +243,29 @@ class Rulebook(Rules[S], Generic[S]):
         return _registrar(self._lists, questions)
 
     def effect(self, *questions: str) -> Callable[[Effect[S]], Effect[S]]:
-        """Register the decorated function as what an answer to these questions does."""
+        """Register the decorated function as the effect of an answer to these questions."""
         return _registrar(self._effects, questions)
 
     def possible(self, *questions: str) -> Callable[[Possible[S]], Possible[S]]:
-        """Register the decorated function as whether the pieces allow an answer, whatever the rules say.
+        """Register the decorated function, which returns True if the pieces allow an answer, whatever the
+        rules.
 
-        Besides, they allow nothing that a check of ``pieces`` refuses.
+        The pieces also forbid everything that a check of ``pieces`` refuses.
         """
         return _registrar(self._possible, questions)
 
     def fits(self, *questions: str) -> Callable[[Callable[[S], bool]], Callable[[S], bool]]:
-        """Register the decorated function as whether what these questions remember, once begun, fits the rest
-        of the state. Without one it does.
+        """Register the decorated function, which returns True if the frames of these questions fit the rest
+        of the state. Without one they do.
         """
         return _registrar(self._fits, questions)
 
     def listed(self, question: str, tokens: Iterable[str]) -> list[Choice]:
-        """Return the choices of these answers to a question."""
+        """Return the choices of these tokens as answers to a question."""
         return list(map(self._made[question], tokens))
 
     def method(self, function: Method) -> Method:
-        """Register the decorated function as the method of its name, which a rulebook must have."""
+        """Register the decorated function in place of the rulebook's method of that name."""
         name = function.__name__
         if not hasattr(self, name):
             raise ValueError(f"a rulebook has no method {name!r}")
@@ -274,15 +274,15 @@ class Rulebook(Rules[S], Generic[S]):
 
     @property
     def questions(self) -> frozenset[str]:
-        """The names of all questions that the chapters ask."""
+        """The names of all questions of the chapters."""
         return frozenset(self._answers)
 
     def of(self, *chapters: ModuleType) -> Self:
-        """Return the book that these ``chapters`` wrote when they were imported; checks are asked in their
+        """Return the book that these ``chapters`` wrote when they were imported; its checks run in their
         order.
 
         A question without a list lists the answers that no check refuses. Raises ValueError for a question
-        without answers or effect, and if none is that of a turn, :data:`TURN`.
+        without answers or effect, and if there is none for a turn, :data:`TURN`.
         """
         self.checks.order([chapter.__name__ for chapter in chapters])
         told = {TURN}.union(self._figures, self._possible, self._fits, self._lists)
@@ -301,7 +301,7 @@ class Rulebook(Rules[S], Generic[S]):
     # What a game says of itself
 
     def asked(self, state: S) -> int:
-        """Return the seat that is to choose: by default the one whose turn it is."""
+        """Return the seat that must choose: by default the one whose turn it is."""
         return state.seat
 
     def ended(self, state: S) -> str:
@@ -309,11 +309,11 @@ class Rulebook(Rules[S], Generic[S]):
         return self._ended.get(state.termination, "")
 
     def settled(self, state: S) -> S:
-        """Return the state after what happens by itself once a choice has had its effect."""
+        """Return the state after everything that happens by itself once a choice has had its effect."""
         return state
 
     def problems(self, state: S) -> list[Problem]:
-        """Return everything wrong with a state, but for what an overruled clause lets stand."""
+        """Return every fault of a state that no overruled clause lets stand."""
         return []
 
     def unwaived(self, state: S, problems: Iterable[Problem]) -> list[Problem]:
@@ -325,27 +325,27 @@ class Rulebook(Rules[S], Generic[S]):
         return {problem.clause for problem in self.problems(state) if not problem.pieces}
 
     def knowing_less(self, state: S) -> Iterable[S]:
-        """Return the state, then states with ever less known, for an overruled choice that contradicts it."""
+        """Return the state, then states that know ever less, for an overruled choice that contradicts it."""
         return (state,)
 
     def stands(self, before: S, choice: Choice) -> bool:
-        """Return True if a choice in a state with waived clauses keeps the rules, so breaks no more."""
+        """Return True if a choice in a state with waived clauses keeps the rules, and so breaks none."""
         return not self.domain(before).listed or bool(self.by_rule(before))
 
     # What there is to choose
 
     def domain(self, state: S) -> AnyDomain:
-        """Return the domain of answers to the question asked."""
+        """Return the domain of answers to the pending question."""
         answers = self._answers[question(state)]
         return answers(state) if callable(answers) else answers
 
     def blanks(self, state: S) -> Figures:
-        """Return what fills the blanks in the words of the question asked."""
+        """Return the figures for the words of the pending question."""
         told = self._figures.get(question(state))
         return told(state) if told else ()
 
     def may_ask(self, state: S) -> bool:
-        """Return True if the question asked fits the rest of the state."""
+        """Return True if the pending question fits the rest of the state."""
         fits = self._fits.get(question(state))
         return fits is None or fits(state)
 
@@ -356,7 +356,7 @@ class Rulebook(Rules[S], Generic[S]):
         return self._lists[state.frames[-1].question if state.frames else TURN](state)
 
     def choices(self, state: S) -> list[Choice]:
-        """Return every legal choice; if a clause was overruled and none is legal, what the pieces allow."""
+        """Return every legal choice; if none is and a clause was overruled, those that the pieces allow."""
         found = self.by_rule(state)
         if found or not state.waived or state.termination:
             return found
@@ -364,7 +364,7 @@ class Rulebook(Rules[S], Generic[S]):
         return [choice for choice in answers if self.leads_on(state, choice) is not None]
 
     def leads_on(self, state: S, choice: Choice) -> S | None:
-        """Return the state after a choice if the pieces allow it and play can go on from there, else None."""
+        """Return the state after a choice if the pieces allow it and play can go on from there, or None."""
         allows = self._possible.get(choice.question)
         if (allows and not allows(state, choice.token)) or not self.checks.allow(state, choice):
             return None
@@ -372,15 +372,15 @@ class Rulebook(Rules[S], Generic[S]):
         return after if after.termination or self.answerable(after) else None
 
     def answerable(self, state: S) -> bool:
-        """Return True if the question asked has an answer; if there are too many to list, it is taken to."""
+        """Return True if the pending question has an answer, or too many to list."""
         return not self.domain(state).listed or bool(self.choices(state))
 
     def play(self, state: S, choice: Choice) -> S:
-        """Return the state after ``choice`` and what it brings about."""
+        """Return the state after ``choice`` and everything that follows by itself."""
         return self.settled(self._effects[choice.question](state, choice.token))
 
     def noted(self, state: S, choices: Sequence[Choice]) -> list[Any]:
-        """Return all that the effects of a step's choices note (:mod:`.noting`), overruled ones too."""
+        """Return all notes of the effects of a step's choices (:mod:`.noting`), overruled ones too."""
         with heard() as notes:
             for choice in choices:
                 refusal = unheard(self.why_not, state, choice)
@@ -390,11 +390,11 @@ class Rulebook(Rules[S], Generic[S]):
     # The contract
 
     def legal(self, state: S, seat: int | None = None, /) -> list[Choice]:
-        """Return every choice that is certain or possible; if nothing else is left, what the pieces allow."""
+        """Return every certain or possible choice; if none is left, those that the pieces allow."""
         return self.choices(state) if state.waived else self.by_rule(state)
 
     def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
-        """Return the first check that refuses, unless the choice stands in where a clause was overruled."""
+        """Return the first refusal, unless the choice stands in because a clause was overruled."""
         refusal = self.checks.why_not(state, choice)
         return None if refusal and state.waived and choice in self.choices(state) else refusal
 
@@ -406,7 +406,7 @@ class Rulebook(Rules[S], Generic[S]):
         return after if self.stands(state, choice) else waive(after, self.broken(after))
 
     def overrule(self, state: S, choice: Choice, clause: str, seat: int | None = None, /) -> S:
-        """Return the state after ``choice``, ``clause`` waived with all else that it breaks."""
+        """Return the state after ``choice``, with ``clause`` and every other clause that it breaks waived."""
         state = waive(state, {clause})
         for known in self.knowing_less(state):
             if self.leads_on(known, choice) is not None:
@@ -429,7 +429,7 @@ class Rulebook(Rules[S], Generic[S]):
         return after
 
     def given(self, state: S, seat: int, good: str, n: int) -> S:
-        """Return the state after goods came or went; a game with :meth:`goods` has it."""
+        """Return the state after people gave or took goods; a game with :meth:`goods` implements it."""
         raise NotImplementedError("no goods are given by hand")
 
     def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
@@ -438,24 +438,26 @@ class Rulebook(Rules[S], Generic[S]):
 
     @property
     def hides(self) -> bool:
-        """Return True if the book says what a hand shows its owner: :meth:`seen_by`."""
+        """True if the book implements :meth:`seen_by`, a hand as its owner sees it."""
         return "seen_by" in vars(self)
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
-        """Return the list of a seat that sees what it holds; empty where another is asked."""
+        """Return the list for a seat that sees its own hand; empty if another seat is asked."""
         seen, asked = self.seen_by(state, seat, held), self.pending(state)
         return self.choices(seen) if isinstance(asked, Decide) and asked.seats == (seat,) else []
 
     def seen_by(self, state: S, seat: int, held: str) -> S:
-        """Return the state as ``seat`` sees it, who holds what ``held`` says; Malformed where it cannot."""
+        """Return the state as ``seat`` sees it while it holds ``held``; raises Malformed if it cannot hold
+        that.
+        """
         raise Malformed("the game has no hidden pieces to tell of")
 
     def start(self, setup: Setup, /) -> S:
-        """Start a match as the game's own chapter does, which registers it with :meth:`method`."""
+        """Start a match; the game's own chapter registers it with :meth:`method`."""
         raise NotImplementedError("no chapter starts a match")
 
     def pending(self, state: S, /) -> Pending:
-        """Return the question that was begun last, or that of a turn: a report, or for one seat to decide."""
+        """Return the last question in progress, or that of a turn, as a report or a seat's decision."""
         if state.termination:
             return Over(state.termination, self.ended(state))
         name, begun = question(state), bool(state.frames) and state.frames[-1].open
@@ -470,7 +472,7 @@ class Rulebook(Rules[S], Generic[S]):
 
 
 def waive(state: S, clauses: set[str]) -> S:
-    """Return the state with ``clauses`` overruled besides those that were."""
+    """Return the state with ``clauses`` overruled, too."""
     return changed(state, waived=tuple(sorted(clauses | set(state.waived))))
 
 
