@@ -42,6 +42,9 @@ _STOPS = (".", "!", "?", ":", "。", "？", "：")
 _MANY = 100
 """The number whose form stands for what is no number."""
 
+_BETWEEN = re.compile(r"\s+|(?<=[\u3040-\u9fff])(?=[A-Za-z0-9])")
+"""What stands between two words of a name: a blank, or nothing where kana or kanji end."""
+
 _UNFIT = re.compile(f"[{HIDDEN}]")
 
 
@@ -61,16 +64,13 @@ def plain(line: str) -> str:
 
 def _own(names: Sequence[str]) -> Sequence[str]:
     """Return each name without the words that it begins with as another does, where they differ then, too."""
-    split = [name.split() for name in names]
+    split = [_BETWEEN.split(name.strip()) for name in names]
 
     def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
         begun = max((_alike(words, other) for other in others), default=0)
         return min(begun, len(words) - 1)
 
-    left = [
-        " ".join(words[shared(words, split[:at] + split[at + 1 :]) :]) if words else ""
-        for at, words in enumerate(split)
-    ]
+    left = [" ".join(words[shared(words, split[:at] + split[at + 1 :]) :]) for at, words in enumerate(split)]
     return left if len({one.casefold() for one in left}) == len(names) else names
 
 
@@ -82,7 +82,8 @@ def _alike(words: Sequence[str], others: Sequence[str]) -> int:
 def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
     """Shorten each name to what tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
 
-    Words that a name begins with as another does are left out: ``A``, ``B`` for ``Player A``, ``Player B``.
+    Words that a name begins with as another does are left out: ``A``, ``B`` for ``Player A``, ``Player B``;
+    kana or kanji are one word, letters behind them the next: ``プレイヤーA``.
     Names that are alike, or the beginning of another, stay whole.
     """
     names = _own(names)

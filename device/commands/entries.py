@@ -31,6 +31,7 @@ from device.match import (
     Strike,
     Tried,
     Undo,
+    origin,
     say_ruling,
 )
 from device.match import Over as OverRuling
@@ -188,7 +189,8 @@ class JournalEntry:
         record = self.record
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record.utc_ms / 1000))
         simulated = [self.words("play.simulated")] * record.simulated
-        where = [f"{moment} UTC", record.channel, *simulated, self.words("shell.group", n=record.group)]
+        made = [f"{moment} UTC", origin(self.words, record.channel)]
+        where = [*made, *simulated, self.words("shell.group", n=record.group)]
         told = [
             self.words("shell.record_of", number=record.seq, all=self._total),
             self.words.texts.by_commas(where),

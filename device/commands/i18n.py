@@ -68,7 +68,7 @@ PLACES = (
         re.compile(
             r"(?!web\.|give\.)[\w.]+\.title|play\.(menu|over|told|unlisted|on_table|sure)|why\.head|home\.(past|new|setup)|give\.head"
             r"|correct\.(which|draft)|standstill\.(call|paused|called)|refusal\.(legal|rule)|setup\.problems|pair\.phones|lost\.unsure_title"
-            r"|care\.(reset|before|really)|teach\.(ok|again|taking)|grid\.legend"
+            r"|care\.(reset|before|really|restore)|stick\.become|teach\.(ok|again|taking)|grid\.legend"
         ),
         1,
         108,
@@ -82,8 +82,8 @@ PLACES = (
             r"|past\.continue|play\.(sure_\w+|rematch|abandon|about|scores|steps|record|categories|not_listed)"
             r"|correct\.(this|other|never|missing|leave|give_up|more|go_on)|undo\.(keep|last|again)|facts\.(about|add|change|done|enter|forget|remove"
             r"|later|just_so|as_printed|printed|not_looked)|refusal\.(overrule|leave|possible)|lost\.(retry|drop|what)|grid\.neither"
-            r"|reading\.(no|correct)|standstill\.(pause|open|settled)|setup\.(status|address)|rules\.find|stick\.(matches|whole|backup|become)"
-            r"|rollback\.this|give\.title|home\.power_off|counts\.(done|lift)|pin\.done|care\.(reset_stay|reset_all|restore)|pair\.end|new\.(start|name|no_judge|judge)"
+            r"|reading\.(no|correct)|standstill\.(pause|open|settled)|setup\.(status|address)|rules\.find|stick\.(matches|whole|backup)"
+            r"|rollback\.this|give\.title|home\.power_off|counts\.(done|lift)|pin\.done|care\.(reset_stay|reset_all)|pair\.end|new\.(start|name|no_judge|judge)"
         ),
         2,
         116,

@@ -129,6 +129,7 @@ from device.match.story import (
     not_undone,
     numbered,
     offered,
+    origin,
     ruled,
     say_ruling,
     whose,

@@ -85,6 +85,13 @@ def worded(replay: Replay, words: Words, line: Line) -> str:
     return words.overruled(words.made(replay.match, at), line.made)
 
 
+def origin(words: Words, channel: str) -> str:
+    """Say where an entry came from: ``keys``, ``camera board``."""
+    kind, _, which = channel.partition(":")
+    part = f"part.{kind}"
+    return f"{words(part) if part in words.texts else kind} {which}".rstrip()
+
+
 def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str]:
     """Return what hands do for the step at a place, a sentence each; where somebody else is asked now, the
     first is led by whose hands they are. What only names them leads what follows.
@@ -170,8 +177,8 @@ def differences(words: Words, before: Any, after: Any) -> list[str]:
     return [*_cells(words, before, after), *_lying(words, *zones)]
 
 
-def _whose(words: Words, seat: int | None) -> str:
-    return "" if seat is None else f"{words.name(seat)}, "
+def _whose(words: Words, seat: int | None, what: str) -> str:
+    return what if seat is None else words("told.of", name=words.name(seat), what=what)
 
 
 def _cells(words: Words, before: Any, after: Any) -> Iterator[str]:
@@ -180,7 +187,7 @@ def _cells(words: Words, before: Any, after: Any) -> Iterator[str]:
         for at, cell in enumerate(now.cells if now else ()):
             old = was.cells[at] if was and at < len(was.cells) else None
             if now and cell and cell != old:
-                name = f"{_whose(words, sight.SEAT)}{now.name(at)}"
+                name = _whose(words, sight.SEAT, now.name(at))
                 yield f"{name}: {_stands(words, old)} → {_stands(words, cell)}"
 
 
@@ -204,9 +211,9 @@ def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
         was, now = before.get((seat, name), []), after.get((seat, name), [])
         if was == now:
             continue
-        whose = _whose(words, seat)
         if len(was) > 1 or len(now) > 1:
-            yield f"{whose}{words.lies(now)[0] if now else words('told.gone', zone=words(f'zone.{name}'))}"
+            lies = words.lies(now)[0] if now else words("told.gone", zone=words(f"zone.{name}"))
+            yield _whose(words, seat, lies)
             continue
         old, new = (words.counted(zones[0]) if zones else {} for zones in (was, now))
         parts = [
@@ -214,4 +221,4 @@ def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
             for key in dict.fromkeys((*old, *new))
             if old.get(key, 0) != new.get(key, 0)
         ]
-        yield f"{whose}{words(f'zone.{name}')}: {words.texts.by_commas(parts)}"
+        yield _whose(words, seat, f"{words(f'zone.{name}')}: {words.texts.by_commas(parts)}")

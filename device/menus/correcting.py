@@ -275,7 +275,8 @@ class Correcting:
                     parts.append(words("correct.although", clauses=words.clauses(edit.clauses)))
             before = edit.record if isinstance(edit, Insert) else 0
         points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
-        return "\n".join([*parts, f"{change(words, *points)} {then(words, tried.match)}"])
+        after = words.texts.sentences([change(words, *points), then(words, tried.match)])
+        return "\n".join([*parts, after])
 
     def _now(self, tried: Tried, entry: int | str) -> str:
         """Tell what an entry would say: one of the log by its number, one put in by its ruling."""

@@ -19,6 +19,7 @@ from device.match import (
     Replay,
     gained,
     odometer,
+    origin,
     worded,
 )
 from device.menus import consent
@@ -107,12 +108,12 @@ def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
 def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     """Tell all about one entry; in the open match also the ways to put it right."""
     record = line.record
-    about = [worded(replay, words, line), box.time(record.utc_ms // 1000), record.channel]
+    about = [worded(replay, words, line), box.time(record.utc_ms // 1000), origin(words, record.channel)]
     if line.ruled:
         about.append(words("play.corrected", number=line.ruled))
     about += [words("play.simulated")] * record.simulated
     about += [words.gain(one) for one in gained(replay, line)]
-    reader = TextReader(box, f"{words('play.record')} {record.seq}", "\n".join(about))
+    reader = TextReader(box, words("play.record", number=record.seq), "\n".join(about))
     referee = box.library.referee
     if referee is None or referee.replay is not replay or not line.play:
         return reader
@@ -171,14 +172,15 @@ def _phones(box: Ui, replay: Replay) -> Menu:
     items = []
     for phone in box.pairings.phones:
         names = box.texts.by_commas(replay.names[seat] for seat in phone.seats if seat < len(replay.names))
-        items.append(Item(f"{phone.name}: {names}", show(box, _ending, phone.name)))
+        called = box.texts("pair.phone", n=phone.name.rpartition("-")[2])
+        items.append(Item(f"{called}: {names}", show(box, _ending, phone.name, called)))
     return Menu(box, box.texts("pair.phones"), "", items)
 
 
-def _ending(box: Ui, name: str) -> Menu:
+def _ending(box: Ui, name: str, called: str) -> Menu:
     def end() -> None:
         box.pairings.end(name)
         close(box, *box.stack[-2:])
-        box.toast(box.texts("pair.ended", phone=name))
+        box.toast(box.texts("pair.ended", phone=called))
 
-    return sure(box, name, box.texts("play.sure"), box.texts("pair.end"), end)
+    return sure(box, called, box.texts("play.sure"), box.texts("pair.end"), end)

@@ -164,7 +164,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
     def said(self, held: Bag) -> str:
         """Tell how many of each kind: ``2 red, 1 gray``."""
         listed = self.words.texts.by_commas(
-            f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held)
+            self.words("counts.of", n=copies, kind=self.kind(kind)) for kind, copies in bags.items(held)
         )
         return listed or self.words("counts.none")
 
@@ -264,9 +264,8 @@ def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextRead
     signs = _signs(board, meaning.differences) if board else ()
     if board is None or not signs:
         return TextReader(box, title, text)
-    picture = GridPage(
-        box.header(title), words("grid.differs"), board, about=meaning.differences, signs=signs
-    )
+    header, prompt, more = box.header(title), words("grid.differs"), words("grid.more", n="{n}")
+    picture = GridPage(header, prompt, board, about=meaning.differences, signs=signs, more=more)
     return Pictured(box, title, text, picture)
 
 
@@ -279,7 +278,8 @@ def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) 
     parts = [words("reading.cannot"), *((held and counts.beyond(token)) or seen)]
     if meaning.refusal:
         remedy = words.remedy(Attempt(play.match, (), READ, meaning.refusal))
-        parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)} {remedy}".strip())
+        refused = f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}"
+        parts.append(words.texts.sentences([refused, remedy]))
     if nearest in ("", token):
         return TextReader(box, words("reading.title"), "\n".join(parts))
     parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))

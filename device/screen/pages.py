@@ -110,9 +110,9 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
 
     ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
     Several items may have one place. ``about`` are short texts: what stands on the cell with the cursor,
-    its height first; without ``items`` remarks on the picture, a line each. ``signs`` are pairs of place and
-    sign. ``further`` are the places that a word among the items leads to. ``grey`` and ``told`` as in
-    :class:`ListPage`. Cells that nobody calls by a name are not ``named``.
+    its height first; without ``items`` remarks on the picture, a line each, ``more`` for those without room.
+    ``signs`` are pairs of place and sign. ``further`` are the places that a word among the items leads to.
+    ``grey`` and ``told`` as in :class:`ListPage`. Cells that nobody calls by a name are not ``named``.
     """
 
     header: PageHeader
@@ -127,6 +127,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     grey: tuple[int, ...] = ()
     told: str = ""
     named: bool = True
+    more: str = ""
 
     @property
     def at(self) -> int:

@@ -2,7 +2,7 @@
 
 import { element, find, svg } from "./dom.js";
 import { seatClass, seatMark, seatPath } from "./scene.js";
-import { list, t } from "./words.js";
+import { list, parts, t } from "./words.js";
 
 const CELL = 10, EDGE = 4; // units of the drawing
 const ROW = { squares: CELL, hexes: CELL * 0.866 };
@@ -62,8 +62,8 @@ function boardOf(board) {
 
 function cellOf(board, cell, y, doubtful) {
   const { name, height = 0, piece = "", ground, covered, stands, changed } = cell;
-  const says = list([name, height ? t("height", { n: height }) : "", stands, changed ? t("changed") : "",
-    doubtful ? t("doubt") : ""].filter(Boolean));
+  const says = list([name, height && t("height", { n: height }), stands, changed && t("changed"),
+    doubtful && t("doubt")].filter(Boolean));
   const kind = ["cell", ground && `tint tint-${ground}`, ground && piece && "taken", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
   const outline = board.hexes ? hexagon : square;
   const drawn = svg("g", { class: kind, "data-board": board.name, "data-cell": name, "data-says": says, role: "img",
@@ -108,8 +108,8 @@ function pieceOf(piece) {
 
 function tableOf({ zones }) {
   const shared = zones.filter((zone) => zone.seat === null);
-  return shared.length ? element("section", { class: "card all zones", "aria-label": t("table.zones") },
-    zonesOf(shared)) : null;
+  return !!shared.length && element("section", { class: "card all zones", "aria-label": t("table.zones") },
+    zonesOf(shared));
 }
 
 function playerOf({ name }, seat) {
@@ -135,9 +135,9 @@ function zonesOf(zones) {
 }
 
 function zoneOf(alike) {
-  const { lay, title } = alike[0];
-  const total = lay === "pile" && alike.length === 1 && alike[0].pieces.length > 1
-    && alike[0].pieces.reduce((sum, { count }) => sum + count, 0);
+  const { lay, title, pieces: lie } = alike[0];
+  const total = lay === "pile" && alike.length === 1 && lie.length > 1
+    && lie.reduce((sum, { count }) => sum + count, 0);
   const pieces = alike.flatMap((zone) => zone.pieces.length || alike.length === 1
     ? zone.pieces.flatMap((piece) => Array.from({ length: lay === "column" ? Math.max(1, piece.count) : 1 }, () => lying(zone, piece)))
     : [element("span", { class: "quiet" }, "–")]);
@@ -149,12 +149,11 @@ function zoneOf(alike) {
 
 function lying(zone, { name, count, marks, grew }) {
   const change = grew > 0 ? `+${grew}` : grew < 0 ? `−${-grew}` : "";
-  const many = zone.lay !== "column" && count !== 1 && (count || !change);
-  const says = list([zone.title, many ? `${count} × ${name}` : name, ...marks, change && t("table.by", { change })]
-    .filter(Boolean));
-  const kind = ["piece", change && "changed", change && !count && "gone"].filter(Boolean).join(" ");
+  const one = zone.lay === "column" || count === 1 || (change && !count);
+  const named = element("span", {}, one ? name : parts("counted", { n: element("b", {}, count), what: name }));
+  const says = list([zone.title, named.textContent, ...marks, change && t("table.by", { change })].filter(Boolean));
+  const kind = `piece ${change && (count ? "changed" : "changed gone")}`;
   return element("div", { class: kind, "data-zone": zone.name, "data-seat": zone.seat, "data-piece": name,
     "data-says": says, role: "img", "aria-label": says },
-  many && element("b", {}, `${count} ×`), element("span", {}, name),
-  marks.map((text) => element("small", {}, text)), change && element("i", {}, change));
+  named, marks.map((text) => element("small", {}, text)), change && element("i", {}, change));
 }

@@ -21,8 +21,8 @@ _PIECE = re.compile(
     ")*"
     f"[\u3041-\u309f{_NEVER_FIRST}]*|."  # hiragana and closing marks cling to what stands before them
 )
-_REST = re.compile(r"(?<=[。、？！]|(?<=.)[はがを])(?=[\u3041-\u309f])(?![っらりるれろんずか])")
-"""Within hiragana: behind a mark, or a particle that is no part of a word (ながら, つながります, はず)."""
+_REST = re.compile(r"(?<=・)|(?<=[。、？！]|(?<=.)[はがを])(?=[\u3041-\u309f])(?![っらりるれろんずか])")
+"""Behind ・; within hiragana behind a mark, or a particle that is no part of a word (ながら, はず)."""
 
 
 def cut(text: str, font: Font, width: int) -> str:
@@ -99,6 +99,8 @@ def phrases(word: str) -> tuple[str, ...]:
     ('手札6枚。', '2枚取ると')
     >>> phrases("使えるものがありません。")
     ('使えるものが', 'ありません。')
+    >>> phrases("サン・ジミニャーノの塔")
+    ('サン・', 'ジミニャーノの', '塔')
     """
     return tuple(filter(None, (part for piece in _PIECE.findall(word) for part in _REST.split(piece))))
 

@@ -93,7 +93,7 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
     elif page.items:
         rows(canvas, page.words, page.word, left, y, count, _grey(page))
     else:
-        _column(canvas, left, y, _remarks(page.about, WIDTH - left, count))
+        _column(canvas, left, y, _remarks(page, WIDTH - left, count))
 
 
 def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple[str, Lines]:
@@ -236,12 +236,13 @@ class _Standing:
         _column(canvas, left, y + LARGE, self.below)
 
 
-def _remarks(texts: Lines, width: int, count: int) -> Lines:
+def _remarks(page: GridPage, width: int, count: int) -> Lines:
     """Return remarks in ``count`` lines: one each, else side by side and how many more there are."""
+    texts = page.about
     if len(texts) <= count and all(small().measure(text) <= width for text in texts):
         return texts
     for shown in range(len(texts), 0, -1):
-        more = (f"{len(texts) - shown} more",) if shown < len(texts) else ()
+        more = (page.more.format(n=len(texts) - shown),) if shown < len(texts) else ()
         lines = (*wrap(" ".join(texts[:shown]), small(), width), *more)
         if len(lines) <= count:
             return lines

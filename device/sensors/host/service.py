@@ -123,9 +123,7 @@ class SensorState(msgspec.Struct, frozen=True):
     def called(self, texts: Texts) -> str:
         """Return what people call it."""
         kind = f"part.{self.sensor}"
-        fields = {name: f"sheets.field.{name}" for name in self.name.split()}
-        seen = (texts(field) if field in texts else name for name, field in fields.items())
-        return " ".join([texts(kind) if kind in texts else self.sensor, *seen])
+        return " ".join([texts(kind) if kind in texts else self.sensor, *seen(self.name, texts)])
 
     def line(self, texts: Texts) -> str:
         """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
@@ -140,6 +138,12 @@ def words(texts: Texts, why: Why) -> str:
     if isinstance(why, Said) and why.key in texts:
         return in_words(why, texts)
     return plain(why.key if isinstance(why, Said) else why)[:LETTERS]
+
+
+def seen(name: str, texts: Texts) -> list[str]:
+    """Return what people call the fields that a sensor is named by."""
+    fields = {one: f"sheets.field.{one}" for one in name.split()}
+    return [texts(field) if field in texts else one for one, field in fields.items()]
 
 
 class SensorService:

@@ -11,7 +11,7 @@ from itertools import count
 import msgspec
 
 from device.sensors import messages
-from device.sensors.host.service import Fitted, words
+from device.sensors.host.service import Fitted, seen, words
 from device.sensors.readers import ENROLMENTS, Size, taught
 from device.texts import Texts
 
@@ -37,7 +37,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
     def title(self, texts: Texts, game: Texts) -> str:
         """Return what it is called, by the texts of the box and of its ``game``."""
-        return texts("teach.of", game=game("title"), camera=self.camera.name).rstrip(" ,")
+        return texts.by_commas([game("title"), *seen(self.camera.name, texts)])
 
     def lay(self, texts: Texts) -> str:
         """Return what is to be laid where."""

@@ -90,7 +90,7 @@ class SimulatedSource:
             azimuth = table.azimuth_deg + self._turned
             table = replace(table, azimuth_deg=azimuth, faults=table.second_faults)
         if CameraFault.UNPLUGGED in table.faults:
-            raise CameraError(said("camera.gone", camera=self.name))
+            raise CameraError(said("camera.gone", camera=said("camera.simulated")))
         return table
 
 

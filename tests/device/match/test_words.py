@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.match import differences
+from device.match import differences, origin
 from device.match.replay import Header
 from device.match.standings import scoreboard
 from device.screen.pixels.fonts import SMALL, font
@@ -179,6 +179,8 @@ class TestWords:
             (("Ida", "Tom"), 3, ("Ida", "Tom")),
             (("Player A", "Player B"), 1, ("A", "B")),
             (("Mara", "Player B", "player C"), 4, ("Mara", "B", "C")),
+            (("プレイヤーA", "プレイヤーB", "まり"), 1, ("A", "B", "ま")),
+            (("太郎2", "太郎"), 1, ("2", "太")),
             (("Player", "Player B"), 1, ("P", "B")),
             (("Ann B", "Ann C", "B"), 1, ("Ann B", "Ann C", "B")),
         ],
@@ -269,19 +271,27 @@ def test_cards_have_their_names_and_checks_may_share_a_remedy():
     assert words.remedy(Attempt(match, (), block, bare)) == ""
 
 
+@pytest.mark.parametrize(
+    ("channel", "said"), [("keys", "キー"), ("page:phone-1", "ページ phone-1"), ("abc:x", "abc x")]
+)
+def test_where_an_entry_came_from_is_said_in_words(channel, said):
+    words = Words(Texts.load("ja", "torres", strict=True), engines.game("torres"), NAMES)
+    assert origin(words, channel) == said
+
+
+@pytest.mark.parametrize(("language", "whose"), [("en", "{}, {}:"), ("ja", "{}の{}:")])
 @pytest.mark.parametrize("name", [*TELLING][::6])
-def test_each_zone_and_space_that_differs_is_told(name):
+def test_each_zone_and_space_that_differs_is_told(name, language, whose):
     """Over ten steps of a random match, and back; texts are strict."""
     game = TELLING[name].game
-    words = Words(Texts.load("en", game.id, strict=True), game, FOUR, TELLING[name].setup.facts)
+    words = Words(Texts.load(language, game.id, strict=True), game, FOUR, TELLING[name].setup.facts)
     made = steps(name)
     for before, after in zip(made[::10], made[10::10], strict=False):
         for one, other in ((before.before, after.before), (after.before, before.before)):
             told = differences(words, one, other)
-            zones = {
-                f"{FOUR[seat]}, {words(f'zone.{zone}')}:" if seat is not None else f"{words(f'zone.{zone}')}:"
-                for (zone, seat), _, _ in differing(pieces(one, game), pieces(other, game), {})
-            }
+            differ = {key for key, _, _ in differing(pieces(one, game), pieces(other, game), {})}
+            called = [(words(f"zone.{zone}"), seat) for zone, seat in differ]
+            zones = {f"{zone}:" if seat is None else whose.format(FOUR[seat], zone) for zone, seat in called}
             assert all(any(line.startswith(zone) for line in told) for zone in zones)
             was, now = cells(one, game), cells(other, game)
             spaces = [key for key, cell in now.items() if was.get(key) != cell]

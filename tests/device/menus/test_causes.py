@@ -45,12 +45,12 @@ def written(player, what):
 
 def test_a_match_that_cannot_be_taken_along(player, box, table):
     (table.matches / "20261120-195541-torres-a-b.podesta").write_text("x")
-    said = written(player, "対戦の記録、主催者へ")
+    said = written(player, "主催者への対戦記録")
     assert is_japanese(said)
     assert "20261120-195541-torres-a-b.podesta: この対戦は持ち出せません(" in said
     box.open(Header("san_gimignano", NAMES, Setup()))
     box.home()
-    assert is_japanese(written(player, "対戦の記録、主催者へ"))
+    assert is_japanese(written(player, "主催者への対戦記録"))
 
 
 def test_each_cause_of_an_update_has_a_text_with_its_detail_in_brackets():

@@ -15,13 +15,14 @@ from device.bench import presses
 from device.keys import Key, Press, Turn
 from device.match import Library
 from device.menus import Box
+from device.menus.readings import CountsQuestion
 from device.screen import text_lines
 from device.screen.pixels import SMALL, canvas, draw, fit, font, grid, layout
 from device.texts import Texts
 from device.voices import Voice, Voices
 from engines import matchfile
 from engines.conformance import TriedGame, setups
-from engines.contract import Choice
+from engines.contract import Choice, Multiset
 from engines.words import Words
 from tests.recorded import RECORDED
 from tests.rooms import ROOT
@@ -189,6 +190,16 @@ def test_lists_are_joined_as_the_language_does():
         words = Words(Voice(language).game(game.id), game, ("Adso", "William"))
         assert words.choice(Choice("stones", "s5s6")) == stones
         assert words.choice(Choice("tower", "4-7s4s6")) == tower
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", ["2 green, 1 black", "without 1 green"]), ("ja", ["緑2、黒1", "緑1少ない"])]
+)
+def test_counts_are_told_as_the_language_does(language, said):
+    game = engines.game("marrakesh")
+    words = Words(Voice(language).game(game.id), game, ("Adso", "William"))
+    counts = CountsQuestion(words, "tray", Multiset("tray", ("g", "k"), 0, 9))
+    assert counts.labels(["2g1k", "1g1k"]) == said
 
 
 @whole("nobles")

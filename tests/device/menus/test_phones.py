@@ -42,8 +42,9 @@ def test_phones_are_listed_once_there_are_any_and_one_is_ended(sitting):
     pair(box, 0, "another")
     sitting.menu()
     sitting.choose("Phones")
-    assert sitting.page.items == ("phone-1: William", "phone-2: Adso")
-    sitting.choose("phone-1: William", "End it")
+    assert sitting.page.items == ("Phone 1: William", "Phone 2: Adso")
+    sitting.choose("Phone 1: William", "End it")
+    assert sitting.page.text == "Phone 1 acts no more"
     assert box.pairings.seats(token) == ()
     assert [phone.name for phone in box.pairings.phones] == ["phone-2"]
     sitting.later()

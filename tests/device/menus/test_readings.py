@@ -190,6 +190,7 @@ def test_where_it_differs_is_shown_first_and_then_said(board):
     assert isinstance(page, GridPage)
     assert (page.header.left, page.prompt, page.items) == ("Sensor", "Does not fit:", ())
     assert page.about == meaning.differences == ("-Bd1", "+ab3", "-aa1")
+    assert page.more == "{n} more"
     assert signs(page) == {"d1": Sign.MISSING, "b3": Sign.EXTRA, "a1": Sign.MISSING}
     assert heard == [Cue.REFUSED]
     board.ok()

@@ -50,7 +50,7 @@ def learner(table, ticks):
 def test_a_deck_is_taught_at_the_second_try(learner):
     page = learner.begin()
     assert isinstance(page, ListPage)
-    learner.choose("San Gimignano, area1")
+    learner.choose("San Gimignano, area A")
     assert "Lay 5 to 10, a back and a Buona Pietra on the printed sheet or a seat's field." in learner.text
     while not learner.asked:
         learner.ok()

@@ -46,7 +46,7 @@ def test_what_is_offered(page):
     status, known = page.ask("GET", "/lessons")
     assert (status, known["act"], known["none"]) == (200, True, "")
     keshi, deck = known["lessons"]
-    assert keshi["title"] == "Marrakesh, area1 tray"
+    assert keshi["title"] == "Marrakesh, area A, tray"
     assert keshi["sizes"][0][2] is None
     assert deck["lay"].startswith("Lay 5 to 10, a back and a Buona Pietra")
     assert [(name, usual) for name, _, usual in deck["sizes"]] == [

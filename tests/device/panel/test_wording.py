@@ -196,3 +196,21 @@ async def test_no_english_is_left_in_japanese(page, box, library, name, act):
     for tab in READY:
         await reads(page, tab, english[tab])
     assert page.errors == []
+
+
+LYING = """(async () => {
+    const { rowsOf } = await import('./rows.js');
+    const pieces = [[7, 0], [1, 0], [0, -2]].map(([count, grew]) => ({ name: '水', count, grew, marks: [] }));
+    const zones = [{ seat: null, name: 'stock', title: '–', lay: 'pile', pieces }];
+    const [table] = rowsOf({ boards: [], players: [], zones });
+    return [...table.querySelectorAll('.piece')].map((piece) => piece.textContent);
+})()"""
+
+
+@browsing({})
+async def test_pieces_are_counted_as_the_language_does(page, box):
+    """Those of a game whose table is not drawn."""
+    await page.open(box.url)
+    for language, seven in (("en", "7 × 水"), ("ja", "水×7")):
+        await speak(page, language) if language != "en" else await page.until(SHOWN)
+        assert await page.eval(LYING) == [seven, "水", "水−2"]

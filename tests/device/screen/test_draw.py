@@ -555,6 +555,12 @@ def test_what_can_be_chosen_looks_different_on_every_kind_of_cell() -> None:
         )
 
 
+def test_how_many_remarks_have_no_room_is_said_in_the_words_of_the_page() -> None:
+    page = GridPage(PageHeader("Sensor"), "?", BOARD, about=("+Bd8",) * 9, more="{n} more")
+    written = {draw(replace(page, more=more)).tobytes() for more in ("{n} more", "7 more", "ほか{n}")}
+    assert len(written) == 2
+
+
 def test_every_height_and_piece_has_a_look_of_its_own() -> None:
     cells = [Cell(height, piece) for height in range(14) for piece in ("", "a", "b", "c", "d", KING)]
     pictures = {draw(GridPage(ANNA, "?", Board(1, 1, (cell,)))).tobytes() for cell in cells}

@@ -157,4 +157,4 @@ def test_a_simulated_camera_paints_the_pieces_and_says_so(tmp_path, game, sizes,
     SimulatedTable(faults=frozenset({CameraFault.UNPLUGGED})).save(table)
     (gone,), _ = asked.ask(Teach(2, game, sizes, learn=True))
     asked.end()
-    assert gone.says == (said("camera.gone", camera="SIMULATED camera"),)
+    assert gone.says == (said("camera.gone", camera=said("camera.simulated")),)
