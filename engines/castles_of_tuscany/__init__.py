@@ -4,32 +4,32 @@
 module       what it holds
 ============ ====================================================================
 ``kinds``    kinds of tiles, spaces, cards, square tiles, rewards
-``regions``  boards put together: spaces, what touches what, areas
-``facts``    what is printed on a copy and in no sure source
-``state``    what the referee knows
-``scoring``  both tracks, who wins
+``regions``  boards put together: spaces, neighbours, areas
+``facts``    the facts printed on a copy and in no sure source
+``state``    the referee's knowledge
+``scoring``  both tracks, the winners
 ``book``     the rulebook that the chapters register in
 ``set_up``   chapter: boards and seams, castles, first square tiles, the display
 ``taking``   chapter: tiles taken, the display refilled, five alike
 ``areas``    chapter: tiles laid, full areas, colour bonuses
 ``paying``   chapter: the price of a tile
 ``placing``  chapter: a stored tile placed
-``effects``  chapter: what placed tiles do, one after the other
-``turns``    chapter: turns, marble, rounds, the end; where a cursor comes first; goods by hand
+``effects``  chapter: the effects of placed tiles, one after the other
+``turns``    chapter: turns, marble, rounds, the end; the cursor's first places; goods by hand
 ``final``    chapter: a final table told by hand
-``problems`` what can be wrong with a state
+``problems`` the faults that a state can have
 ``position`` a state in one line
 ``notation`` a step in one line
-``telling``  the match in words, what lies on the table
+``telling``  the match in words, the pieces on the table
 ``scene``    the table, drawn
 ``worlds``   sampled truths for playouts
 ``layouts``  regions and display as a camera sees them
 ============ ====================================================================
 
-A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
+A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the answers that
 the pieces allow. A turn's actions have their tokens, lists, checks and effects in chapters of their own;
-``turns`` puts them together. What follows a report (a tile turned up, then what it does) waits as frames of
-the state: an ``effect`` frame is no question, and happens once those above it are answered.
+``turns`` puts them together. Things that follow a report (a tile is turned up, then has its effect) wait as
+frames of the state: an ``effect`` frame is no question, and happens once those above it are answered.
 """
 
 from __future__ import annotations

@@ -4,41 +4,41 @@
 module          what it holds
 =============== =============================================================
 ``keshis``      the twelve colours, and how many of them are thrown
-``tiles``       scrolls, oases, river tiles, towns by number, and how sure they are
-``facts``       what is printed on a copy and in no sure source
-``state``       what the referee knows
-``expanding``   how expansions change the base game, and which are played
+``tiles``       scrolls, oases, river tiles, towns by number, and their certainty
+``facts``       the facts printed on a copy and in no sure source
+``state``       the referee's knowledge
+``expanding``   the expansions in play, and their changes to the base game
 ``book``        the rulebook that the chapters register in; words of effects
-``gains``       chapter: what bonuses and scrolls give; what people give or take by hand
-``paying``      chapter: how a price is paid, what is paid instead of dinars; provision tiles
+``gains``       chapter: the gains of bonuses and scrolls; goods given or taken by hand
+``paying``      chapter: payment of a price, goods in place of dinars; provision tiles
 ``set_up``      chapter: the oasis track, the first provision tile
 ``assistants``  chapter: keshis chosen, assistants placed and used
-``tower``       chapter: the throw, the tray, what is inside
+``tower``       chapter: the throw, the tray, the keshis inside
 ``claiming``    chapter: the tray is shared out, keshis are deployed
 ``river``       chapter: the fisherman, rapids; date pickers
 ``souk``        chapter: exchange and luxury goods
 ``square``      chapter: spectators
 ``stairs``      chapter: mosque and palace, connections
 ``madrasa``     chapter: scrolls bought
-``medina``      chapter: gates, what they cost and give
+``medina``      chapter: gates, their costs and gains
 ``sahara``      chapter: oases
-``rounds``      chapter: rounds, seasons, river tiles, the end; where a cursor comes first
+``rounds``      chapter: rounds, seasons, river tiles, the end; the cursor's first places
 ``overlays``    expansions: staircase tiles, exchange offices, spectators
 ``attendants``  expansion: imam and sultan
 ``towns``       expansion: desert towns
-``scoring``     points, what oases score, who wins
-``problems``    what can be wrong with a state
+``scoring``     points, the scores of oases, the winners
+``problems``    the faults that a state can have
 ``position``    a state in one line
 ``notation``    a step in one line
-``saying``      a step in words, and what lies on the table
+``saying``      a step in words, and the pieces on the table
 ``telling``     the match in words
 ``scene``       the table, drawn; ``scene_board`` a player's board
 ``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera or a scale sees it
 =============== =============================================================
 
-A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and when a
-position may ask them. Whatever is still to come waits as a word on the stack of frames: see :mod:`.book`.
+A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the positions
+that may ask them. Whatever is still to come waits as a word on the stack of frames: see :mod:`.book`.
 """
 
 from __future__ import annotations

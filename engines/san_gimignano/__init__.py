@@ -4,19 +4,19 @@
 module         what it holds
 ============== ==============================================================
 ``cards``      ranks, nobles, bags of cards, towers
-``state``      what the referee knows, and what stays known of cards that move
+``state``      the referee's knowledge, also of cards that move
 ``scoring``    points and places
-``book``       the rulebook, and what its chapters say alike
+``book``       the rulebook, and the code that its chapters share
 ``turns``      SG-2, SG-6, SG-10: turns, where a cursor starts, the market filled, deals
 ``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
 ``donazione``  SG-5: Income, Trade, Conspiracy, Guard
-``building``   SG-3.8, SG-4, SG-5.9: Build, and what laid storeys do
+``building``   SG-3.8, SG-4, SG-5.9: Build, and the effects of storeys
 ``standing``   SG-3.9 to SG-3.12: Extend, Complete, Close
 ``nobles``     SG-9: nobles as a turn, Palazzo, Giostra
-``final``      a final layout, where no play is followed
-``problems``   what can be wrong with a state
+``final``      a final layout, if no play is followed
+``problems``   the faults that a state can have
 ``position``   a state in one line
-``set_up``     SG-1, options: how a match starts
+``set_up``     SG-1, options: the start of a match
 ``notation``   a step in one line
 ``telling``    the match in words
 ``scene``      the table, drawn

@@ -3,40 +3,40 @@
 ================ =============================================================
 module           what it holds
 ================ =============================================================
-``cells``        the 64 spaces, sets of them, what lies beside what
-``ground``       heights, castles, where a block may go
-``ways``         where a knight may go: on foot, through doors, by the cards
+``cells``        the 64 spaces, sets of them, their neighbours
+``ground``       heights, castles, the places for a block
+``ways``         the ways of a knight: on foot, through doors, by the cards
 ``cards``        the ten action cards
-``stacks``       blocks in front of players, and what a turn leaves of them
-``facts``        what is printed on a copy and in no sure source
-``state``        what the referee knows
-``scoring``      the track, the end of a phase, who wins
+``stacks``       blocks in front of players, and those left after a turn
+``facts``        the facts printed on a copy and in no sure source
+``state``        the referee's knowledge
+``scoring``      the track, the end of a phase, the winners
 ``book``         the rulebook that the chapters register in
 ``blocks``       chapter: blocks
 ``knights``      chapter: new knights, moves, doors
-``action_cards`` chapter: cards taken, played, and what each does
-``phases``       chapter: turns, score steps, stacks, rounds, phases, the king; where a cursor comes first
+``action_cards`` chapter: cards taken, played, and their effects
+``phases``       chapter: turns, score steps, stacks, rounds, phases, the king; the cursor's first places
 ``final``        chapter: a last board, points entered by hand
 ``layouts``      the board as a camera sees it
-``problems``     what can be wrong with a state
+``problems``     the faults that a state can have
 ``position``     a state in one line
 ``set_up``       chapter: options, castles, first knights, the king's space
 ``notation``     a step in one line
 ``worlds``       sampled truths for playouts
-``sight``        what a camera sees
+``sight``        a camera's view
 ``reading``      a layout read as the turn that leads there: ``reading_search`` the cheapest turns,
-                 ``reading_walks`` who walks when, ``reading_turns`` each as choices
+                 ``reading_walks`` the order of walks, ``reading_turns`` each as choices
 ``telling``      the match in words
 ``scene``        the table, drawn
 ================ =============================================================
 
-A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
-the pieces allow. An action of the turn has its tokens, list, checks and effect in its own chapter too;
+A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the answers that
+the pieces allow. An action of the turn has its tokens, list, checks and effect in its own chapter, too;
 ``phases`` puts them together.
 
-For a search over whole turns: :func:`.ways.reach` (everywhere a knight gets to, by action points),
-:func:`.ways.beside_own` (where a new one may stand), ``Ground.room`` (where a block may go),
-:func:`.ground.with_block` and :func:`.ground.targets` are pure functions of sets of spaces.
+For a search over whole turns, use these pure functions of sets of spaces: :func:`.ways.reach` (all spaces
+that a knight reaches, by action points), :func:`.ways.beside_own` (the spaces for a new one), ``Ground.room``
+(the spaces for a block), :func:`.ground.with_block` and :func:`.ground.targets`.
 """
 
 from __future__ import annotations

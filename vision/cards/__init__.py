@@ -1,12 +1,12 @@
-"""Cards through a camera: columns fanned towards their far end before a seat, or side by side.
+"""Cards through a camera: columns in front of a seat, fanned towards their far end, or cards side by side.
 
 =========== ============================================================================
 module      what it holds
 =========== ============================================================================
-``flat``    a field as seen from straight above, and what lies on it, heap by heap
-``deck``    what the cards of a copy look like, taught from one picture of each kind
-``fan``     which card lies where in a column, and how sure each is
-``lone``    cards of which none lies on another, and which each is
+``flat``    a field as seen from straight above, and the heaps that lie on it
+``deck``    the looks of a copy's cards, taught from one picture of each kind
+``fan``     the cards of a column, with their places and confidence
+``lone``    cards that do not overlap, and their kinds
 ``painter`` painted pictures of cards
 =========== ============================================================================
 """

@@ -1,10 +1,10 @@
-"""Counting pieces by their weight: what a scale says of how many lie on a tray.
+"""Counting the pieces on a tray by their weight.
 
 =============== ==============================================================================
 module          what it holds
 =============== ==============================================================================
-``calibration`` how heavy the pieces of this copy are, how much they vary, and how well that is known
-``counting``    a weight in, the chance of each count out; when it is doubted
+``calibration`` the weight of this copy's pieces, its spread, and the certainty of both
+``counting``    a weight in, the chance of each count out; the bar for doubt
 ``simulated``   tray, tower, gates and cell, simulated from a seed: samples, and the truth
 =============== ==============================================================================
 """

@@ -1,19 +1,19 @@
-"""Reading the cube tower's tray: what in a picture may be a keshi, of which colours, and how likely.
+"""Reading the cube tower's tray: the possible keshis in a picture, their colours, and their chances.
 
-| module | what it is for |
+| module | what it holds |
 | --- | --- |
 | `reading` | a picture in, a :class:`~vision.tray.reading.TrayReading` out: pieces and doubts |
 | `plan` | the floor seen from above: a grid of mm, and the picture turned onto it |
 | `light` | from numbers in a picture to shares of white, by the markers' paper |
-| `floor` | what is bare floor, and what speaks for a piece at each pixel |
+| `floor` | the bare floor, and the evidence for a piece at each pixel |
 | `prism` | a keshi as a solid, and its silhouette |
-| `table` | how well a keshi somewhere explains what is there, less what others claim |
-| `search` | the places of keshis that explain best what lies there |
+| `table` | how well a keshi in a place explains the picture there, less the claims of others |
+| `search` | the places of keshis that best explain the picture |
 | `paint` | the colour that a piece shows, light taken out |
-| `palette` | what the twelve colours look like, enrolling a copy's own, and the chances of each |
+| `palette` | the looks of the twelve colours, enrolling a copy's own, and the chances of each |
 | `enrol` | a copy's own colours by pieces on the printed strip |
-| `counting` | how many pieces lie there: a scale's weight or a guess as chances of a count |
-| `reconciling` | the most probable contents of a tray, by looks, number and what can lie there |
+| `counting` | the number of pieces: a scale's weight or a guess as chances of a count |
+| `reconciling` | the most probable contents of a tray, by looks, number and possible contents |
 | `ways` | the sums over all ways to colour the pieces seen, with bounds |
-| `prior` | the looks that are shipped, and where they come from |
+| `prior` | the shipped looks, and their origin |
 """

@@ -3,12 +3,12 @@
 ============ ==============================================================================
 module       what it holds
 ============ ==============================================================================
-``hexes``    each hex cut out of a picture, upright, and what it looks like
-``album``    what the kinds of a copy look like, taught from hexes that are known
-``tiles``    tiles that lie loose, as those of the display do
-``reading``  what lies on each hex, by change and by looks, and where the two disagree; what is printed
-``lying``    where boards lie in their field, and what lies beside them
-``teaching`` tiles that people lay out to be learnt
+``hexes``    each hex cut out of a picture, upright, and its looks
+``album``    the looks of a copy's kinds, taught from known hexes
+``tiles``    loose tiles, as in the display
+``reading``  the piece on each hex, by change and by looks, and their disagreements; printed kinds
+``lying``    the places of boards in their field, and things beside them
+``teaching`` tiles that people lay out to teach
 ``painter``  painted pictures of regions
 ============ ==============================================================================
 """

@@ -1,10 +1,10 @@
-"""For whoever builds a node: a check of what it does, which the running box never loads.
+"""Checks for home-made nodes, which the running box never loads.
 
 ========== =============================================================================
 module     what it holds
 ========== =============================================================================
-``check``  whether a home-made node keeps to the protocol: what is tried, in order
-``played`` the box as such a node hears it
+``check``  the trials of a node's protocol, in order
+``played`` the box, played to the node
 ========== =============================================================================
 """
 

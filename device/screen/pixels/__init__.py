@@ -1,8 +1,8 @@
 """Pages in, pixels out: the 128×64 display.
 
-:func:`draw` turns a page into a picture, a pure function; :func:`open_display` gives a display by
-configuration, :func:`open_plugged` one whose :class:`Driver` comes in a package of its own;
-:class:`ScreenWorker` brings the two together beside the event loop.
+:func:`draw` is a pure function from a page to a picture. :func:`open_display` opens the display of the
+settings, :func:`open_plugged` one with a :class:`Driver` from another package. :class:`ScreenWorker` draws
+and sends pictures beside the event loop.
 """
 
 from device.screen.pixels.canvas import title_room
