@@ -255,7 +255,7 @@ class Box(Ui):
         elif key is Key.UNDO:
             if self._unsettled:
                 self.toast(self.texts("lost.first"))
-            elif play := self.show_match():
+            elif play := self._called_up() if isinstance(view, Home) else self.show_match():
                 play.undo()
             else:
                 self.toast(self.texts("undo.nothing"))

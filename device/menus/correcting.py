@@ -7,6 +7,7 @@ entry that no longer fits is shown and corrected in the same draft.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from device.match import (
@@ -35,7 +36,7 @@ from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, Menu, TextReader, ask, reason_menu, show
 from device.screen import HeaderMark
 from device.texts import reason
-from engines.contract import Over
+from engines.contract import Choice, Over
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.words import Words, scores_of
@@ -129,7 +130,7 @@ class Correcting:
         start = len(items) + likely[stuck] if stuck in likely else 0
         why = words("correct.over") if isinstance(pending, Over) else ""
         items += [
-            Item(words("correct.other"), self._enter(line, match, self.draft.amend), why),
+            Item(words("correct.other"), self._enter(line, match, self.draft.amend, fits and not stuck), why),
             Item(words("correct.never"), partial(self._struck, line)),
             Item(words("correct.missing"), self._enter(line, match, self.draft.insert), why),
             self._give_up(),
@@ -198,10 +199,20 @@ class Correcting:
     def _title(self, line: Line) -> str:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
-    def _enter(self, line: Line, match: Match, edit: Callable[..., object]) -> Act:
-        """Return an act that asks for a step at that point and adds it to the draft as an ``edit``."""
+    def _enter(self, line: Line, match: Match, edit: Callable[..., object], near: bool = False) -> Act:
+        """Return an act that asks for a step at that point and adds it to the draft as an ``edit``; with
+        ``near`` it begins where the entry is, and that once more is no correction.
+        """
+        was: tuple[Choice, ...] = ()
+        if near and isinstance(line.made, Step):
+            with suppress(EngineError):  # an edit of the draft may have changed what fits there
+                was = match.read(line.text, line.seat, line.made.waived).choices
 
         def whole(step: Question) -> None:
+            if step.choices == was and not step.waived:
+                self.box.toast(self.words("correct.same"))
+                return
+
             def given(*reason: str) -> None:
                 edit(line, step.seat, step.text, *(Override(step.waived, why) for why in reason))
                 self._go_on()
@@ -211,7 +222,7 @@ class Correcting:
             else:
                 given()
 
-        return show(self.box, AnotherStep, self.words, match, whole)
+        return show(self.box, AnotherStep, self.words, match, whole, was)
 
     # What was chosen
 
@@ -307,12 +318,27 @@ class Correcting:
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(self, box: Ui, words: Words, match: Match, whole: Callable[[Question], None]) -> None:
-        """Ask for a step; ``match`` stands at that point, ``whole`` gets the step."""
+    def __init__(
+        self,
+        box: Ui,
+        words: Words,
+        match: Match,
+        whole: Callable[[Question], None],
+        was: tuple[Choice, ...] = (),
+    ) -> None:
+        """Ask for a step; ``match`` stands at that point, ``whole`` gets the step, the cursor is on what it
+        ``was`` as far as the choices are the same.
+        """
         super().__init__(box, words)
-        self._match = match
-        self._whole = whole
+        self._match, self._whole, self._was = match, whole, was
         self.begin()
+
+    def ask(self) -> None:
+        """Put the cursor on what was answered here."""
+        super().ask()
+        made = self.question.choices
+        if self._was[: len(made)] == made and len(made) < len(self._was):
+            self._stand_on(self._was[len(made) :])
 
     @property
     def match(self) -> Match:

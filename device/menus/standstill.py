@@ -7,6 +7,8 @@ not calls the judge again, and the record has either answer. The players' clock 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -16,17 +18,23 @@ from device.match import (
     Abandon,
     Adjust,
     Answered,
+    By,
     Call,
     ChessClock,
     ClockState,
     ClockTimes,
+    Draft,
+    Give,
     Judged,
+    Kind,
+    Override,
     Pause,
     Record,
     Referee,
     Resume,
     Ruling,
     Source,
+    parse_ruling,
     say_ruling,
     unread,
 )
@@ -38,6 +46,8 @@ from device.menus.ui import Ui, View, seats_asked
 from device.menus.views import Item, Menu, Paged, attempt, close, left, read
 from device.screen import Page, TablePage, WheelPage
 from device.texts import in_words
+from engines.errors import EngineError
+from engines.match import Match
 from engines.words import Words
 
 
@@ -186,8 +196,9 @@ class LostEntries(Menu):
         assert lost
         t = box.texts
         self.referee = referee
+        match = referee.replay.match
         drafts = [draft for group in lost.drafts for draft in group]
-        texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
+        texts = _told(box.words_of(referee.replay), match.branch(len(match.steps)), drafts)
         sure = getattr(lost.why, "sure", True)
         detail = "\n".join(
             [t("lost.detail" if sure else "lost.unsure"), *texts, in_words(unread(lost.why), t)]
@@ -206,6 +217,26 @@ class LostEntries(Menu):
         """Close once the disk has room again, and send it what was lost."""
         if self.referee.lost is None:
             close(self.box, self)
+
+
+def _told(words: Words, match: Match, drafts: Iterable[Draft]) -> Iterator[str]:
+    """Tell lost entries, each as it would follow those before; what another entry has to tell as written."""
+    waived: tuple[str, ...] = ()
+    for draft in drafts:
+        ruled = parse_ruling(draft.payload) if draft.kind is Kind.RULING else None
+        if draft.visibility != "public":
+            yield words.texts("play.sealed")
+        elif draft.kind in (Kind.STEP, Kind.REPORT):
+            yield words.would(match, draft.seat, draft.payload, waived)
+            with suppress(EngineError):
+                match.play(draft.payload, draft.seat, waived)
+        elif isinstance(ruled, Override):
+            yield words("correct.although", clauses=words.clauses(ruled.clauses))
+        elif isinstance(ruled, By | Adjust | Give | Pause | Resume | Call | Answered | Abandon):
+            yield say_ruling(words, ruled)
+        else:
+            yield draft.payload
+        waived = ruled.clauses if isinstance(ruled, Override) else ()
 
 
 class JudgesWord(Consent):

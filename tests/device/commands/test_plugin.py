@@ -1,5 +1,6 @@
 """`podesta plugin`: list, check, new."""
 
+import re
 import subprocess
 import sys
 import threading
@@ -122,5 +123,8 @@ def test_new(capsys, tmp_path, monkeypatch):
     assert status == Exit.FINE
     assert "podesta-beans/pyproject.toml" in said
     assert (tmp_path / "podesta-beans" / "podesta_beans.py").exists()
+    told = (tmp_path / "podesta-beans" / "README.md").read_text("utf-8")
+    assert not re.search(r"(?<![\w.])/\w+/", told), "no folder that a box need not have"
+    assert "pip install pytest && python -m pytest" in told, "nothing brought pytest before"
     assert podesta(capsys, "new", "beans") == (Exit.USAGE, "podesta: podesta-beans: exists\n")
     assert podesta(capsys, "new", "camera")[1] == "podesta: camera is a section of the box's own settings\n"

@@ -303,3 +303,34 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
     assert len(presses) <= 6 + long, presses
     replay = Replay(referee.replay.header.fields(), referee.replay.log)
     assert replay.match.points == referee.replay.match.points
+
+
+def test_what_is_replaced_begins_where_the_entry_is(player, match):
+    """A tray of twelve counts was begun anew, a number at its lowest digit."""
+    say(match, "P m8 d", "pass")
+    correct(player, "1 Adso")
+    player.choose(OTHER)
+    assert player.items[player.page.index] == "Purchase"
+    player.ok()
+    assert player.items[player.page.index] == "market 8"
+    player.ok()
+    assert player.items[player.page.index] == "deck"
+    player.choose("market 6")
+    assert "8 from the market and a card from the deck → takes 8, 6 from the market" in agree(player)
+    assert texts(match) == ["P m8 m6", "pass"]
+
+
+def test_the_entry_once_more_is_no_correction(player, match):
+    """Everybody was asked to agree to what nobody had changed."""
+    say(match, "P m8 d", "pass")
+    correct(player, "1 Adso")
+    player.choose(OTHER)
+    for _ in range(3):
+        player.ok()
+    assert player.page.text == "That is what it says already"
+    player.later()
+    assert player.items[player.page.index] == "deck"
+    assert player.box.draft is None
+    player.choose("market 6")
+    agree(player)
+    assert texts(match) == ["P m8 m6", "pass"]

@@ -41,6 +41,23 @@ class TestHome:
         assert isinstance(player.box.stack[-1], Play)
         assert player.page.header.left == NAMES[STEPS[3].seat]
 
+    @pytest.mark.parametrize("steps", [3, len(STEPS)], ids=["open", "over"])
+    def test_undo_leads_back_to_the_match(self, table, player, steps):
+        """There was nothing to undo, it said, of a match that was left a moment ago."""
+        player.undo()
+        assert player.page.text == "There is nothing to undo."
+        player.later()
+        enter(table.open_match(HEADER), STEPS[:steps])
+        player.box.play(table.referee)
+        player.box.home()
+        player.undo()
+        assert player.page.header.left == "Undo"
+        player.choose("Correct an entry")
+        assert len(player.items) == steps
+        player.back()
+        player.back()
+        assert isinstance(player.box.stack[-1], Play)
+
     def test_a_box_that_starts_behind_a_match_s_last_step_shows_the_result_until_it_was_seen(self, table):
         enter(table.open_match(HEADER), STEPS)
         for _ in range(2):

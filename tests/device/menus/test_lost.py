@@ -7,6 +7,7 @@ import pytest
 from device.keys.cues import Cue
 from device.match.door import Proposal, Unconfirmed
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
+from device.match.rulings import Adjust, Override
 from device.menus.standstill import LostEntries
 from device.screen.pages import HeaderMark, TextPage
 from engines.contract import Choice, Exact
@@ -79,7 +80,7 @@ def test_nobody_is_asked_anything_else_before_people_have_decided(player, full):
 def test_what_was_lost(player, full):
     player.choose("what was lost?")
     said = "the match cannot be read or written (/x: no room)"
-    assert player.page.text.splitlines() == ["Not recorded:", "B 8-10", said]
+    assert player.page.text.splitlines() == ["Not recorded:", "William: builds 8-10", said]
     player.box.changed()
     assert isinstance(player.page, TextPage)
     player.read_all()
@@ -121,7 +122,7 @@ def test_steps_on_top_of_a_lost_one_are_lost_with_it(player, match, disk):
     disk.go_on()
     match.wait(30)
     player.choose("what was lost?")
-    assert player.page.text.splitlines()[1:3] == ["B 8-10", "B 5-7"]
+    assert player.page.text.splitlines()[1:3] == ["William: builds 8-10", "Adso: builds 5-7"]
     player.read_all()
     disk.mend()
     player.choose("try again")
@@ -171,3 +172,20 @@ def test_a_disk_takes_files_or_not(table, monkeypatch):
     monkeypatch.setattr("os.fsync", full)
     assert not table.takes_files()
     assert [path.name for path in table.matches.iterdir()] == []
+
+
+def test_lost_rulings_are_told_in_words_too(player, match, disk):
+    disk.hold()
+    match.rule(Adjust(1, 5, "a slip"), channel="keys")
+    match.step("close", seat=1, override=Override(("SG-3.12",), "a slip"), by="ab", channel="keys")
+    disk.fail(JournalFull("/x: no room"))
+    disk.go_on()
+    match.wait(30)
+    player.choose("what was lost?")
+    told = player.page.text.splitlines()[1:-1]
+    assert told == [
+        "+5 for William by hand – a slip",
+        "Agreed by Adso, William",
+        "It stands against the rule: Close",
+        "William: closes",
+    ]
