@@ -21,7 +21,7 @@ from device.files import own_folder
 from device.line import LineDoor, LineService
 from device.machine import on_a_pi
 from device.match import Library, MatchDoor
-from device.sensors.scale import weighing
+from device.sensors import scale as weighing
 from device.sensors.scale.cell import Settling
 from device.settings import SIMULATED, Config, Scale
 from device.telemetry import Health, Told, Weight, Word

@@ -12,7 +12,7 @@ import engines
 from device.copy_file import CopyFile
 from device.match.records import Kind
 from device.match.replay import Header
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.torres.cells import NAMES, cells

@@ -11,8 +11,8 @@ import pytest
 from device.commands.verify import verify
 from device.match.records import Kind
 from device.match.replay import Header
-from device.sensors.scale import weighing
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors import scale as weighing
+from device.sensors.simulated_table import SimulatedTable
 from engines import bags, matchfile
 from engines.contract import SEATS
 from engines.marrakesh.claiming import colours

@@ -26,8 +26,8 @@ from device.bench.tray.simulated import NodePlayer, SimulatedNode
 from device.copy_file import CopyFile
 from device.sensors import readers
 from device.sensors.readers.tray import DrawnCamera
+from device.sensors.scale import Calibrating, save
 from device.sensors.scale.cell import Settling
-from device.sensors.scale.weighing import Calibrating, save
 from device.telemetry import Weight
 from device.texts import Texts
 from engines import bags

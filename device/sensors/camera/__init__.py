@@ -13,19 +13,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
-from device.sensors.door import Checked, Door, Sensor
+from device.sensors import lenses
+from device.sensors.camera.worker import run
+from device.sensors.door import Checked
 from device.sensors.learnt import LearntError
+from device.sensors.sources import CameraError, load
 from device.settings import CameraSettings
-from engines.facts import Use
 
 
 def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
     """Return what was looked at of a camera in the settings."""
-    from device.sensors import lenses  # noqa: PLC0415 – OpenCV: in the process only
-    from device.sensors.sources import CameraError, load  # noqa: PLC0415 – likewise
-
     name = f"camera {camera.source}"
     yield _source(camera.source, name)
     try:
@@ -52,36 +50,3 @@ def _source(source: str, name: str) -> Checked:
     if not os.access(file, os.R_OK):
         return Checked("fail", name, "is not ours to open (is the user in the group video?)")
     return Checked("ok", name, "is there")
-
-
-def _run(camera: CameraSettings, door: Door) -> None:
-    with door.busy():
-        from device.sensors.camera import worker  # noqa: PLC0415 – OpenCV: in the process only
-
-    worker.run(camera, door)
-
-
-UNSIZED: Final = {"tray", "area1", "area2", "market"}
-"""Fields that are read without the sizes that a copy's facts have."""
-
-
-def _uses(camera: CameraSettings) -> tuple[Use, ...]:
-    return () if camera.fields and UNSIZED.issuperset(camera.fields) else (Use.SIGHT,)
-
-
-def _joins(camera: CameraSettings) -> str:
-    """Return the field of a camera that another one may see, too."""
-    return "board" if camera.fields == ("board",) else ""
-
-
-CAMERA: Final = Sensor(
-    "camera",
-    CameraSettings,
-    check,
-    _run,
-    "field",
-    _uses,
-    lambda camera: (camera.keep, camera.keep_mb),
-    _joins,
-)
-"""A camera above one field or several; two see one board together."""

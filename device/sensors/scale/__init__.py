@@ -1,37 +1,88 @@
-"""The scale under the cube tower's tray: how many pieces lie there.
+"""The scale under the cube tower's tray: how many pieces lie there (numpy).
 
-================== =======================================================================
-module             what it holds
-================== =======================================================================
-``weighing``       from the scale's words to numbers read (numpy)
-``cell``           drivers, settling and gates: files that run on a Pico too
-================== =======================================================================
-
-What is imported here numpy does not come with: the daemon does without.
+=============== ==========================================================================
+module          what it holds
+=============== ==========================================================================
+``weighing``    what a scale makes of what it feels: no input or output
+``sources``     where its words come from: a node, a converter on the box's pins, a simulated one
+``calibrating`` what a piece weighs: pieces counted in, and the file in the state directory
+``cell``        drivers, settling and gates: files that run on a Pico too
+=============== ==========================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
 
-from device.sensors.door import Checked, Door, Sensor
-from device.settings import Scale
-
-
-def _check(scale: Scale, folder: Path) -> Iterator[Checked]:
-    from device.sensors.scale import weighing  # noqa: PLC0415 – as above
-
-    return weighing.check(scale, folder)
-
-
-def _run(scale: Scale, door: Door) -> None:
-    with door.busy():
-        from device.sensors.scale import weighing  # noqa: PLC0415 – as above
-
-    weighing.run(scale, door)
+from device.sensors.door import BEAT_S, Checked, Door
+from device.sensors.learnt import LearntError
+from device.sensors.messages import Beat, Troubles
+from device.sensors.scale.calibrating import Calibrating, load, save
+from device.sensors.scale.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
+from device.sensors.scale.weighing import Weighing
+from device.sensors.simulated_table import TableError
+from device.settings import SIMULATED, Scale
+from device.texts import Why, cause_of, said
+from vision.scale.calibration import ENOUGH, PieceCalibration
 
 
-SCALE: Final = Sensor("scale", Scale, _check, _run, named="under")
-"""The scales, as the box knows them."""
+def run(
+    scale: Scale, door: Door, opened: Callable[[Scale, NodeWeighing], WeighingSource] = open_source
+) -> None:
+    """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
+    try:
+        source = opened(scale, door)
+    except NoTable:
+        door.away("scale.no_table")
+        while True:
+            door.wait(BEAT_S)
+    simulated = scale.source == SIMULATED
+
+    def marked(one: Why) -> Why:
+        return said("scale.simulated", says=one) if simulated else one
+
+    file: Troubles = ()
+    try:
+        kept = load(door.folder, scale.source)
+    except LearntError as error:
+        kept, file = PieceCalibration(), (cause_of(error),)
+    weighing = Weighing(scale.under, kept)
+    while True:
+        try:
+            words = source.words()
+        except TableError as error:
+            door.how(Beat(troubles=(said("scale.simulated", says=cause_of(error)),)))
+            door.wait(BEAT_S)
+            continue
+        read = weighing.look(door.expected, words, time.monotonic_ns() // 1_000_000)
+        if read:
+            door.reading(scale.under, *read)
+        if weighing.calibration is not kept:
+            kept, file = weighing.calibration, ()
+            try:
+                save(door.folder, scale.source, kept)
+            except OSError as error:  # in memory it holds all the same
+                file = (said("scale.unsaved", why=cause_of(error)),)
+        troubles = (*filter(None, [weighing.trouble]), *file)
+        door.how(Beat(marked(weighing.says), tuple(map(marked, troubles))))
+
+
+def check(scale: Scale, folder: Path) -> Iterator[Checked]:
+    """Return what can be looked at while a box runs: the calibration, and whether the bus is there."""
+    name = f"scale {scale.source}"
+    if scale.source == "nau7802":
+        bus = Path(f"/dev/i2c-{scale.bus}")
+        there = bus.exists()
+        detail = "is there" if there else "is not there (is I2C switched on?)"
+        yield Checked("ok" if there else "fail", name, f"{bus} {detail}")
+    try:
+        found = load(folder, scale.source)
+    except LearntError as error:
+        yield Checked("fail", name, str(error))
+        return
+    detail = f"{found.pieces} of {ENOUGH} pieces weighed: podesta tray calibrate, or play on and enter throws"
+    if found.enough:
+        detail = f"{found.pieces} pieces weighed, {found.mean_mg:.0f} mg each ± {100 * found.error:.1f} %"
+    yield Checked("ok" if found.enough else "warn", name, detail)

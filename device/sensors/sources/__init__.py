@@ -1,14 +1,13 @@
 """Sources of pictures.
 
-=================== ======================================================================
-module              what it holds
-=================== ======================================================================
-``frames``          a picture with its time, and what a source of them is
-``picamera``        a Raspberry Pi's camera, everything that adapts by itself locked
-``opencv``          a USB camera; a folder of pictures, or a video, played as a camera
-``simulated``       a camera that paints a table which only exists here
-``simulated_table`` that table, as a file
-=================== ======================================================================
+============ =============================================================================
+module       what it holds
+============ =============================================================================
+``frames``   a picture with its time, and what a source of them is
+``picamera`` a Raspberry Pi's camera, everything that adapts by itself locked
+``opencv``   a USB camera; a folder of pictures, or a video, played as a camera
+``simulated`` a camera that paints a table which only exists here
+============ =============================================================================
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from device.sensors.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
+from device.sensors.simulated_table import load as load_table
 from device.sensors.sources.frames import (
     CameraError,
     FieldPainting,
@@ -28,8 +29,6 @@ from device.sensors.sources.frames import (
     small_of,
 )
 from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, coded, decoded, read_picture
-from device.sensors.sources.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
-from device.sensors.sources.simulated_table import load as load_table
 from device.settings import SIMULATED, CameraSettings
 
 FOLDER = "folder:"

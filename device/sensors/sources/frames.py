@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from device.errors import DeviceError
 
 if TYPE_CHECKING:
-    from device.sensors.sources.simulated_table import SimulatedTable
+    from device.sensors.simulated_table import SimulatedTable
     from vision.field import Field
     from vision.painter import PaintedView
 

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from device.sensors.simulated_table import CameraFault, SimulatedTable, TableError, load
 from device.sensors.sources.frames import (
     EVERY_S,
     CameraError,
@@ -22,7 +23,6 @@ from device.sensors.sources.frames import (
     Work,
     small_of,
 )
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, TableError, load
 from device.texts import said
 from vision import painter
 from vision.lens import Lens

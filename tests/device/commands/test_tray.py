@@ -9,7 +9,7 @@ from device import cli
 from device.commands import Exit
 from device.commands.tray import Feeling, ScaleReport, count_in, judged, simulated
 from device.files import own_folder
-from device.sensors.scale.weighing import Calibrating, load
+from device.sensors.scale import Calibrating, load
 from device.telemetry import Weight
 from device.texts import Texts
 from vision.scale.calibration import PieceCalibration
@@ -53,7 +53,7 @@ def test_what_is_wrong_fails_with_a_remedy(fault, names):
 
 def test_a_converter_that_is_not_there_fails(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("device.commands.tray.FIGURES_S", 0.1)
-    monkeypatch.setattr("device.sensors.scale.weighing.sources.AGAIN_S", 0.1)
+    monkeypatch.setattr("device.sensors.scale.sources.AGAIN_S", 0.1)
     assert cli.main(["tray", "selftest", *config(tmp_path)]) == Exit.WRONG
     (only, remedy) = capsys.readouterr().out.splitlines()
     assert only.startswith("FAIL rate: no samples (nau7802: [Errno 2] No such file or directory")

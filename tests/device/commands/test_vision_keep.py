@@ -16,8 +16,8 @@ from device.sensors import lenses, readers
 from device.sensors.host import BESIDE, Pictures
 from device.sensors.readers import paintings, shelf
 from device.sensors.readers.san_gimignano import teaching as decks
+from device.sensors.simulated_table import SimulatedTable
 from device.sensors.sources.simulated import lens_of, paint
-from device.sensors.sources.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import Texts
 from tests.device.games import HEADERS, game_steps

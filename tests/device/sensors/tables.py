@@ -4,7 +4,7 @@ from typing import Any
 
 import engines
 from device.sensors.readers.san_gimignano.towers import STONE
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors.simulated_table import SimulatedTable
 from engines.san_gimignano.cards import RANK_NAMES, Tower
 from tests.e2e.test_camera import standing
 

@@ -13,7 +13,7 @@ from device.sensors.camera.worker import Worker
 from device.sensors.lenses import Mount
 from device.sensors.messages import Begin, Expected
 from device.sensors.readers.torres.reader import BoardReader
-from device.sensors.sources.simulated_table import CameraFault
+from device.sensors.simulated_table import CameraFault
 from device.settings import CameraSettings, PluginSection
 from engines.contract import Exact, OutOfStep
 from engines.search import steps_of

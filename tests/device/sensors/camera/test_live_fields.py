@@ -12,8 +12,8 @@ from device.sensors.camera.eye import Eye
 from device.sensors.lenses import Mount
 from device.sensors.messages import Begin, Expected
 from device.sensors.readers.reader import Seen
+from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources.simulated import lens_of
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.settings import CameraSettings, PluginSection
 from tests.device.sensors.camera.live import Live
 

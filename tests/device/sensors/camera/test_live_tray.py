@@ -6,7 +6,7 @@ import pytest
 from device.sensors.camera import worker
 from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import key_of
 from engines.contract import Exact, Multiset

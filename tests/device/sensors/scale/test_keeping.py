@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from device.sensors.learnt import LearntError
-from device.sensors.scale.weighing import Calibrating, calibrating
+from device.sensors.scale import Calibrating, calibrating
 from device.telemetry import Weight
 from vision.scale.calibration import PieceCalibration, from_batches
 

@@ -4,19 +4,20 @@ from pathlib import Path
 
 import pytest
 
+from device.sensors.scale import OnPins, Weighing
 from device.sensors.scale.cell import Settling, mg_per_count
-from device.sensors.scale.weighing import OnPins, Weighing, WeighingTable
-from device.sensors.scale.weighing.sources import SimulatedConverter
+from device.sensors.scale.sources import SimulatedConverter
 from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
 from device.settings import Scale
 from device.telemetry import Weight
 from device.texts import Texts, in_words
+from tests.device.sensors.scale.test_weighing import recorded
 from vision.scale.calibration import from_batches
 
 SCALE = Scale("simulated")
 LEARNT = from_batches([(540.0 * share, 1) for share in (0.95, 1.0, 1.05)] * 20)
-EMPTY = WeighingTable("m", "", 0)
-ASKED = WeighingTable("m", "tray", 0)
+EMPTY = recorded("m", "", 0)
+ASKED = recorded("m", "tray", 0)
 
 
 class Laptop:
@@ -46,7 +47,7 @@ class Laptop:
         end = self.ms + 1000 * seconds
         while self.ms < end:
             if read := self.weighing.look(table, self.source.words(), self.ms):
-                self.read.append(read.candidates[0][0])
+                self.read.append(read.candidates[0][1])
         return in_words(self.weighing.trouble or self.weighing.says, Texts.load(strict=True))
 
 
@@ -62,9 +63,9 @@ def test_what_is_laid_on_and_taken_off_is_counted(laptop):
     laptop.put(5)
     assert laptop.run(ASKED, 4) == "5 on the tray"
     laptop.put(3)
-    assert laptop.run(WeighingTable("m", "", 5), 3) == "3 on the tray"
+    assert laptop.run(recorded("m", "", 5), 3) == "3 on the tray"
     laptop.put(0)
-    assert laptop.run(WeighingTable("m", "", 3), 3) == "0 on the tray"
+    assert laptop.run(recorded("m", "", 3), 3) == "0 on the tray"
     assert laptop.read == ["total 5", "total 3", "total 0"]
 
 

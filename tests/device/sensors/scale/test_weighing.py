@@ -3,13 +3,21 @@
 import pytest
 from msgspec.structs import replace
 
-from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing, WeighingTable
+from device.sensors.messages import Expected
+from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Weighing
 from device.telemetry import HEALTH, GatePassed, Health, Weight
 from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration
 
 KNOWN = replace(PieceCalibration.exact(1000.0, 0.05), pieces=20)
-ASKED = WeighingTable("m", "tray", 0)
+
+
+def recorded(match="", question="", lying=None):
+    """The table by the record, with so many pieces on the tray."""
+    return Expected(match, 0, "", "", question=question, lying={} if lying is None else {"tray": lying})
+
+
+ASKED = recorded("m", "tray", 0)
 
 
 class Scale:
@@ -24,7 +32,7 @@ class Scale:
         self.ms += ms
         if found := self.weighing.look(table, words, self.ms):
             self.read.append(found)
-        return found and [text for text, _ in found.candidates]
+        return found and [text for _, text in found.candidates]
 
     def rests(self, table, mg, ms=2000):
         return self.look(table, Weight(round(mg), 4, rests=True), ms=ms)
@@ -49,11 +57,11 @@ def test_what_fell_is_read_once_it_rests_and_the_same_is_not_read_again(scale):
     assert scale.rests(ASKED, 3050) is None
     assert scale.rests(ASKED, 2990) is None
     assert scale.weighing.says == said("scale.counts", number=3, other=3)
-    assert scale.rests(WeighingTable("other", "tray", 0), 2990) == ["total 3"]  # each match is read anew
+    assert scale.rests(recorded("other", "tray", 0), 2990) == ["total 3"]  # each match is read anew
 
 
 def test_what_lay_there_before_the_question_is_read_when_it_is_asked(scale):
-    before = WeighingTable("m", "reveal", 0)
+    before = recorded("m", "reveal", 0)
     assert scale.rests(before, 0) is None
     assert scale.rests(before, 5010) is None  # thrown before the last reveal was entered
     assert scale.look(ASKED) == ["total 5"]
@@ -61,10 +69,10 @@ def test_what_lay_there_before_the_question_is_read_when_it_is_asked(scale):
 
 def test_nothing_is_read_while_nothing_is_asked_or_nobody_plays(scale):
     for table in (
-        WeighingTable(),
-        WeighingTable("m", "reveal", 0),
-        WeighingTable("m", "reveal", None),
-        WeighingTable("m", "", 0),
+        recorded(),
+        recorded("m", "reveal", 0),
+        recorded("m", "reveal", None),
+        recorded("m", "", 0),
     ):
         assert scale.rests(table, 5010) is None
 
@@ -74,7 +82,7 @@ def test_a_doubted_count_names_the_others_and_says_so(scale):
     assert set(read or ()) >= {"total 12", "total 13"}
     (found,) = scale.read
     assert [key_of(one) for one in found.why] == ["scale.doubt"]
-    chances = [chance for _, chance in found.candidates]
+    chances = [chance for chance, _ in found.candidates]
     assert sum(chances) <= 1
     assert chances == sorted(chances, reverse=True)
     assert scale.weighing.says.key == "scale.doubt"
@@ -85,7 +93,7 @@ def test_more_through_a_gate_than_lie_there_is_a_doubt_of_this_throw(scale):
         scale.look(ASKED, GatePassed(1, passed), GatePassed(2, 2))
         scale.rests(ASKED, 3020)
         assert scale.read[-1].why == why
-        scale.rests(WeighingTable("m", "", 0), 0)
+        scale.rests(recorded("m", "", 0), 0)
 
 
 # What is learnt
@@ -95,18 +103,18 @@ def test_a_scale_that_knows_nothing_learns_in_play_and_says_how_far_it_is():
     scale = Scale(PieceCalibration())
     assert scale.rests(ASKED, 12_000) is None
     assert scale.weighing.says == said("scale.learning", pieces=0, enough=20)
-    scale.rests(WeighingTable("m", "", 12), 12_000)
-    scale.rests(WeighingTable("m", "", 0), 0)
+    scale.rests(recorded("m", "", 12), 12_000)
+    scale.rests(recorded("m", "", 0), 0)
     scale.rests(ASKED, 9050)
-    scale.rests(WeighingTable("m", "", 9), 9050)
+    scale.rests(recorded("m", "", 9), 9050)
     assert scale.weighing.calibration.pieces == 21
-    scale.rests(WeighingTable("m", "", 0), 0)
+    scale.rests(recorded("m", "", 0), 0)
     assert scale.rests(ASKED, 3000) == ["total 3"]
 
 
 def test_a_count_that_cannot_weigh_that_teaches_nothing_and_is_told(scale):
     scale.rests(ASKED, 9020)
-    claim = WeighingTable("m", "", 12)
+    claim = recorded("m", "", 12)
     scale.rests(claim, 9020)
     assert scale.weighing.calibration == KNOWN
     scale.rests(claim, 9020, ms=LASTS_MS)
@@ -125,7 +133,7 @@ def test_what_was_entered_before_the_scale_could_weigh_it_or_of_another_match_te
     scale, between, match
 ):
     scale.look(ASKED, between)
-    scale.rests(WeighingTable(match, "", 9), 9000)
+    scale.rests(recorded(match, "", 9), 9000)
     assert scale.weighing.calibration == KNOWN
 
 
@@ -134,8 +142,8 @@ def test_what_was_entered_before_the_scale_could_weigh_it_or_of_another_match_te
 
 def claimed(scale, lying=5):
     scale.rests(ASKED, lying * 1000)
-    scale.rests(WeighingTable("m", "", lying), lying * 1000)
-    return WeighingTable("m", "", lying)
+    scale.rests(recorded("m", "", lying), lying * 1000)
+    return recorded("m", "", lying)
 
 
 def test_a_forgotten_claim_is_told_when_it_lasts(scale):
@@ -144,13 +152,13 @@ def test_a_forgotten_claim_is_told_when_it_lasts(scale):
     assert scale.trouble is None  # hands are faster than keys
     scale.look(claim, ms=LASTS_MS)
     assert scale.weighing.trouble == said("scale.differs", number=3, lying=5)
-    scale.look(WeighingTable("m", "", 3), ms=10)
+    scale.look(recorded("m", "", 3), ms=10)
     assert scale.trouble is None
 
 
 def test_what_is_left_when_all_was_claimed_is_told_and_no_zero(scale):
     claimed(scale)
-    over = WeighingTable("m", "", 0)
+    over = recorded("m", "", 0)
     scale.rests(over, 1010)
     scale.rests(over, 1010, ms=LASTS_MS)
     assert scale.weighing.trouble == said("scale.left", number=1, lying=0)
@@ -167,7 +175,7 @@ def test_a_difference_that_comes_and_goes_is_not_told(scale):
 
 def test_the_zero_follows_an_empty_tray(scale):
     for mg in range(100, 601, 100):  # warmer and warmer
-        scale.rests(WeighingTable("m", "", 0), mg)
+        scale.rests(recorded("m", "", 0), mg)
     scale.rests(ASKED, 600)
     assert scale.rests(ASKED, 3620) == ["total 3"]
 
@@ -179,7 +187,7 @@ def test_the_zero_stays_while_the_record_has_pieces_there(scale):
     claim = claimed(scale, 1)
     for mg in (200, 400, 600):
         scale.rests(claim, mg)
-    assert scale.rests(WeighingTable("m", "", 0), 0) is None
+    assert scale.rests(recorded("m", "", 0), 0) is None
     assert scale.rests(ASKED, 3000) == ["total 3"]
 
 
@@ -220,10 +228,10 @@ def test_a_restart_in_the_middle_of_a_throw_counts_by_hand_until_the_tray_is_emp
     scale.look(ASKED, Health("rebooted"))
     assert scale.rests(ASKED, 15) is None  # five lie there
     assert scale.weighing.trouble == said("scale.rebooted")
-    scale.rests(WeighingTable("m", "", 5), 15)
+    scale.rests(recorded("m", "", 5), 15)
     assert scale.weighing.calibration == KNOWN
     assert scale.trouble == "scale.rebooted"
-    empty = WeighingTable("m", "", 0)
+    empty = recorded("m", "", 0)
     scale.rests(empty, 15)  # entered before the last were taken off
     scale.rests(empty, -4985)
     assert scale.trouble == "scale.rebooted"

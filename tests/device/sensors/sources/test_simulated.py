@@ -8,10 +8,10 @@ import pytest
 from device.sensors import readers
 from device.sensors.readers.torres.reader import field_of
 from device.sensors.readers.tray.reader import TRAY
+from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources import simulated
 from device.sensors.sources.frames import SMALL, CameraError
 from device.sensors.sources.simulated import SimulatedSource, lens_of, paint, views_of
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from vision.field import find
 
 SIZE = (1280, 960)

@@ -12,7 +12,7 @@ from device.match.replay import Header
 from device.sensors import readers
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import reader
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors.simulated_table import SimulatedTable
 from device.texts import said
 from engines.contract import Exact, Setup
 from engines.facts import sample, schema, with_facts

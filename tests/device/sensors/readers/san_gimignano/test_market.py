@@ -13,7 +13,7 @@ from device.sensors.messages import Expected
 from device.sensors.readers import judging, paintings
 from device.sensors.readers.san_gimignano import reader as cards
 from device.sensors.readers.san_gimignano import teaching as decks
-from device.sensors.sources.simulated_table import SimulatedTable
+from device.sensors.simulated_table import SimulatedTable
 from engines.contract import Several
 from engines.san_gimignano.layouts import MarketSight
 from engines.search import steps_of

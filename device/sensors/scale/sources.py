@@ -17,7 +17,8 @@ import gpiozero
 
 from device.keys import ControlsError, pin_factory
 from device.sensors.scale.cell import HX711, NAU7802, Settling, mg_per_count
-from device.sensors.sources import ScaleFault, SimulatedTable, load_table
+from device.sensors.simulated_table import ScaleFault, SimulatedTable
+from device.sensors.simulated_table import load as load_table
 from device.settings import SIMULATED, Scale
 from device.telemetry import Health, Told, Weight, Word
 from vision.scale.simulated import LoadCell, WeighedTable

@@ -7,22 +7,21 @@ teaches what a piece weighs, and a tray that the record has empty what nothing w
 
 >>> from vision.scale.calibration import from_batches
 >>> weighing = Weighing("tray", from_batches([(1000.0, 1)] * 20))
->>> asked = WeighingTable("m", "tray", 0)
+>>> asked = Expected("m", 3, "a game", "a position", question="tray", lying={"tray": 0})
 >>> read = weighing.look(asked, [Weight(3010, 4, rests=True)], 0)
->>> [text for text, _ in read.candidates]
+>>> [text for _, text in read.candidates]
 ['total 3']
 >>> weighing.look(asked, [Weight(3020, 4, rests=True)], 2000)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
-import msgspec
-
-from device.sensors.messages import Troubles
+from device.sensors.messages import NOTHING as NO_MATCH
+from device.sensors.messages import Expected, Troubles
 from device.telemetry import GatePassed, Health, Weight, Word
 from device.texts import Said, said
 from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
@@ -46,20 +45,10 @@ WELL: Final = ("ok", "rebooted", "gate-blocked")
 """What a scale may say of its health while its weight counts: a gate only guards it."""
 
 
-class WeighingTable(msgspec.Struct, frozen=True):
-    """The table by the record: in a ``match`` a ``question`` is asked, and so many pieces are ``lying`` on
-    the tray; None where nobody knows.
-    """
+class WeightRead(NamedTuple):
+    """A number that was read: ``candidates`` with chances, the likeliest first; ``why`` it is doubted."""
 
-    match: str = ""
-    question: str = ""
-    lying: int | None = None
-
-
-class WeightRead(msgspec.Struct, frozen=True):
-    """A number that was read: ``candidates`` and chances, the likeliest first; ``why`` it is doubted."""
-
-    candidates: tuple[tuple[str, float], ...]
+    candidates: Sequence[tuple[float, str]]
     why: Troubles = ()
 
 
@@ -73,7 +62,7 @@ class Weighing:
         """Start with nothing heard; the scale is thought to know its zero until it says that it restarted."""
         self.calibration = calibration
         self._what = what
-        self._table = WeighingTable()
+        self._table: Expected = NO_MATCH
         self._weight: Weight | None = None
         self._health = Health("ok")
         self._zero: float | None = 0.0
@@ -88,8 +77,10 @@ class Weighing:
         self._heard_ms: int | None = None
         self._differs_ms: int | None = None
 
-    def look(self, table: WeighingTable, words: Iterable[Word], ms: int) -> WeightRead | None:
-        """Read at ``ms`` of a clock that never goes back; ``words`` came since the last look."""
+    def look(self, table: Expected, words: Iterable[Word], ms: int) -> WeightRead | None:
+        """Read at ``ms`` of a clock that never goes back; ``table`` is the record's, ``words`` came since the
+        last look.
+        """
         self._ms = ms
         self._heard_ms = ms if self._heard_ms is None else self._heard_ms
         self._turn(table)
@@ -128,7 +119,7 @@ class Weighing:
         if self._strange:
             return said("scale.strange")
         if self._differs_ms is not None and self._ms - self._differs_ms >= LASTS_MS and (count := self.count):
-            lying = self._table.lying or 0
+            lying = self._lying or 0
             return said("scale.differs" if lying else "scale.left", number=count.best, lying=lying)
         return None
 
@@ -142,6 +133,11 @@ class Weighing:
         if (count := self.count) is None:
             return said("scale.learning", pieces=self.calibration.pieces, enough=ENOUGH)
         return _said(count)
+
+    @property
+    def _lying(self) -> int | None:
+        """Return how many pieces lie on the tray by the record, None where nobody knows."""
+        return self._table.lying.get(self._what)
 
     @property
     def _open(self) -> bool:
@@ -160,17 +156,17 @@ class Weighing:
         """Return what a piece weighs to the cell, in its own mg."""
         return self.calibration.mean_mg / self.calibration.real(1.0)
 
-    def _turn(self, table: WeighingTable) -> None:
+    def _turn(self, table: Expected) -> None:
         """Take what the record has now; learn a piece's weight if the question was answered with a number."""
-        before, self._table = self._table, table
+        before, lay, self._table = self._table, self._lying, table
         if table.match == before.match and before.question == self._what != table.question:
-            self._learn(table.lying)
+            self._learn(self._lying)
         if (table.match, table.question) != (before.match, before.question):
             self._asked = None
             self._passed = {}
             if self._open:
                 self._told = 0.0
-        if (table.match, table.lying) != (before.match, before.lying):
+        if (table.match, self._lying) != (before.match, lay):
             self._differs_ms = None
 
     def _learn(self, lying: int | None) -> None:
@@ -200,7 +196,7 @@ class Weighing:
         for a while: hands are slower than keys.
         """
         weight = self._weight
-        if not (weight and weight.rests and self._health.word in WELL and self._table.lying == 0):
+        if not (weight and weight.rests and self._health.word in WELL and self._lying == 0):
             self._empty = None
         elif self._zero is not None:
             if abs(weight.mg - self._zero) < NOTHING * self._piece:
@@ -215,7 +211,7 @@ class Weighing:
     def _compare(self) -> None:
         """Note since when tray and record differ, without a doubt."""
         count = self.count
-        if self._open or count is None or count.doubt or self._table.lying in (None, count.best):
+        if self._open or count is None or count.doubt or self._lying in (None, count.best):
             self._differs_ms = None
         elif self._differs_ms is None:
             self._differs_ms = self._ms
@@ -225,18 +221,17 @@ class Weighing:
         count, above = self.count, self._above
         if count is None or above is None or self._strange or abs(above - self._told) < CHANGED * self._piece:
             return None
-        taken = bool(self._table.lying) and not self._open
+        taken = bool(self._lying) and not self._open
         if not taken and not (self._open and count.best):
             return None
         self._told = above
         passed = max(self._passed.values(), default=0) if self._open else 0
         if passed > count.best:
-            why: Said = said("scale.passed", passed=passed, number=count.best)
-            return WeightRead(((f"total {count.best}", SLIPS), (f"total {passed}", 1 - SLIPS)), (why,))
+            slipped = said("scale.passed", passed=passed, number=count.best)
+            return WeightRead(((SLIPS, f"total {count.best}"), (1 - SLIPS, f"total {passed}")), (slipped,))
         told = ((count.best, count.chance), *(count.others if count.doubt else ()))
-        return WeightRead(
-            tuple((f"total {n}", chance) for n, chance in told), (_said(count),) if count.doubt else ()
-        )
+        why = (_said(count),) if count.doubt else ()
+        return WeightRead([(chance, f"total {n}") for n, chance in told], why)
 
 
 def _said(count: PieceCount) -> Said:
