@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from device.sensors import lenses
-from device.sensors.camera.worker import run
+from device.sensors.camera.worker import SecondCamera, run
 from device.sensors.door import Checked
 from device.sensors.learnt import LearntError
 from device.sensors.sources import CameraError, load

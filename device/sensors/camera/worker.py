@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Final
 
 import cv2
@@ -107,7 +107,7 @@ class Worker:
     ) -> None:
         """Prepare a camera's work; a reading lasts no longer than ``bound`` lets it."""
         self._mount, self._door, self._bound = mount, door, bound
-        self._beside = SecondCamera(second, self._opened_at) if second else None
+        self._beside = SecondCamera(second, self._opened) if second else None
         self._unseen_ms = 0.0
         self._expected: Expected = NOTHING
         self._eyes: tuple[Eye, ...] = ()
@@ -120,15 +120,10 @@ class Worker:
         self._listen()
         while True:
             try:
-                source = self._open_either()
-                backoff.reset()
-                try:
-                    self._watch(source)
-                finally:
-                    source.close()
+                with closing(self._open_either()) as source:
+                    backoff.reset()
+                    self._watch_or_turn(source)
             except CameraError as error:
-                if self._turn_to_other():
-                    continue
                 self._away(cause_of(error), backoff.wait())
             else:
                 self._idle()
@@ -146,13 +141,22 @@ class Worker:
                 self._turn_to_other()
                 raise
 
+    def _watch_or_turn(self, source: PictureSource) -> None:
+        """Watch until there is something else to do; a camera that goes makes way for the second one."""
+        try:
+            self._watch(source)
+        except CameraError:
+            if not self._turn_to_other():
+                raise
+            self._listen()
+
     def _turn_to_other(self) -> bool:
         """Swap the two cameras: the second is watched from now on; return False if there is only one."""
         if self._beside is None:
             return False
         self._beside.close()
         self._mount, second = self._beside.mount, self._mount
-        self._beside = SecondCamera(second, self._opened_at)
+        self._beside = SecondCamera(second, self._opened)
         return True
 
     @property
@@ -161,7 +165,7 @@ class Worker:
 
     def _open(self) -> PictureSource:
         fields = self._mount.camera.fields or readers.fields(self._expected.game)
-        return self._opened(*(fields or self._sheet))
+        return self._opened(self._mount, *(fields or self._sheet))
 
     @property
     def _sheet(self) -> tuple[str, ...]:
@@ -169,15 +173,11 @@ class Worker:
         lesson = self._door.lesson
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
-    def _opened(self, *fields: str) -> PictureSource:
-        return self._opened_at(self._mount, *fields)
-
-    def _opened_at(self, mount: Mount, *fields: str) -> PictureSource:
-        paintings = [readers.painting(field) for field in fields or mount.camera.fields]
+    def _opened(self, mount: Mount, *fields: str) -> PictureSource:
         return open_source(
             mount.camera,
             simulated=mount.simulated,
-            paintings=paintings,
+            paintings=[readers.painting(field) for field in fields or mount.camera.fields],
             busy=self._door.busy,
             turned_deg=mount.turned_deg,
         )
@@ -233,7 +233,7 @@ class Worker:
     def _laid_out(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
         """Return a picture for a lesson, and what saw it; a simulated camera has the pieces painted."""
         if self._mount.camera.source == SIMULATED:
-            source = self._opened(*self._sheet)
+            source = self._opened(self._mount, *self._sheet)
         return source.grab(), source
 
     def _look(self, source: PictureSource, frame: PictureFrame) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount, lens_of
+from device.sensors.lenses import lens_of
 from device.sensors.messages import Troubles
 from device.sensors.readers.reader import Reader
 from device.sensors.sources import Picture, PictureFrame, PictureSource
@@ -14,18 +14,8 @@ from vision.field import Field
 from vision.gate import Calm, Gate
 from vision.torres.reading import BoardScene
 
-
-class Grabs(Protocol):
-    """A camera where it stands, and its picture of now, None while it is away."""
-
-    mount: Mount
-
-    @property
-    def here(self) -> bool:
-        """Return True if the camera is not away now."""
-
-    def grab(self) -> tuple[PictureSource, PictureFrame, PictureFrame] | None:
-        """Return what took two pictures, and these, one after the other."""
+if TYPE_CHECKING:
+    from device.sensors.camera import SecondCamera
 
 
 class SecondView(Reader):
@@ -35,7 +25,7 @@ class SecondView(Reader):
     something move or reach in, the first camera is read alone.
     """
 
-    def __init__(self, camera: Grabs) -> None:
+    def __init__(self, camera: SecondCamera) -> None:
         """Take the second camera; its lens is loaded with its first picture."""
         self.bumps, self.any_way = 0, True
         self._camera = camera

@@ -97,7 +97,7 @@ class Playing(Worker):
         self.source, self.beside = source, beside
         super().__init__(mount, door, second)
 
-    def _opened_at(self, mount, *fields):
+    def _opened(self, mount, *fields):
         return self.beside.opened() if mount.turned_deg else self.source
 
 

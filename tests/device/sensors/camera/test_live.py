@@ -169,7 +169,7 @@ def test_a_simulated_camera_gives_signs_of_life_while_it_paints(tmp_path, monkey
     monkeypatch.setattr(worker.readers, "painting", lambda _: board._replace(painted=slow))
     at_door = door.Door(Begin(PluginSection("camera", 0, {}), str(tmp_path)), queue.SimpleQueue(), said.put)
     camera = Worker(Mount(CameraSettings("simulated"), tmp_path, tmp_path / "table.json"), at_door)
-    assert camera._opened("board").grab().simulated
+    assert camera._opened(camera._mount, "board").grab().simulated
 
 
 def test_a_reader_that_fails_is_not_sure_and_says_why_and_reads_the_next_turn(live, caplog):

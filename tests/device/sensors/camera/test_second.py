@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from device.sensors.camera import worker
+from device.sensors.door import Ended
 from device.sensors.host import fitted
 from device.sensors.readers.torres.reader import field_of
 from device.sensors.readers.torres.second import SecondView
@@ -109,6 +110,24 @@ def test_with_neither_there_the_first_is_tried_again():
         opening._open_either()
     opening.there = (BOARD, AT_THE_SIDE)
     assert opening._open_either() == BOARD
+
+
+def test_with_neither_there_the_box_is_told_and_heard_between_two_tries(monkeypatch):
+    monkeypatch.setattr(worker, "RETRY_S", (0.01, 0.01))
+    heard = []
+
+    class Waits(Opening):
+        def _away(self, why, wait_s):
+            heard.append(str(why))
+            if len(heard) == 2:
+                raise Ended
+
+    opening = Waits()
+    opening._door.wait = lambda seconds: True
+    opening._listen = lambda seconds=0.0: None
+    with pytest.raises(Ended):
+        opening.run()
+    assert heard == [BOARD.camera.source] * 2
 
 
 # Its gate, without a process: painted frames handed over in pairs
