@@ -1,4 +1,4 @@
-"""The question of a match at one point of a step: the one value that menus, page, line and ``explain`` show.
+"""The question of a match at one point of a step: the one value behind menus, page, line and ``explain``.
 
 ::
 
@@ -40,12 +40,12 @@ from engines.words import Words
 
 
 class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A question, once ``choices`` have been made of a step that began in the state ``before``.
+    """The question after ``choices`` of a step that began in the state ``before``.
 
-    They lead to ``state``. ``waived`` are the clauses to be overruled because they forbid some of them,
-    ``made`` the choices without those at the end that were the only ones. ``seat`` makes the step, None for
-    the table. Nothing of a question changes: what follows from its state is worked out when somebody first
-    looks, and kept. A match that has moved on asks another.
+    The choices lead to ``state``. ``waived`` are the clauses to overrule because they forbid some of them;
+    ``made`` are the choices without the forced ones at the end. ``seat`` makes the step, None for the table.
+    A question never changes: it computes what follows from its state on first use and keeps it. A match that
+    has moved on has another question.
     """
 
     game: Game[Any, Any]
@@ -59,74 +59,74 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @classmethod
     def of(cls, match: Match) -> Question:
-        """Return the question of a match, asked of the first seat that has not answered yet."""
+        """Return the question of a match, put to the first seat that has not answered yet."""
         return cls.at(match.game, match.state, match.pending)
 
     @classmethod
     def at(
         cls, game: Game[Any, Any], state: Any, pending: Pending | None = None, seat: int | None = None
     ) -> Question:
-        """Return the question of a state, asked of ``seat`` where that is asked, else of the first who is."""
+        """Return the question of a state, put to ``seat`` if it is asked, else to the first asked seat."""
         pending = pending or game.rules.pending(state)
         asked = pending.seats if isinstance(pending, Decide) else (None,)
         return cls(game, state, state, pending, seat if seat in asked else asked[0])
 
-    # What is asked
+    # The question
 
     @property
     def asked(self) -> Decide | Report:
-        """Return what is asked; the match must not be over."""
+        """The pending question; the match must not be over."""
         assert not isinstance(self.pending, Over)
         return self.pending
 
     @property
     def domain(self) -> Domain | None:
-        """Return the domain whose answers are listed; None where they are not, or nothing is asked."""
+        """The domain of listed answers, None if they are not listed or the match is over."""
         domain = None if isinstance(self.pending, Over) else self.pending.domain
         return domain if isinstance(domain, Domain) else None
 
     @cached_property
     def sealed(self) -> bool:
-        """Return True if several choose at once, each unseen by the others."""
+        """True if several seats choose at once, each unseen by the others."""
         asked = self.game.rules.pending(self.state) if isinstance(self.pending, Decide) else None
         return isinstance(asked, Decide) and len(asked.seats) > 1
 
     @property
     def whole(self) -> bool:
-        """Return True if the choices are a whole step."""
+        """True if the choices are a whole step."""
         return bool(self.choices) and (self.sealed or not self.pending.open)
 
     @cached_property
     def legal(self) -> list[Choice]:
-        """Return the legal answers, in the game's order."""
+        """The legal answers, in the game's order."""
         legal: list[Choice] = self.game.rules.legal(self.state, self.seat)
         return legal
 
     @property
     def every(self) -> list[Choice]:
-        """Return all answers that are listed, legal or not, in the domain's order."""
+        """All listed answers, legal or not, in the domain's order."""
         asked = self.asked
         return [Choice(asked.question, token) for token in asked.domain.tokens]
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
-        """Return the verbs that the answers are grouped under."""
+        """The verbs that group the answers."""
         return self.domain.verbs if self.domain else ()
 
     @property
     def text(self) -> str:
-        """Return the choices in notation."""
+        """The choices in notation."""
         return self.game.notation.text(self.choices)
 
     def label(self, words: Words, choice: Choice) -> str:
         """Return the name of an answer."""
         return words.answer(choice, self.asked.figures)
 
-    # Where the answers lie
+    # The cells of the answers
 
     @cached_property
     def sight(self) -> tuple[str, Board | None]:
-        """Return the name and board of the sight that shows the answers' cells, ("", None) without one."""
+        """The name and board of the sight that shows the answers' cells, ("", None) without one."""
         domain = self.domain
         if not domain or domain.picker is not Picker.GRID:
             return "", None
@@ -136,7 +136,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def board(self) -> Board | None:
-        """Return the board that the answers stand on; None where they are no cells.
+        """The board with the answers' cells, None if they are no cells.
 
         A game that shows no board has a blank one, of squares.
         """
@@ -144,10 +144,10 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         blank = board_around(domain.tokens) if domain and domain.picker is Picker.GRID else None
         return blank and (self.sight[1] or blank)
 
-    # What is possible, and why not
+    # Legality
 
     def why_not(self, choice: Choice) -> Refusal | None:
-        """Return the refusal of an answer, None where it is legal."""
+        """Return the refusal of an answer, None if it is legal."""
         refusal: Refusal | None = self.game.rules.why_not(self.state, choice, self.seat)
         return refusal
 
@@ -156,30 +156,32 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         return why_none(self.game.rules, self.state, verb, self.seat)
 
     def exact(self, seat: int | None, held: str) -> list[Choice] | None:
-        """Return the answers that what ``seat`` told it holds allows; None where it says nothing of them."""
+        """Return the legal answers of ``seat`` with the hidden pieces ``held``; None if ``held`` does not
+        apply.
+        """
         pending = self.pending
         if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
             return None
         try:
             found: list[Choice] = self.game.rules.legal_for(self.state, seat, held)
-        except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
+        except Malformed:  # some pieces are no longer in the hand, or contradict what everybody saw since
             return None
         return found
 
     def attempt(self, match: Match, choice: Choice, refusal: Refusal) -> Attempt:
-        """Return the refused answer with the choices before it, where ``match`` asks."""
+        """Return the refused answer, with the choices before it, as an attempt in ``match``."""
         return Attempt(match, self.choices, choice, refusal, self.seat, self.waived)
 
     @property
     def against(self) -> list[Refusal]:
-        """Return the refusals that were overruled for the choices, in the order of these."""
+        """The overruled refusals of the choices, in order."""
         made = walk(self.game, self.before, self.choices, self.seat, self.waived)
         found = (self.game.rules.why_not(state, choice, self.seat) for state, choice in made)
         return [refusal for refusal in found if refusal and refusal.clause in self.waived]
 
     @property
     def gives_up(self) -> Label | None:
-        """Return what the choices end or give up, None where they do neither."""
+        """The name of what the choices end or give up, None if they do neither."""
         state, rules = self.before, self.game.rules
         for choice in () if self.sealed else self.choices:
             if label := rules.gives_up(state, choice):
@@ -190,7 +192,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
     # Answers
 
     def read(self, text: str) -> Choice:
-        """Return the answer that a token is; of a printed fact also one as people write it.
+        """Return the answer with the token ``text``; a printed fact may also be written as people write it.
 
         Raises :class:`engines.errors.Malformed`.
         """
@@ -207,16 +209,17 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         raise Malformed(said("stopped.no_value", answer=repr(text), detail=domain.said))
 
     def take(self, text: str) -> Question:
-        """Return the question after an answer; raises as :meth:`read`, ``Refused`` for an illegal one."""
+        """Return the question after an answer; raises as :meth:`read`, and ``Refused`` if it is illegal."""
         choice = self.read(text)
         if refusal := self.why_not(choice):
             raise Refused(refusal, choice.token)
         return self.after(choice, forced=False)
 
     def after(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> Question:
-        """Return the question after a choice and, where ``forced``, after each that is the only one.
+        """Return the question after ``choice`` and, if ``forced``, after each next choice without
+        alternative.
 
-        ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
+        ``overruled`` is the clause that forbids the choice, if the choice is to stand all the same.
         """
         rules, choices = self.game.rules, (*self.choices, choice)
         if self.sealed:
@@ -232,7 +235,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         return found.onward() if forced else found
 
     def onward(self) -> Question:
-        """Return the question after each choice that is the only one; itself where there is none."""
+        """Return the question after each choice without alternative; itself if there is none."""
         rules, state, pending, choices = self.game.rules, self.state, self.pending, self.choices
         if not choices or self.sealed:
             return self

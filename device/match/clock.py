@@ -1,18 +1,19 @@
-"""The players' clock: how long each seat has thought, read off the log alone.
+"""The players' clock: the thinking time of each seat, from the log alone.
 
-What ends an interval says whose it was: a step its seat's, a report the table's, a ruling nobody's (*admin*).
-Readings, notes and private tellings end none. From ``pause`` or ``call`` to ``resume`` or ``answered`` all is
-admin; the time before them is whoever's was asked then, which the next step or report tells, or the caller.
-Several seats asked at once are each charged from the moment the question came up.
+The entry that ends an interval decides who is charged for it: a step charges its seat, a report the table, a
+ruling nobody (*admin*). Readings, notes and private tellings end none. From ``pause`` or ``call`` to
+``resume`` or ``answered`` all time is admin. The time before a pause belongs to the seat or table asked then,
+which the next step or report shows, or the caller. Several seats asked at once are each charged from the
+moment the question came up.
 
 A *position* is named by the last step before it, 0 at the start. A turn is the time of one seat in the
-position where it came to be asked: it goes on over several steps of its own, and over a step that was undone
-and made anew. When the step that made a position is taken out, the turns thought there become admin, unless a
-step made there still counts; when it comes back, so do they.
+position in which it was first asked: it goes on over several steps of that seat, and over a step that was
+undone and made anew. If the step that made a position is taken out, the turns in it become admin, unless a
+step made there still counts; if it comes back, so do they.
 
-Times are in milliseconds of ``mono_ms`` within one boot and never negative. What passes from the last record
-of one boot to the first of the next is not known and not counted; ``utc_ms`` plays no part. The first record
-of a boot, of whatever kind, starts the measure there.
+Times are in milliseconds of ``mono_ms`` within one boot and never negative. The time from the last record of
+one boot to the first of the next is unknown and does not count; ``utc_ms`` plays no part. The first record of
+a boot, of any kind, starts the measurement there.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 class SystemClock:
     """The system's clocks.
 
-    A Raspberry Pi without a battery may start with a UTC that is far off and jumps later; ``mono_ms`` orders
-    the records within one boot all the same.
+    A Raspberry Pi without a battery may start with a wrong UTC that jumps later; ``mono_ms`` still orders the
+    records within one boot.
     """
 
     def __init__(self) -> None:
@@ -66,7 +67,7 @@ class SystemClock:
 
 
 class ClockState(StrEnum):
-    """The state of the clock: it runs, or why not."""
+    """The state of the clock: it runs, or the reason why not."""
 
     RUNS = "runs"
     PAUSED = "paused"
@@ -78,10 +79,10 @@ class ClockState(StrEnum):
 class ClockTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The clock at one moment, in ms.
 
-    ``seats`` are the totals by seat, for every seat a table may have. ``table`` is what the reports took,
-    ``admin`` what no player and no report is charged for; ``present`` is what each seat that is asked has
-    thought in this turn, with the time that runs. Where seats are asked one at a time, seats, table and admin
-    add up to all the time there was.
+    ``seats`` are the totals of every seat that a table may have. ``table`` is the time of the reports,
+    ``admin`` the time charged to no player and no report. ``present`` is the time of each asked seat in this
+    turn, with the running interval. If seats are asked one at a time, seats, table and admin add up to all
+    the time.
     """
 
     seats: tuple[int, ...]
@@ -92,9 +93,9 @@ class ClockTimes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """A recorded step: whose turn in which position it belongs to, and whether its question was sealed.
+    """A recorded step: the seat and position of its turn, and whether its question was sealed.
 
-    ``hidden`` is whether others were still to answer after it.
+    ``hidden`` is True if others still had to answer after it.
     """
 
     seq: int
@@ -104,26 +105,26 @@ class _Step(msgspec.Struct, frozen=True):
     hidden: bool
 
 
-_Key = tuple[int, int]  # the position a turn is thought in, and its seat
+_Key = tuple[int, int]  # the position and seat of a turn
 
 
 class ChessClock:
-    """The clock of one match as its log has it; a log that goes on has another."""
+    """The clock of one match, from its log; when the log grows, make another."""
 
     def __init__(self, records: Sequence[Record]) -> None:
-        """Count ``records``, also those still on their way to the disk.
+        """Count ``records``, also those not yet on the disk.
 
         Raises :class:`device.match.history.RulingError`.
         """
         self.log = Log()
-        self.mark: Record | None = None  # where the interval that runs began
+        self.mark: Record | None = None  # the start of the running interval
         self.steps: list[_Step] = []
         self.line: list[_Step] = []  # the steps that count
-        self.alive = {0}  # the positions they made or were thought in
+        self.alive = {0}  # the positions that they made or were thought in
         self.spent: dict[_Key, int] = {}  # the turns, in the order they began
-        self.lapse: dict[int, int] = {}  # what passed in a position while a player was to move
-        self.exempt: dict[_Key, int] = {}  # of that, what passed after the seat had given its sealed answer
-        self.held: dict[int, int] = {}  # what passed in a position before a pause, still nobody's
+        self.lapse: dict[int, int] = {}  # the time in a position while a player was to move
+        self.exempt: dict[_Key, int] = {}  # of that, the time after the seat had given its sealed answer
+        self.held: dict[int, int] = {}  # the time in a position before a pause, not yet charged to anybody
         self.total = 0
         self.table = 0
         self.thought = 0  # by players in positions that count, each moment once
@@ -133,10 +134,9 @@ class ChessClock:
             self._add(list(group))
 
     def at(self, now: Stamp | None, asked: Collection[int] | None) -> ClockTimes:
-        """Return the clock at ``now``, or at the last record for None; costs the same however long the match
-        is.
+        """Return the clock at ``now``, or at the last record for None; the cost does not grow with the match.
 
-        ``asked`` are the seats asked at present, empty when the table is or the match is over.
+        ``asked`` are the seats asked now; it is empty if the table is asked or the match is over.
         """
         running = self._since(now) if now else 0
         stand = self._stand(asked)
@@ -160,7 +160,7 @@ class ChessClock:
         )
 
     def _add(self, group: Sequence[Record]) -> None:
-        """Count one group; its records share a stamp, and the first of play takes the interval it ends."""
+        """Count one group; its records share a stamp, and its first play takes the interval that it ends."""
         self.log.extend(group)
         rulings = [ruled for record in group if (ruled := self.log.ruling(record))]
         plays = [record for record in group if record.play]
@@ -185,7 +185,7 @@ class ChessClock:
 
     @property
     def position(self) -> int:
-        """Return the match's place; while sealed answers come in, that of their question."""
+        """The match's position; while sealed answers come in, that of their question."""
         if not self.line:
             return 0
         return self.line[-1].position if self.line[-1].hidden else self.line[-1].seq
@@ -199,7 +199,7 @@ class ChessClock:
         for stand in (ClockState.ABANDONED, ClockState.CALLED, ClockState.PAUSED):
             if self.stands.get(stand):
                 return stand
-        # An amendment may have brought a match that was over back to life: then somebody is asked again.
+        # An amendment may revive a match that was over: then a seat is asked again.
         return ClockState.OVER if self.stands.get(ClockState.OVER) and not asked else ClockState.RUNS
 
     def _play(self, record: Record, passed: int) -> None:
@@ -233,7 +233,7 @@ class ChessClock:
         return last.position if last and going_on else self.position
 
     def _answered(self) -> list[int]:
-        """Return the seats that have given their sealed answer to the question that is open."""
+        """Return the seats that have given their sealed answer to the pending question."""
         seats: list[int] = []
         for step in reversed(self.line):
             if not step.hidden:
@@ -242,7 +242,7 @@ class ChessClock:
         return seats
 
     def _present(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
-        """Return the turn that ``seat`` is in, with ``extra`` ms since its last record."""
+        """Return the current turn of ``seat``, with ``extra`` ms since its last record."""
         sealed = len(asked or ()) > 1 or bool(self.line and self.line[-1].hidden)
         key = self._key(seat, sealed), seat
         if sealed:
@@ -263,10 +263,10 @@ class ChessClock:
                 pass
 
     def _recount(self) -> None:
-        """Find out anew which steps and rulings count, and whose time each took."""
+        """Compute anew which steps and rulings count, and whose time each took."""
         counting = {line.seq for line in self.log.history}
         self.line = [step for step in self.steps if step.seq in counting]
-        # A step that counts was thought about, even where the step before it was taken out from under it.
+        # A step that counts was thought about, even if the step before it was taken out.
         self.alive = {0} | {seq for step in self.line for seq in (step.position, step.seq)}
         self.thought = sum(ms for position, ms in self.lapse.items() if position in self.alive)
         self.seats = [0] * len(SEATS)
@@ -278,6 +278,6 @@ class ChessClock:
         undone = {record.group for record in plays if record.seq not in counting}
         self.stands = {}
         for record, ruled in self.log.standing:
-            # The match is over by its last step, and no longer when that is taken out or play went on.
+            # The last step ended the match; if it is taken out or play went on, the match is not over.
             if not isinstance(ruled, Over) or (record.seq > last and record.group not in undone):
                 self._rule(ruled)

@@ -1,11 +1,12 @@
-"""Taking back and correcting: what an undo may take back; what else an entry may have been, and the draft of
-a correction until it is recorded.
+"""Undo and correction: the offers of an undo, other readings of a wrong entry, and the draft of a correction
+until it is recorded.
 
-A step comes back only while nobody has seen anything by it: what the table has shown stays seen. An undo is
-itself a ruling and can be undone; farther back than the last group lead a rollback or a correction.
+A step can be taken back only while it has shown nobody anything: what the table has shown stays seen. An undo
+is itself a ruling and can be undone. Rollbacks and corrections lead back farther than the last group.
 
-A draft holds rulings that nobody else sees. Each change is tried on the whole match: what no longer fits is
-shown and can be corrected in the same draft. Only when everything fits is it recorded, as one group.
+A draft holds rulings that nobody else sees. Each change is tried on the whole match; the box shows the entry
+that no longer fits, and the same draft can correct it. Once everything fits, the draft is recorded as one
+group.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from engines.notation import read
 
 
 class CannotUndo(Exception):
-    """Undo is refused; ``key`` is a text's key, ``places`` those of the steps that stay, ``seat`` whose they
-    are.
+    """A refused undo: ``key`` is the key of a text, ``places`` those of the steps that stay, ``seat`` the
+    seat that made them.
     """
 
     def __init__(self, key: str, places: Sequence[int] = (), seat: int | None = None) -> None:
@@ -42,11 +43,11 @@ class CannotUndo(Exception):
 
 
 class Undoable(msgspec.Struct, frozen=True):
-    """An undo that is possible, and what it would take back: the group, who made it and its notation (empty
-    while it is sealed).
+    """A possible undo: the group it takes back, its seat, and its notation (empty while it is sealed).
 
     ``places`` are those of the steps in the match, none while one is sealed. With ``redo`` the group is
-    itself an undo, and ``text`` is what counts again; ``rulings`` are what people ruled last.
+    itself an undo, and ``text`` is the step that will count again. ``rulings`` are the rulings of the group,
+    if it has no step.
     """
 
     group: int
@@ -60,8 +61,8 @@ class Undoable(msgspec.Struct, frozen=True):
 def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
     """Return at most two offers: to take back the last step, then the last ruling.
 
-    ``seat`` is the seat a source is bound to, None for the box that all share. Raises :class:`CannotUndo`
-    with the reason when there is nothing.
+    ``seat`` is the seat that a source is bound to, None for the shared box. Raises :class:`CannotUndo` with
+    the reason if there is none.
     """
     ruling = last_ruling(replay, seat)
     try:
@@ -74,7 +75,7 @@ def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
 
 
 def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
-    """Return the offer to take back the ruling that was recorded last; None if that was none."""
+    """Return the offer to take back the last group if it is a ruling, otherwise None."""
     if replay.abandoned:
         return None
     log = replay.log
@@ -86,7 +87,7 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
     if isinstance(undo, Undo):
         undone = log.group(undo.group)
         target = next((record for record in undone if record.kind is not Kind.RULING), undone[0])
-        # Undoing the undo of an undo is what undoing the step itself comes to, and that is offered.
+        # Undoing the undo of an undo is the same as undoing the step itself, which is offered.
         if target.kind is Kind.RULING or seat not in (None, target.seat):
             return None
         return Undoable(group[0].group, target.seat, replay.shown(target), redo=True)
@@ -95,7 +96,7 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
 
 
 def last_step(replay: Replay, seat: int | None = None) -> Undoable:
-    """Return the offer to take back what was played last; raises :class:`CannotUndo` with the reason."""
+    """Return the offer to take back the last play; raises :class:`CannotUndo` with the reason."""
     if replay.abandoned:
         raise CannotUndo("undo.abandoned")
     history = replay.history
@@ -122,9 +123,9 @@ def last_step(replay: Replay, seat: int | None = None) -> Undoable:
 
 
 def alternatives(match: Match, step: Step) -> list[str]:
-    """Return what an entry may have been with one word wrong: whole legal steps, the last words first.
+    """Return the whole legal steps that differ from an entry in one word, the last words first.
 
-    ``match`` stands where the entry does. A step whose other words do not fit the changed one is left out.
+    ``match`` stands before the entry. Steps whose other words do not fit the changed one are left out.
     """
     try:
         choices, state = read(match.game, match.state, step.text, step.seat, step.waived)
@@ -133,7 +134,7 @@ def alternatives(match: Match, step: Step) -> list[str]:
     reached = [Question.at(match.game, match.state, seat=step.seat)]
     if reached[0].sealed:
         return [choice.token for choice in reached[0].legal if choice != choices[0]]
-    with contextlib.suppress(EngineError):  # a word of it was overruled: none is tried after that
+    with contextlib.suppress(EngineError):  # one of its words was overruled: try none after it
         for choice in choices[:-1]:
             reached.append(reached[-1].after(choice, forced=False))
     found: list[str] = []
@@ -148,7 +149,7 @@ def alternatives(match: Match, step: Step) -> list[str]:
 
 
 def _with(question: Question, left: Sequence[Choice]) -> Question | None:
-    """Return the step that choices make here, each where it is asked; None where they make none."""
+    """Return the step that the choices ``left`` complete, each when it is asked; None if they do not."""
     left = list(left)
     while question.pending.open:
         legal = question.legal
@@ -163,19 +164,19 @@ def _with(question: Question, left: Sequence[Choice]) -> Question | None:
 
 
 class Likely(Enum):
-    """The likeliest mending where an entry no longer fits."""
+    """The likeliest fix of an entry that no longer fits."""
 
-    OTHER = auto()  # it was another answer
-    NEVER = auto()  # it never happened
-    MISSING = auto()  # it is right, and one before it was not entered
+    OTHER = auto()  # the answer was another one
+    NEVER = auto()  # the entry never happened
+    MISSING = auto()  # the entry is right, and one before it is missing
 
 
 def likeliest(replay: Replay, tried: Tried) -> Likely:
-    """Return the likeliest mending of the entry that a draft of ``replay`` is stuck at.
+    """Return the likeliest fix of the entry that a draft of ``replay`` is stuck at.
 
-    If the question it answers is asked there, it was another answer. After the end, or if the entry after it
-    answers what is asked, it never happened. Else an entry is missing before it, and one more if people have
-    inserted one there already.
+    If the match asks the entry's question there, the answer was another one. After the end of the match, or
+    if the next entry answers the pending question, the entry never happened. Otherwise an entry is missing
+    before it; another is missing if people have already inserted one there.
     """
     stuck, match = tried.stuck, tried.match
     assert stuck
@@ -190,9 +191,9 @@ def likeliest(replay: Replay, tried: Tried) -> Likely:
 
 
 def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
-    """Return True if a line answers what is asked.
+    """Return True if a line answers the pending question.
 
-    A line of the log is judged as the match stands, one that the draft brought in by whether it can be read
+    A line of the log answers it if it answered the same question there; a line of the draft if it can be read
     as an answer.
     """
     if line.seat not in getattr(tried.match.pending, "seats", (None,)):
@@ -204,7 +205,7 @@ def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
 
 
 def _asked(match: Match) -> tuple[str, str]:
-    """Return a question by its name, and what on the table it is about."""
+    """Return the name of the question, and the thing on the table that it is about."""
     pending = match.pending
     assert not isinstance(pending, Over)
     about = match.game.rules.seen(match.state) if isinstance(pending, Report) else ""
@@ -222,22 +223,22 @@ def _fits(match: Match, line: Line) -> bool:
 class Correction:
     """A draft: edits on top of a replay, tried as they are made.
 
-    A line that the draft itself inserts has the number it would get; :meth:`attempt` gives the lines.
+    A line that the draft inserts has the number that it would get; :meth:`attempt` gives the lines.
     """
 
     def __init__(self, replay: Replay, edits: Iterable[Edit | Override] = ()) -> None:
-        """Begin a correction of ``replay``, or go on with ``edits``."""
+        """Begin a correction of ``replay``, or continue one with ``edits``."""
         self._replay = replay
         self._head = len(replay.log)
         self.edits = list(edits)
 
     def attempt(self) -> Tried:
-        """Return the match as it would be, on the log as it stands now."""
+        """Return the match with the edits, on the log as it is now."""
         self._head = len(self._replay.log)
         return self._replay.tried(self.edits)
 
     def amend(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
-        """Replace ``line`` by ``text``, made by ``seat``; with an ``override`` where clauses forbid it."""
+        """Replace ``line`` by ``text``, made by ``seat``; ``override`` the clauses that forbid it."""
         at = self._own(line)
         if at is not None:
             inserted = self.edits[at]
@@ -252,7 +253,7 @@ class Correction:
             self.edits += [*override, Amend(line.seq, text)]
 
     def strike(self, line: Line) -> None:
-        """Take ``line`` out, as it never happened."""
+        """Take ``line`` out: it never happened."""
         at = self._own(line)
         if at is None:
             self._forget(line.seq)
@@ -261,27 +262,27 @@ class Correction:
             self._drop(at)
 
     def insert(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
-        """Insert ``text`` before ``line``: it happened and was not entered."""
+        """Insert ``text`` before ``line``: it happened, but nobody entered it."""
         at = self._own(line)
         if at is None:
             self.edits += [*override, Insert(line.seq, seat, text)]
-        else:  # what is inserted later before the same record stands nearer to it
+        else:  # a later insertion before the same record stands nearer to it
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
             first = self._first(at)
             self.edits[first:first] = [*override, Insert(inserted.record, seat, text)]
 
     def _own(self, line: Line) -> int | None:
-        """Return the edit that brought a line in, None for one of the log."""
+        """Return the place of the edit that inserted ``line``, None for a line of the log."""
         at = line.seq - self._head - 1
         return at if at >= 0 else None
 
     def _first(self, at: int) -> int:
-        """Return the place where an edit begins: that of an override before it, if there is one."""
+        """Return the place where an edit begins: that of the override before it, if there is one."""
         return at - 1 if at and isinstance(self.edits[at - 1], Override) else at
 
     def _forget(self, record: int) -> None:
-        """Forget what the draft made of an entry of the log."""
+        """Drop the draft's amendment of a record of the log."""
         amended = (
             at for at, edit in enumerate(self.edits) if isinstance(edit, Amend) and edit.record == record
         )

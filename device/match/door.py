@@ -1,8 +1,8 @@
-"""The one door to the match: whoever opens, steps, reads, tells, rules or undoes does it here.
+"""The one door to the match: every source opens, steps, reads, tells, rules and undoes here.
 
-The keys' menus, the line, the camera and the terminal are its users. What holds for all of them is applied
-here, once: whose yes an entry needs before it counts (:class:`device.settings.Confirm`), for which seat a
-source may act, and what a record says of where it came from::
+Its users are the keys' menus, the page, the line, the camera and the terminal. It applies once the rules that
+hold for all of them: who must confirm an entry before it counts (:class:`device.settings.Confirm`), which
+seat a source may act for, and the origin that a record names::
 
     door = MatchDoor(library, confirm)
     door.people = box
@@ -48,18 +48,18 @@ Troubles = tuple[Why, ...]
 """Keys of texts, with their figures."""
 
 SURE = 0.95
-"""The chance of one meaning from which a reading is sure."""
+"""The chance of one meaning that makes a reading sure, 0 to 1."""
 
 
 class Source(msgspec.Struct, frozen=True):
     """The origin of an entry.
 
-    ``channel`` is what the record keeps of it, ``keys``, ``page``, ``line:keypad-1#17`` or ``camera:board``;
-    its first word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for
-    one that all share. ``voices`` are the seats that others speak for, and their names: the source acts for
-    none of these. ``name`` stays the same from entry to entry: what a source told serves that source alone.
-    ``said`` is the entry word for word as the source sent it; the record keeps a digest of it. What a source
-    that ``asks`` enters counts only after a yes at the box, whatever the policy is.
+    ``channel`` is the origin in the record: ``keys``, ``page``, ``line:keypad-1#17`` or ``camera:board``. Its
+    first word chooses the confirmation policy. ``seat`` is the seat that the source is bound to, None for a
+    shared source. ``voices`` maps the seats that other nodes speak for to those nodes' names: the source acts
+    for none of them. ``name`` is the same for every entry: what a source told is returned to that source
+    alone. ``said`` is the entry word for word; the record keeps a digest of it. If the source ``asks``, its
+    entries count only after a yes at the box, whatever the policy is.
     """
 
     channel: str
@@ -83,10 +83,11 @@ PAGE = "page"
 
 
 class Unconfirmed(msgspec.Struct, frozen=True):
-    """An entry that waits for a yes: its notation, who makes it, whom to ask, and what records it.
+    """An entry that waits for a yes: its notation, its seat, the people to ask, and the function to record
+    it.
 
-    ``record`` raises EngineError where the match has moved on meanwhile. What is no step has no notation:
-    ``says`` tells in words what it would do.
+    ``record`` raises EngineError if the match has moved on meanwhile. An entry that is no step has no
+    notation; ``says`` tells its effect in words.
     """
 
     text: str
@@ -97,8 +98,8 @@ class Unconfirmed(msgspec.Struct, frozen=True):
 
 
 class Unclear(msgspec.Struct, frozen=True):
-    """A question that a sensor cannot answer: which of some boards is right about one cell, and what each
-    would mean.
+    """A question that a sensor leaves to people: the board that is right about one ``cell``, out of several,
+    with the meaning of each.
     """
 
     cell: str
@@ -106,12 +107,12 @@ class Unclear(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A reading put to people: its meaning, how sure its sensor is (0 to 1), and the channel it came by.
+    """A reading shown to people: its meaning, its sensor's confidence (0 to 1), and its channel.
 
-    Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
-    asked however sure it is. ``what`` was read: a sight, whose board people are shown (the game's first where
-    it names none), or what the table is asked. ``why`` is what makes the sensor doubt it: keys of texts, with
-    their figures; ``crop`` is a PNG of what it saw there, empty without one.
+    If the sensor has a question of its own, ``asked``, the answer gives the meaning. With ``ask`` people are
+    asked at any confidence. ``what`` is the subject: a sight, whose board people see (the game's first for an
+    empty name), or the question to the table. ``why`` are the sensor's reasons to doubt it; ``crop`` is a PNG
+    of what it saw there, or empty.
     """
 
     meaning: Interpretation
@@ -125,62 +126,62 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class People(Protocol):
-    """The people at the table, as the door can show and ask them something."""
+    """The people at the table, whom the door can show and ask things."""
 
     def play(self, referee: Referee) -> None:
         """Show a match that was opened."""
 
     def sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
-        """Ask at an event whether this is the table of who is named; after a yes the match is ``opened``.
-        Elsewhere ask nothing and return False.
+        """Ask at an event whether this is the table of the players ``names``; after a yes call ``opened``,
+        which opens the match. Elsewhere ask nothing and return False.
         """
 
     def confirm(self, waiting: Unconfirmed) -> None:
         """Ask whether an entry is right."""
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a reading to people, by :meth:`MatchDoor.policy`."""
+        """Show people a reading, by :meth:`MatchDoor.policy`."""
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
-        """Ask whether the last of the tokens that begin a step stands although ``clause`` forbids it."""
+        """Ask whether the last of ``tokens``, the start of a step, stands although ``clause`` forbids it."""
 
 
 class Busy(Closed):
-    """Another match is being played."""
+    """The error that another match is being played."""
 
 
 class Held(EngineError):
-    """The entry is shown to people and counts once they confirm it."""
+    """The notice that people are asked about the entry, which counts after their yes."""
 
 
 class NotYours(EngineError):
-    """The source may not act for that seat."""
+    """The error that the source may not act for that seat."""
 
 
 class MatchDoor:
-    """The door to whatever match is open; ``people`` is set by whoever shows it."""
+    """The door to the open match; the user interface sets ``people``."""
 
     def __init__(self, library: Library, confirm: Confirm | None = None) -> None:
-        """Open the door; ``confirm`` says whose yes an entry needs, by its source: nobody's by default."""
+        """Open the door; ``confirm`` says who must confirm an entry, by its source: nobody by default."""
         self.library = library
         self.confirm = confirm or Confirm()
         self.people: People | None = None
         self.unchanged = 0
-        """The number of times people answered a sensor that the table is as the match has it."""
+        """The number of times people answered a sensor that the table agrees with the match."""
         self._told: dict[int, tuple[Referee, int, str]] = {}
 
     @property
     def referee(self) -> Referee:
-        """The match that is open; raises :class:`device.match.referee.Closed`."""
+        """The open match; raises :class:`device.match.referee.Closed` if none is."""
         if self.library.referee is None:
             raise Closed(said("stopped.no_match"))
         return self.library.referee
 
     def open(self, header: Header, *, source: Source) -> Referee:
-        """Open a match and show it; from elsewhere than the keys only where none is being played.
+        """Open a match and show it; sources other than the keys may only while no match is being played.
 
-        One that is open just as asked, and still without a record, is taken. Raises :class:`Busy`, and what
-        :meth:`device.match.library.Library.open_match` raises; then all is as it was.
+        An open match with the same header and no record yet is taken instead. Raises :class:`Busy`, and the
+        errors of :meth:`device.match.library.Library.open_match`; nothing has changed then.
         """
         before = self.library.referee
         if source.kind != KEYS.kind and before:
@@ -195,8 +196,8 @@ class MatchDoor:
         return referee
 
     def sit(self, header: Header, opened: Callable[[], object]) -> None:
-        """Ask people at an event if this is their table before a match from elsewhere opens; raises
-        :class:`Held` then. Does nothing while a match is being played.
+        """Ask people at an event if this is their table, before a match from elsewhere opens; raises
+        :class:`Held` if it asked. Does nothing while a match is being played.
         """
         playing = self.library.referee and not self.library.referee.replay.over
         if self.people and not playing and self.people.sit(header.names, opened):
@@ -214,8 +215,8 @@ class MatchDoor:
     ) -> Entry:
         """Enter a step, or several as one group; see :meth:`device.match.referee.Referee.step`.
 
-        ``confirmed`` says that people have said yes to it already, as they have to an ``override``. Raises
-        :class:`Held` where they are asked first, :class:`NotYours`, and as the referee does.
+        ``confirmed`` means that people have already said yes, as they have to an ``override``. Raises
+        :class:`Held` if people are asked first, :class:`NotYours`, and the errors of the referee.
         """
         referee = self.referee
         seat = self.actor(source, seat)
@@ -241,11 +242,13 @@ class MatchDoor:
         return entry
 
     def _policy_of_step(self, referee: Referee, source: Source) -> Policy:
-        """Say whose yes a step from ``source`` needs now: nobody's where a seat chooses unseen by others, or
-        where the match takes no step, which the referee then says.
+        """Return who must confirm a step from ``source`` now.
+
+        Nobody must if a seat chooses unseen by others, or if the match takes no step, which the referee then
+        says.
         """
         replay = referee.replay
-        # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
+        # `match.pending` may name only the last of several seats that choose unseen; `question` names all.
         asked = replay.match.question
         sealed = source.seat is not None and isinstance(asked, Decide) and len(asked.seats) > 1
         if sealed or referee.lost or replay.over or replay.affairs.paused or replay.affairs.call:
@@ -256,7 +259,7 @@ class MatchDoor:
         return "ask" if source.asks and policy == "auto" else policy
 
     def _ask_about(self, text: str, policy: Policy, source: Source, seat: int | None) -> NoReturn:
-        """Ask people about a step that is legal; after a yes it is recorded. Raises :class:`Held`."""
+        """Ask people about a legal step, and record it after a yes; raises :class:`Held`."""
         step = self.referee.replay.match.read(text, seat).step
         stands = self._stands()
 
@@ -267,7 +270,7 @@ class MatchDoor:
         self.ask(Unconfirmed(step.text, step.seat, policy, record))
 
     def ask(self, waiting: Unconfirmed) -> NoReturn:
-        """Put to people what counts only after their yes; raises :class:`Held`."""
+        """Ask people about an entry that counts only after their yes; raises :class:`Held`."""
         if self.people:
             self.people.confirm(waiting)
         raise Held(said("stopped.held"))
@@ -275,7 +278,7 @@ class MatchDoor:
     def stand(self, *tokens: str, clause: str, says: str, source: Source) -> NoReturn:
         """Ask people whether a step stands whose last token ``clause`` forbids; raises :class:`Held`.
 
-        ``says`` asks it in words. After a yes the box goes on as if the keys had overruled a refusal.
+        ``says`` is the question in words. After a yes the box goes on as if the keys had overruled a refusal.
         """
         stands = self._stands()
 
@@ -287,7 +290,7 @@ class MatchDoor:
         self.ask(Unconfirmed("", source.seat, "ask", overrule, says))
 
     def _stands(self) -> Callable[[], None]:
-        """Return a function that raises Stale once something was entered after this moment."""
+        """Return a function that raises Stale if something was entered after this moment."""
         referee = self.referee
         at = referee.replay.match.points[-1]
 
@@ -298,9 +301,9 @@ class MatchDoor:
         return stands
 
     def actor(self, source: Source, seat: int | None = None) -> int | None:
-        """Return the seat that ``source`` acts for where it names ``seat``; None is whoever is asked.
+        """Return the seat that ``source`` acts for if it names ``seat``; None is the asked seat.
 
-        Raises :class:`NotYours` for a seat other than its own, or one that somebody else speaks for.
+        Raises :class:`NotYours` for a seat other than its own, or one that another node speaks for.
         """
         if source.seat is not None and seat not in (None, source.seat):
             raise NotYours(said("stopped.other_seat", own=SEATS[source.seat], seat=SEATS[seat or 0]))
@@ -314,7 +317,7 @@ class MatchDoor:
         return pending.seats if isinstance(pending, Decide) else ()
 
     def _voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
-        """Say who else speaks for one of ``seats``; None if nobody does."""
+        """Return a text naming the other node that speaks for one of ``seats``, None if there is none."""
         taken = next((seat for seat in seats if seat in source.voices), None)
         return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
 
@@ -329,10 +332,11 @@ class MatchDoor:
         why: Troubles = (),
         crop: bytes = b"",
     ) -> int:
-        """Record what a sensor saw and put it to people; return the record's number, once it is on the disk.
+        """Record a sensor's observation and show it to people; return the record's number, once it is on the
+        disk.
 
-        ``meaning`` is what it would mean now, if the sensor has found that out itself. The record keeps a
-        digest of ``evidence``, a picture. Raises EngineError for a reading that is not taken, JournalError.
+        ``meaning`` is its meaning now, if the sensor has computed it. The record keeps a digest of
+        ``evidence``, a picture. Raises EngineError for a reading that is not accepted, JournalError.
         """
         referee = self.referee
         replay = referee.replay
@@ -343,7 +347,7 @@ class MatchDoor:
         if meaning is None:
             believed(replay.game, replay.match.state, seen)
         at, first = replay.match.points[-1], ordered[0][1]
-        # A bare number beside something fuller since the last step is not asked about: see `counted`.
+        # A bare number does not ask people if a fuller reading came since the last step: see `counted`.
         bare = bool(seen.totals) and any(not one.totals for one in self._read(seen.what))
         entry = referee.note(
             written_as(seen),
@@ -360,18 +364,18 @@ class MatchDoor:
             try:
                 meaning, first = believed(replay.game, replay.match.state, seen)
             except EngineError:
-                return number  # what it answers is asked no more
+                return number  # its question is no longer asked
             if seen.totals and isinstance(replay.match.pending, Decide):
-                ask = True  # a seat chooses: however sure a number is, it is asked about
+                ask = True  # a seat chooses: ask about a bare number, however sure it is
                 if isinstance(meaning, OutOfStep) and self._as_before(seen):
                     meaning = Exact(())  # hands are only slower than keys
         elif replay.match.points[-1] is not at:
-            return number  # the sensor's own meaning was of a position that is gone
+            return number  # the sensor computed its meaning for a position that is gone
         self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why, crop))
         return number
 
     def _as_before(self, seen: Observation) -> bool:
-        """Return True if the table shows what lay there before the last entry: hands may follow keys."""
+        """Return True if the table shows the layout before the last entry: hands may follow keys."""
         match = self.referee.replay.match
         sight = match.game.in_sight(match.state)[seen.what]
         now = sight.of(match.state)
@@ -381,8 +385,8 @@ class MatchDoor:
 
     @property
     def counted(self) -> Mapping[int, float]:
-        """The number of things where the table is asked about, and its chance: the last bare number that was
-        read since the last step. Empty if nobody counted.
+        """The chances of each number of things, if the table is asked about them: those of the last bare
+        number read since the last step. Empty if nobody counted.
         """
         referee = self.library.referee
         pending = referee.replay.match.pending if referee else None
@@ -391,9 +395,9 @@ class MatchDoor:
         return next((one.totals for one in self._read(pending.question) if one.totals), {})
 
     def miscounted(self, choice: Choice) -> tuple[int, int] | None:
-        """Return the number that is hardly in doubt, and the other that ``choice`` counts.
+        """Return the number that is hardly in doubt, and the other number that ``choice`` counts.
 
-        None if they are the same, or there are none.
+        None if they are the same, or if there is no such number.
         """
         sure = [number for number, chance in self.counted.items() if chance >= SURE]
         pending = self.referee.replay.match.pending
@@ -406,18 +410,18 @@ class MatchDoor:
         return None if entered == sure[0] else (sure[0], entered)
 
     def _read(self, what: str) -> Iterator[Observation]:
-        """Return what was read of something since the last step, the last first."""
+        """Return the observations of ``what`` since the last step, the latest first."""
         log = self.referee.replay.log
         since = next((record.seq for record in reversed(log) if record.changes), 0)
         return (read(record.payload) for record in log.readings(what, since))
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a reading to people; one that finds the table as it is takes back what an earlier one asked."""
+        """Show people a reading; one that finds the table unchanged withdraws an earlier question."""
         if self.people:
             self.people.propose(proposal)
 
     def policy(self, proposal: Proposal) -> Policy:
-        """Say whose yes a reading needs."""
+        """Return who must confirm a reading."""
         return self.confirm.readings.sure if self.sure(proposal) else self.confirm.readings.unsure
 
     def sure(self, proposal: Proposal) -> bool:
@@ -430,7 +434,9 @@ class MatchDoor:
         return chance >= SURE and not proposal.ask and not proposal.why
 
     def tell(self, held: str, *, source: Source) -> Entry:
-        """Record in private what the seat of ``source`` holds; raises :class:`NotYours` for one without."""
+        """Record privately the pieces that the seat of ``source`` holds; raises :class:`NotYours` if it has
+        none.
+        """
         if source.seat is None:
             raise NotYours("only a node bound to a seat tells what that seat holds")
         referee = self.referee
@@ -441,9 +447,9 @@ class MatchDoor:
         return entry
 
     def held(self, seat: int | None, *, source: Source) -> str:
-        """Return what ``source`` itself told of the hidden pieces of ``seat``, "" once that is over.
+        """Return the hidden pieces of ``seat`` that ``source`` itself told, "" once they are out of date.
 
-        Only the source that told it gets it back: a line may falsely claim any seat.
+        Only the source that told them gets them back: a line may falsely claim any seat.
         """
         referee = self.referee
         log = referee.replay.log
@@ -453,7 +459,7 @@ class MatchDoor:
         return referee.replay.held(seat)
 
     def rule(self, *rulings: Ruling, source: Source, by: str = "") -> Entry:
-        """Record what people ruled; see :meth:`device.match.referee.Referee.rule`."""
+        """Record people's rulings; see :meth:`device.match.referee.Referee.rule`."""
         history, points = self.referee.replay.history, self.referee.replay.match.points
         entry = self.referee.rule(*rulings, channel=source.channel, by=by)
         for ruling in rulings:
@@ -462,7 +468,7 @@ class MatchDoor:
         return entry
 
     def _learn(self, replay: Replay, state: Any, text: str, was: str = "") -> None:
-        """Offer the fact of the copy that a step told in ``state``, if any, to the copy's file."""
+        """Offer the copy's file the fact that a step told in ``state``, if it told one."""
         asked = replay.game.rules.pending(state)
         if isinstance(asked, Report) and isinstance(asked.domain, Printed):
             tokens = [replay.game.notation.tokens(told)[0] for told in (text, was) if told]
@@ -470,7 +476,7 @@ class MatchDoor:
             self.library.copies.learn(header.game, asked.domain, *tokens, sample=header.sample)
 
     def undo(self, offer: Undoable, *, source: Source, says: str = "") -> Entry:
-        """Take back what :func:`device.match.correction.undoable` offered; ``says`` asks for a yes in words.
+        """Carry out an offer of :func:`device.match.correction.undoable`; ``says`` asks for a yes in words.
 
         Raises :class:`Held` for a source that ``asks``.
         """

@@ -1,8 +1,8 @@
 """The history of a log: the steps, reports and adjustments that count, in the order of the table.
 
-Nothing in a log is erased. :attr:`Log.cancelled` says which groups an ``undo`` took out, :attr:`Log.history`
-follows the rulings that are left, in their order: ``rollback`` cuts off the end, ``amend``, ``strike`` and
-``insert`` change what stands earlier, ``adjust`` adds points, ``give`` goods.
+Nothing in a log is erased. :attr:`Log.cancelled` names the groups that an ``undo`` took out.
+:attr:`Log.history` follows the remaining rulings in order: ``rollback`` cuts off the end, ``amend``,
+``strike`` and ``insert`` change earlier lines, ``adjust`` adds points, ``give`` goods.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engines.match import Adjustment, Fallen, Made, Step
 
 
 class RulingError(ValueError):
-    """A ruling in the log that cannot be followed: the number of its ``record``, and ``why`` not."""
+    """A ruling in the log that cannot be followed: the number of its ``record``, and the reason ``why``."""
 
     def __init__(self, record: int, why: str) -> None:
         """Take both; the message names them."""
@@ -32,10 +32,10 @@ class RulingError(ValueError):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One thing that counts: the record it stands under, what was made, and who last had a say in it.
+    """A step, report or adjustment that counts: its record, what was made, and the ruling that worded it.
 
-    An inserted line stands under the ruling that brought it in. ``ruled`` is the number of the ruling that it
-    owes its wording to, 0 where the record speaks for itself.
+    An inserted line has the record of the ruling that inserted it. ``ruled`` is the number of the ruling that
+    gave it its wording, 0 if the wording is the record's own.
     """
 
     record: Record
@@ -44,17 +44,17 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def seq(self) -> int:
-        """The number that people know it by."""
+        """The number that people see."""
         return self.record.seq
 
     @property
     def seat(self) -> int | None:
-        """Who made it, None for the table."""
+        """The seat that made it, None for the table."""
         return self.made.seat
 
     @property
     def play(self) -> bool:
-        """Return True if it is a step or a report, which can be amended, struck or rolled back."""
+        """True if it is a step or a report, which can be amended, struck or rolled back."""
         return isinstance(self.made, Step)
 
     @property
@@ -65,10 +65,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Log(Sequence[Record]):
-    """The records of a match in their order, each ruling among them read once, and what they add up to.
+    """The records of a match in order, each of their rulings parsed once, and their result.
 
     :meth:`ruling`, :attr:`cancelled`, :attr:`standing`, :attr:`lines` and :attr:`history` raise
-    :class:`RulingError` for a ruling that cannot be read or followed. A redacted ruling is none.
+    :class:`RulingError` for a ruling that cannot be read or followed. A redacted ruling counts as none.
     """
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
@@ -108,7 +108,7 @@ class Log(Sequence[Record]):
         self._records += new
         if any(record.kind is Kind.RULING or record.group == before for record in new):
             self._changed()
-        elif "lines" in self.__dict__:  # of what was only played nothing earlier is changed
+        elif "lines" in self.__dict__:  # plays alone change nothing earlier
             played = [one for one in new if one.play]
             self.lines = [*self.lines, *(Line(one, Step(one.seat, one.payload)) for one in played)]
 
@@ -120,7 +120,7 @@ class Log(Sequence[Record]):
         self._changed()
 
     def settle(self, records: Sequence[Record]) -> None:
-        """Put records as the disk has them in the place of those that were on their way there."""
+        """Replace records by their final versions from the disk."""
         start = records[0].seq - 1
         self._records[start : start + len(records)] = records
         now = {record.seq: record for record in records}
@@ -146,14 +146,14 @@ class Log(Sequence[Record]):
         return log
 
     def ruling(self, record: Record) -> rulings.Ruling | None:
-        """Return the ruling that one of these records holds, None if it holds none; raises RulingError."""
+        """Return the ruling in one of these records, None if there is none; raises RulingError."""
         ruling = self._rulings.get(record.seq)
         if isinstance(ruling, RulingError):
             raise ruling
         return ruling
 
     def group(self, number: int) -> list[Record]:
-        """Return the records of a group; groups stand one behind the other."""
+        """Return the records of a group, which are consecutive."""
         records, by = self._records, attrgetter("group")
         return records[bisect_left(records, number, key=by) : bisect_right(records, number, key=by)]
 
@@ -171,11 +171,11 @@ class Log(Sequence[Record]):
     def cancelled(self) -> frozenset[int]:
         """The groups that an undo took out.
 
-        A group counts unless a later group that itself counts undoes it; so undoing an undo restores. An
-        undo of a group that is not earlier or is undone already cannot be followed.
+        A group counts unless a later group that itself counts undoes it; so undoing an undo restores. An undo
+        of a group that is not earlier, or is already undone, cannot be followed.
         """
         targets: defaultdict[int, list[int]] = defaultdict(list)
-        undone_by: defaultdict[int, int] = defaultdict(int)  # how many counting groups undo this one
+        undone_by: defaultdict[int, int] = defaultdict(int)  # counting groups that undo this one
         last = 0
 
         def shift(group: int, by: int) -> None:
@@ -202,7 +202,7 @@ class Log(Sequence[Record]):
 
     @cached_property
     def standing(self) -> tuple[tuple[Record, rulings.Ruling], ...]:
-        """Every ruling that was not undone, in order."""
+        """Every ruling that is not undone, in order."""
         gone = self.cancelled
         ruled = [one for one in self._records if one.kind is Kind.RULING and one.group not in gone]
         pairs = ((record, self.ruling(record)) for record in ruled)
@@ -210,14 +210,14 @@ class Log(Sequence[Record]):
 
     @property
     def history(self) -> Sequence[Line]:
-        """Return what counts."""
+        """The lines that count."""
         return [line for line in self.lines if not isinstance(line.made, Fallen)]
 
     @cached_property
     def lines(self) -> Sequence[Line]:
-        """Return what counts, and an empty :class:`engines.match.Fallen` where each rollback led back to.
+        """The lines that count, and an empty :class:`engines.match.Fallen` for each rollback, at its place.
 
-        A ruling about a record that is not an earlier step or report cannot be followed; one about an entry
+        A ruling on a record that is not an earlier step or report cannot be followed; a ruling on an entry
         that was taken out meanwhile does nothing.
         """
         gone = self.cancelled
@@ -230,7 +230,7 @@ class Log(Sequence[Record]):
                 group, waived = record.group, ()
             if record.play:
                 known.add(record.seq)
-                # What was undone keeps its place until the end: rulings may name it.
+                # An undone line keeps its place until the end: rulings may name it.
                 lines.append(Line(record, Step(record.seat, record.payload, waived)))
                 waived = ()
             elif ruled := self.ruling(record):
@@ -264,7 +264,7 @@ def _follow(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tu
         return lines
     before, line, after = lines[:at], lines[at], lines[at + 1 :]
     if isinstance(ruled, rulings.Rollback):
-        # Goods lie on the table, and fall with what lay there.
+        # Goods lie on the table, and go back with it.
         given = ((one, one.made) for one in (line, *after))
         kept = [one for one, made in given if isinstance(made, Adjustment) and not made.good]
         return [*before, Line(record, Fallen()), *kept]
@@ -273,11 +273,11 @@ def _follow(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tu
     if isinstance(ruled, rulings.Insert):
         new = Line(record, Step(ruled.seat, ruled.text, waived), record.seq)
         return [*before, new, line, *after]
-    # What was waived for the entry stays so: the amendment may change only what comes after that.
+    # The entry's waived clauses stay waived: the amendment may change only what comes after them.
     clauses = tuple(dict.fromkeys((*(line.made.waived if isinstance(line.made, Step) else ()), *waived)))
     return [*before, Line(line.record, Step(line.seat, ruled.text, clauses), record.seq), *after]
 
 
 def place(lines: Sequence[Line], seq: int) -> int | None:
-    """Return where the line numbered ``seq`` stands, None if it does not count."""
+    """Return the index of the line numbered ``seq``, None if it does not count."""
     return next((at for at, line in enumerate(lines) if line.seq == seq), None)
