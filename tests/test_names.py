@@ -23,7 +23,8 @@ VERBS = frozenset(
         """
         Accept Act Add Allow Answer Append Apply Ask Be Begin Bind Blank Block Break Bring Build Bump Buy
         Calibrate Call Carry Change Check Choose Claim Clear Clip Close Collect Come Compare Compute Connect
-        Convert Copy Correct Count Create Cross Cut Damage Decode Decrypt Delete Describe Detect Discover
+        Continue Convert Copy Correct Count Create Cross Cut
+        Damage Decode Decrypt Delete Describe Detect Discover
         Dismiss Display Do Draw Drive Drop Encode Encrypt End Ensure Enter Escape Expect Explain Extend Fall
         Fetch Fill Filter Find Fit Fix Fold Follow Forget Format Give Go Group Guess Hand Handle Have Hear
         Hide Hint Hold Ignore Import Improve Insert Install Interpret Join Judge Keep Kill Label Lay Lead

@@ -1,14 +1,14 @@
-"""The journal of a match: what was accepted, on the disk before anybody is told "recorded".
+"""The journal of a match: accepted entries, on the disk before anybody is told "recorded".
 
-One file a match, ``NAME.podesta``, in the form of :mod:`device.match.journal_text`. A group (one OK = some
-steps) is one write and one sync behind what is there::
+Each match has one file, ``NAME.podesta``, in the form of :mod:`device.match.journal_text`. A group (one OK,
+some steps) is one write at the end and one sync::
 
     journal = Journal.create("friday.podesta", {"game": "chess"}, SystemClock().stamp)
     journal.append([Draft(kind=Kind.STEP, payload="B d3", seat=0)])
     journal.close()
 
-Nothing is ever changed or erased: :mod:`device.match.records` says what undo means. :meth:`Journal.open`
-verifies the whole file and refuses a damaged one; :func:`recover` then makes a new file of what is good.
+Nothing is ever changed or erased: :mod:`device.match.history` explains undo. :meth:`Journal.open` verifies
+the whole file and refuses a damaged one; :func:`recover` then makes a new file of its good part.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ SUFFIX = ".podesta"
 
 
 class JournalError(DeviceError):
-    """The journal could not do what was asked; the message is one line naming the file.
+    """A failure of the journal; the message is one line naming the file.
 
-    ``sure`` is False where a group was not recorded and could not be cut off either: after a power cut it may
-    be there all the same.
+    ``sure`` is False if a group was not recorded and could not be cut off either: it may be there after a
+    power cut.
     """
 
     code = Exit.UNREADABLE
@@ -50,40 +50,40 @@ class JournalError(DeviceError):
 
 
 class JournalFull(JournalError):
-    """The disk has no room. Nothing of the group was kept; it can be appended again once there is room."""
+    """The error of a full disk. Nothing of the group was kept; append it again once there is room."""
 
 
 class JournalReadOnly(JournalError):
-    """The file or its disk cannot be written."""
+    """The error of a file or disk that cannot be written."""
 
 
 class JournalBusy(JournalError):
-    """Another process has the journal open for writing."""
+    """The error that another process has the journal open for writing."""
 
 
 class NotAJournal(JournalError):
-    """The file is something else, or of another version's format."""
+    """The error of a file that is something else, or in another version's format."""
 
 
 class JournalDamaged(JournalError):
-    """The file is a journal, but not all of it is what was written. It is left as it is; ``reading`` is what
-    can be read, and :func:`recover` makes a new file of what is good.
+    """The error of a journal that differs from what was written. The file stays as it is; ``reading`` is its
+    readable part, and :func:`recover` makes a new file of its good part.
     """
 
     def __init__(self, path: Path, damage: Damage, reading: Reading) -> None:
-        """Name the file, what is wrong and how much is good."""
+        """Name the file, the damage and the good part."""
         super().__init__(f"{path}: {damage}; {reading.good}")
         self.damage = damage
         self.reading = reading
 
 
 def damaged(damage: Damage) -> Said:
-    """Return the text that a match's record is damaged; its detail says where and how."""
+    """Return the text for a match with a damaged record; its detail says where and how."""
     return said("unread.damaged", detail=damage.why)
 
 
 def unread(error: Exception) -> Said:
-    """Return why a match is not read, replayed or written, as an exception says; its words in its detail."""
+    """Return the reason in an exception why a match is not read, replayed or written."""
     if isinstance(error, JournalDamaged):
         return damaged(error.damage)
     why = cause_of(error)
@@ -106,14 +106,14 @@ _BY_ERRNO: dict[int | None, type[JournalError]] = {
 
 
 def journal_error(path: Path, error: OSError) -> JournalError:
-    """Return the error of this module that says best what the system reported."""
+    """Return the error of this module that fits the system's error best."""
     kind = _BY_ERRNO.get(error.errno, JournalError)
     why = said("unread.busy") if kind is JournalBusy else of_system(error)
     return kind(said("system.at", file=str(path), why=why))
 
 
 class Disk:
-    """The system calls that a journal changes the disk by, as :mod:`os` has them; tests put others here."""
+    """The system calls that change the disk, from :mod:`os`; tests replace them."""
 
     open = staticmethod(os.open)
     pwrite = staticmethod(os.pwrite)
@@ -130,9 +130,9 @@ DISK = Disk()
 class Journal:
     """A match file open for writing, by this process alone; made by :meth:`create` or :meth:`open`.
 
-    ``header`` are the facts of the match, ``records`` all of its records in order; both are for reading only.
-    ``cut`` is how many bytes of a last group, which was not wholly written, were cut off when it was opened.
-    One thread at a time may append (:class:`device.match.writer.Writer` is that thread in the daemon).
+    ``header`` has the facts of the match, ``records`` all of its records in order; both are read-only.
+    ``cut`` is the number of bytes of an incomplete last group, which opening cut off. One thread at a time
+    may append (in the daemon that of :class:`device.match.writer.Writer`).
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Journal:
         self._size = os.fstat(file).st_size - reading.unfinished
         self._settled = False
         """True if the file ends at ``_size`` and all of it is on the disk."""
-        self._settle()  # a process that was killed may have left what is in memory only
+        self._settle()  # a killed process may have left bytes in memory only
 
     @classmethod
     def create(
@@ -171,10 +171,10 @@ class Journal:
         disk: Disk = DISK,
         signer: Signer | None = None,
     ) -> Journal:
-        """Start a match in a new file; ids that are given become part of the header, and the signer's key.
+        """Start a match in a new file; given ids and the signer's key become part of the header.
 
-        Raises :class:`JournalError` when the file exists; :class:`JournalFull` or :class:`JournalReadOnly`
-        when the disk does not take it; ValueError for a header name that is kept for recovered files.
+        Raises :class:`JournalError` if the file exists; :class:`JournalFull` or :class:`JournalReadOnly` if
+        the disk does not take it; ValueError for a header name that is reserved for recovered files.
         """
         path = Path(path).absolute()
         facts = dict(header)
@@ -203,12 +203,12 @@ class Journal:
         disk: Disk = DISK,
         signer: Signer | None = None,
     ) -> Journal:
-        """Go on with a match: everything in the file is verified first, an unfinished group cut off.
+        """Continue a match: verify the whole file, and cut off an incomplete group.
 
-        Groups are signed by ``signer`` from now on; none are without one.
+        ``signer``, if given, signs the groups from now on.
 
         Raises :class:`JournalDamaged`, :class:`NotAJournal`, :class:`JournalBusy`, :class:`JournalReadOnly`
-        or another :class:`JournalError`; the file is as it was then.
+        or another :class:`JournalError`; the file is unchanged then.
         """
         path = Path(path).absolute()
         file = _open(path, os.O_RDWR)
@@ -227,11 +227,11 @@ class Journal:
             raise
 
     def append(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> tuple[Record, ...]:
-        """Record a group, which happened at ``stamp``, by default now; when this returns, it is on the disk.
+        """Record a group that happened at ``stamp``, by default now; return once it is on the disk.
 
-        Raises :class:`JournalFull`, :class:`JournalReadOnly` or another :class:`JournalError` when the disk
-        did not take it, ValueError for drafts that cannot be sealed. Then nothing of the group is recorded,
-        but where the error is not ``sure``, and it may be appended again.
+        Raises :class:`JournalFull`, :class:`JournalReadOnly` or another :class:`JournalError` if the disk did
+        not take it, ValueError for drafts that cannot be sealed. Then nothing of the group is recorded,
+        unless the error is not ``sure``, and it may be appended again.
         """
         if self._file is None:
             raise JournalError(f"{self.path}: the journal is closed")
@@ -245,7 +245,7 @@ class Journal:
             _write(self._disk, self._file, data, self._size)
             self._disk.fdatasync(self._file)
         except OSError as error:
-            # What was half written must not be found later and taken for recorded.
+            # Half-written bytes must not be found later and taken for recorded.
             touched = os.fstat(self._file).st_size != self._size
             with contextlib.suppress(OSError, JournalError):
                 self._settle()
@@ -258,7 +258,7 @@ class Journal:
         return group
 
     def close(self) -> None:
-        """Let go of the file; closing twice is harmless."""
+        """Release the file; closing twice is harmless."""
         file, self._file = self._file, None
         if file is not None:
             os.close(file)
@@ -272,10 +272,10 @@ class Journal:
         self.close()
 
     def _settle(self) -> None:
-        """Cut off what a failed write left; raises JournalError where the file is not the one we wrote.
+        """Cut off what a failed write left; raises JournalError if the file is not the one we wrote.
 
-        After a failed sync the kernel takes the pages for clean, and a second sync says "fine" of what never
-        reached the disk. So the bytes go, and are written anew.
+        After a failed sync the kernel marks the pages clean, so a second sync reports success for bytes that
+        never reached the disk. So cut them off, to be written anew.
         """
         assert self._file is not None
         if not self._settled:
@@ -298,7 +298,7 @@ class Journal:
         return (*sealed[:-1], self._signed(sealed[-1]))
 
     def _signed(self, record: Record) -> Record:
-        """Return a group's last record with its signature; a key that cannot be had stops no match."""
+        """Return a group's last record with its signature; a missing key stops no match."""
         if not self._signer:
             return record
         try:
@@ -311,9 +311,9 @@ class Journal:
 
 
 def read(path: str | Path) -> Reading:
-    """Read and verify a journal or an export of one, also one that is open or damaged; nothing is written.
+    """Read and verify a journal or an export of one, also an open or damaged one; write nothing.
 
-    Raises :class:`NotAJournal` for a file that is none, :class:`JournalError` when it cannot be read at all.
+    Raises :class:`NotAJournal` for another file, :class:`JournalError` if it cannot be read at all.
     """
     path = Path(path)
     file = _open(path, os.O_RDONLY)
@@ -326,7 +326,9 @@ def read(path: str | Path) -> Reading:
 
 
 def parsed(data: bytes, name: str | Path) -> Reading:
-    """Verify what a journal or an export of one holds; raise :class:`NotAJournal` naming one that is none."""
+    """Verify the bytes of a journal or an export of one; raise :class:`NotAJournal` for others, with
+    ``name``.
+    """
     if not data:
         raise NotAJournal(_of(name, "empty"))
     try:
@@ -339,7 +341,7 @@ def parsed(data: bytes, name: str | Path) -> Reading:
 
 
 def heading(path: Path) -> Mapping[str, str]:
-    """Return the header of a journal from its first line alone; empty if that tells none."""
+    """Return the header of a journal from its first line alone, empty if that cannot be read."""
     try:
         with os.fdopen(_open(path, os.O_RDONLY), "rb") as file:
             return decode(file.readline()).header
@@ -348,11 +350,11 @@ def heading(path: Path) -> Mapping[str, str]:
 
 
 def recover(path: str | Path, stamp: Callable[[], Stamp], *, signer: Signer | None = None) -> Journal:
-    """Go on with a damaged match in a new file beside it, ``NAME.r1.podesta`` (or ``.r2`` …).
+    """Continue a damaged match in a new file beside it, ``NAME.r1.podesta`` (or ``.r2`` …).
 
-    The new file holds the records that are good, with their hashes; its header says in ``recovered_from`` and
-    ``recovered_because`` where it comes from. The damaged file stays byte for byte as it is. Raises
-    :class:`JournalError` when nothing is damaged, or the match header itself is lost.
+    The new file holds the good records with their hashes; its header tells the origin in ``recovered_from``
+    and ``recovered_because``. The damaged file stays byte for byte as it is. Raises :class:`JournalError` if
+    nothing is damaged, or the match header itself is lost.
     """
     path = Path(path).absolute()
     reading = read(path)
@@ -369,7 +371,7 @@ def recover(path: str | Path, stamp: Callable[[], Stamp], *, signer: Signer | No
 
 
 def _open(path: Path, flags: int) -> int:
-    """Return the descriptor of a plain file; a pipe's would wait for its other end."""
+    """Return the descriptor of a plain file; opening a pipe would wait for its other end."""
     try:
         file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -417,7 +419,7 @@ def _appear(path: Path, data: bytes, disk: Disk) -> None:
 
 
 def _write(disk: Disk, file: int, data: bytes, at: int) -> None:
-    """Write all of it: the system may take a part only."""
+    """Write all of ``data``: the system may take only a part at once."""
     rest = memoryview(data)
     while rest:
         written = disk.pwrite(file, rest, at)

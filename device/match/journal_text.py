@@ -1,12 +1,12 @@
-"""The text of a journal: what the box writes as a match is played, and what an export of it is.
+"""The text of a journal, as the box writes it during a match, and of its exports.
 
-JSON lines in UTF-8, each ended by a line feed. The first is the :class:`Head`, each further line one
-:class:`device.match.records.Record` with all of its fields in order, compact, exactly as :func:`line` writes
-it. A line that is damaged says so by its hash, and those behind it can still be read. An export is the same
-text with what its view may not read redacted (payload and salt are empty, the digests stay).
+It is JSON lines in UTF-8, each ended by a line feed: first the :class:`Head`, then for each
+:class:`device.match.records.Record` a line with all of its fields in order, compact, exactly as :func:`line`
+writes it. A damaged line fails its hash, and those behind it can still be read. An export is the same text,
+with all that its view may not read redacted (payload and salt empty, the digests kept).
 
-How a write ends that was interrupted: in whole records of a group that is not complete, a line that stops
-short, and zeros perhaps. A journal that ends so is not damaged; :attr:`Reading.unfinished` counts the bytes.
+An interrupted write ends in whole records of an incomplete group, a truncated line, and perhaps zeros. A
+journal with such an end is not damaged; :attr:`Reading.unfinished` counts the bytes.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ PUBLIC = "public"
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: ``podesta`` is the format, ``view`` whose eyes the text is for (:data:`BOX`,
+    """The first line: ``podesta`` is the format, ``view`` the reader that the text is for (:data:`BOX`,
     :data:`PUBLIC` or a seat's letter).
 
-    ``tip`` is the hash an export ends with, so that it shows when its end is missing; empty in the box's own
-    journal, which grows. ``header`` are the facts of the match that the chain begins with (the name
-    ``box_key`` is kept for the public key of the box). ``sha256`` covers this line with itself empty; it
-    tells accidents, not forgery.
+    ``tip`` is the last hash of an export, which shows if its end is missing; it is empty in the box's own
+    journal, which grows. ``header`` has the facts of the match, where the chain begins (the name ``box_key``
+    is reserved for the public key of the box). ``sha256`` covers this line with ``sha256`` empty; it detects
+    accidents, not forgery.
     """
 
     podesta: str
@@ -49,11 +49,11 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A journal as its text holds it: with ``damage``, ``records`` are the whole groups before it.
+    """A journal read from its text; with ``damage``, ``records`` are the whole groups before it.
 
-    ``header`` is empty when it is lost. ``beyond`` are the records that are sound by themselves and do not
-    count, because something before them is damaged. ``unfinished`` counts the bytes of a last group that was
-    not wholly written; nobody was told it was.
+    ``header`` is empty if it is lost. ``beyond`` are the records that are sound by themselves but do not
+    count, because something before them is damaged. ``unfinished`` is the number of bytes of an incomplete
+    last group, which nobody was told was recorded.
     """
 
     header: dict[str, str]
@@ -65,7 +65,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """True where nothing is redacted: a box can go on with it."""
+        """True if nothing is redacted: a box can continue it."""
         return not (self.view or any(record.redacted for record in self.records))
 
     @property
@@ -76,7 +76,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class OtherFormat(ValueError):
-    """The text was written by another version of this program."""
+    """The error of a text from another version of this program."""
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ def line(value: Head | Record) -> bytes:
 
 
 def encode(header: Mapping[str, str], records: Iterable[Record] = (), view: str = BOX) -> bytes:
-    """Write the text of a match; for another view than the box's, of records that are redacted already."""
+    """Write the text of a match; for another view than the box's, from records that are already redacted."""
     records = tuple(records)
     head = Head(_format(header), view, "" if view == BOX else tip(header, records), dict(header), "")
     return line(_summed(head)) + b"".join(map(line, records))
@@ -102,7 +102,7 @@ def _format(header: Mapping[str, str]) -> str:
 def decode(data: bytes) -> Reading:
     """Read and verify a text.
 
-    Raises :class:`OtherFormat`. Nothing else: whatever is wrong with it is its ``damage``.
+    Raises :class:`OtherFormat` only; any other fault is the ``damage``.
     """
     first, feed, body = data.partition(b"\n")
     *lines, rest = body.split(b"\n")
@@ -145,7 +145,7 @@ def _sound(parsed: Iterable[Record | None]) -> tuple[Record, ...]:
 
 
 def _stops_short(rest: bytes, before: str) -> bool:
-    """Return True if what stands behind the last line feed can be what is left of a line being written."""
+    """Return True if ``rest``, behind the last line feed, can be the start of an unfinished line."""
     rest = rest.rstrip(b"\0")
     if not rest:
         return True
@@ -153,7 +153,7 @@ def _stops_short(rest: bytes, before: str) -> bool:
         record = msgspec.json.decode(rest, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         return "truncated" in str(error)
-    return record.prev == before and not sound(record)  # it lacks the line feed alone
+    return record.prev == before and not sound(record)  # only the line feed is missing
 
 
 def _head(first: bytes) -> Head | None:
@@ -176,6 +176,6 @@ def _record(text: bytes) -> Record | None:
 
 
 def _summed(head: Head) -> Head:
-    """Return the head with its ``sha256`` filled in."""
+    """Return the head with its ``sha256``."""
     bare = msgspec.structs.replace(head, sha256="")
     return msgspec.structs.replace(head, sha256=hashlib.sha256(line(bare)).hexdigest())

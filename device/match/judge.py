@@ -1,14 +1,14 @@
-"""The judge's PIN: how a person at the box shows to be the judge, and how often one may guess.
+"""The judge's PIN: a person at the box proves with it to be the judge, in a limited number of guesses.
 
 ::
 
-    STATE/judge          the PIN as a salted scrypt hash; written only where it is set, at a shell
-    STATE/judge-tries    how many wrong ones came in a row, and until when nobody may try
+    STATE/judge          the PIN as a salted scrypt hash; written only when it is set, at a shell
+    STATE/judge-tries    the number of wrong tries in a row, and the end of the lock
 
-Three wrong in a row lock for a minute, also over a restart of the box: after a reboot, whose clock begins
-anew, the minute does too. A try counts before it is looked at, so that pulling the plug gains none. What is
-on the disk and cannot be understood, or not be read, locks until the PIN is set anew: nothing that goes wrong
-with a file or a disk ever opens. The PIN itself is in no file, message or log.
+Three wrong tries in a row lock for a minute, also over a restart: a reboot restarts the clock, and the
+minute. A try counts before it is compared, so pulling the plug gains none. A file that cannot be read or
+understood locks until the PIN is set anew: no fault of a file or a disk ever opens. The PIN itself is in no
+file, message or log.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
 
 class JudgeError(DeviceError):
-    """No PIN can be tried until one is set at a shell; the message is one line naming the file."""
+    """The error that no PIN can be tried until one is set at a shell; the message is one line naming the
+    file.
+    """
 
 
 class Unlocked(msgspec.Struct, frozen=True):
@@ -48,13 +50,13 @@ class Unlocked(msgspec.Struct, frozen=True):
 
 
 class WrongPin(msgspec.Struct, frozen=True):
-    """Wrong PIN; ``tries_left`` ≥ 1 before nobody may try for a minute."""
+    """A wrong PIN; ``tries_left`` ≥ 1 before a lock of a minute."""
 
     tries_left: int
 
 
 class Locked(msgspec.Struct, frozen=True):
-    """Nobody may try for ``seconds`` ≥ 1; what was entered was not looked at, or was wrong."""
+    """A lock for ``seconds`` ≥ 1; the PIN was not compared, or was wrong."""
 
     seconds: int
 
@@ -69,7 +71,7 @@ class _Secret(msgspec.Struct, frozen=True):
 
 
 class _Tries(msgspec.Struct, frozen=True):
-    """``salt`` says which PIN they were for; ``until_ms`` is on the clock of ``boot_id``."""
+    """The wrong tries in a row for the PIN with this ``salt``; ``until_ms`` is of ``boot_id``."""
 
     salt: str
     wrong: Annotated[int, Meta(ge=0, le=TRIES)] = 0
@@ -79,7 +81,9 @@ class _Tries(msgspec.Struct, frozen=True):
 
 
 def kept_pin(pin: str) -> bytes:
-    """Return a PIN as ``STATE/judge`` keeps it, salted and hashed; raises ValueError for none."""
+    """Return a PIN as ``STATE/judge`` keeps it, salted and hashed; raises ValueError unless it is 4 to 8
+    digits.
+    """
     if not (4 <= len(pin) <= 8 and pin.isascii() and pin.isdigit()):
         raise ValueError("a judge's PIN is 4 to 8 digits")
     salt = secrets.token_hex(16)
@@ -89,12 +93,12 @@ def kept_pin(pin: str) -> bytes:
 class Judge:
     """The PIN kept in one state directory.
 
-    :meth:`unlock` and :meth:`set` take a tenth of a second of a Raspberry Pi's time and wait for the disk:
-    on an event loop call them in a thread. Any number of threads may.
+    :meth:`unlock` and :meth:`set` take a tenth of a second on a Raspberry Pi and wait for the disk: beside an
+    event loop, call them in a thread. They are thread-safe.
     """
 
     def __init__(self, state_dir: Path, stamp: Callable[[], Stamp]) -> None:
-        """Read what is there; a lock that a reboot cut short gets a new minute. Raises nothing."""
+        """Read the files; a lock that a reboot cut short gets a new minute. Raises nothing."""
         self._secret = state_dir / "judge"
         self._tries = state_dir / "judge-tries"
         self._stamp = stamp
@@ -105,7 +109,7 @@ class Judge:
 
     @property
     def is_set(self) -> bool:
-        """Return True if a judge must show a PIN: also where the file cannot be understood."""
+        """True if a judge must enter a PIN, also if the file cannot be understood."""
         try:
             self._secret.lstat()
         except FileNotFoundError:
@@ -115,9 +119,9 @@ class Judge:
         return True
 
     def set(self, pin: str) -> None:
-        """Let ``pin``, 4 to 8 digits, be the PIN from now on; what was locked is open to a new try.
+        """Set the PIN to ``pin``, 4 to 8 digits, and lift a lock.
 
-        Raises ValueError for anything else, OSError when the disk does not take it: the old one holds then.
+        Raises ValueError for anything else, OSError if the disk does not take it: the old PIN holds then.
         """
         kept = kept_pin(pin)
         with self._busy:
@@ -126,15 +130,15 @@ class Judge:
             self._tries.unlink(missing_ok=True)
 
     def clear(self) -> None:
-        """Have no PIN from now on; raises OSError when the disk does not take it."""
+        """Remove the PIN; raises OSError if the disk does not take it."""
         with self._busy:
             self._secret.unlink(missing_ok=True)
             self._tries.unlink(missing_ok=True)
 
     def locked_for(self) -> int:
-        """Return for how many seconds nobody may try, 0 if one may.
+        """Return the seconds until somebody may try, 0 if now.
 
-        Raises :class:`JudgeError` when there is no PIN, or a file cannot be read or understood.
+        Raises :class:`JudgeError` if there is no PIN, or a file cannot be read or understood.
         """
         with self._busy:
             return self._seconds(self._so_far(self._kept().salt))
@@ -142,7 +146,7 @@ class Judge:
     def unlock(self, pin: str) -> Unlocked | WrongPin | Locked:
         """Try ``pin``; raises :class:`JudgeError` as :meth:`locked_for`.
 
-        A disk that takes no more writes changes nothing: what it does not keep is kept in memory.
+        A disk that refuses writes changes nothing: memory keeps the tries.
         """
         with self._busy:
             kept = self._kept()
@@ -150,7 +154,7 @@ class Judge:
             if seconds := self._seconds(tries):
                 return Locked(seconds)
             now = self._stamp()
-            wrong = tries.wrong % TRIES + 1  # after a lock that is over they begin again
+            wrong = tries.wrong % TRIES + 1  # after a lock the count begins again
             until = now.mono_ms + LOCK_MS if wrong == TRIES else 0
             tries = _Tries(kept.salt, wrong, until, now.boot_id)
             self._note(tries)
@@ -197,13 +201,13 @@ def _hash(pin: str, salt: str) -> str:
 
 
 def _text(kept: msgspec.Struct) -> bytes:
-    """Write one line of JSON and its own digest: a byte that is not as it was written is noticed."""
+    """Write one line of JSON and its digest, which shows any changed byte."""
     line = msgspec.json.encode(kept)
     return b"%b\n%b\n" % (line, hashlib.sha256(line).hexdigest().encode())
 
 
 def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
-    """Return a file's text, None when there is none."""
+    """Return the value in a file, None if there is no file."""
     try:
         raw = read_file(path)
     except FileNotFoundError:

@@ -1,12 +1,12 @@
-"""The table the box stands at: its state directory, the match being played, the ones played before.
+"""The matches of one table: its state directory, the open match, the past ones.
 
 ::
 
     STATE/matches/20261120-195541-GAME-adso-william.podesta             one journal a match
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
-    STATE/correction                                                    one that nobody agreed to yet
-    STATE/asked                                                         how each game was last set up, as JSON
+    STATE/correction                                                    a draft that nobody agreed to yet
+    STATE/asked                                                         each game's last set-up, as JSON
     STATE/facts/GAME.toml                                               see :mod:`device.copy_file`
 """
 
@@ -53,12 +53,12 @@ log = logging.getLogger(__name__)
 PLAYERS_KEPT = 24
 
 BYTES_FREE = 1 << 18
-"""Bytes that a disk must take before entries that it refused are sent to it again."""
+"""The bytes that a disk must take before entries that it refused are sent to it again."""
 
 
 class PastMatch(msgspec.Struct, frozen=True):
-    """A match on the disk by its file: when it was opened (``2026-11-20``, ``began`` in s since 1970), its
-    game and who played.
+    """A match on the disk, from its file name: the date (``2026-11-20``, ``began`` in s since 1970), the game
+    and the players.
     """
 
     path: Path
@@ -83,23 +83,21 @@ class Library:
         stall: Callable[[], None] | None = None,
         signer: Signer | None = None,
     ) -> None:
-        """Open the folder of matches, made if need be; raises OSError if it cannot be made.
+        """Open the folder of matches, or make it; raises OSError if it cannot be made.
 
-        ``simulated`` marks every match opened; ``wake`` and ``stall`` are as in Referee and Writer,
-        ``signer`` as in Journal.
+        ``simulated`` marks every match opened. ``wake`` and ``stall`` are those of Referee and Writer,
+        ``signer`` that of Journal.
         """
         self.state_dir = state_dir.absolute()
         self.simulated = simulated
         self.referee: Referee | None = None
         self.problems: list[Why] = []
-        """Problems that people should know of since the start: a damaged journal, a config that was
-        refused.
-        """
+        """Problems since the start that people should know: a damaged journal, refused settings."""
         self.on_change: Callable[[], None] = lambda: None
         self.copies = CopyFiles(self.state_dir)
         self._ids = (table_id, event_id)
         self.round = ""
-        """The round of the event that a new match belongs to; empty where nobody has told it."""
+        """The round of the event that a new match belongs to; empty if unknown."""
         self.stamp = stamp or SystemClock().stamp
         self.wake = wake
         self._stall = stall
@@ -108,13 +106,13 @@ class Library:
         try:
             self.matches.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            if error.errno != errno.EROFS:  # people are told of that one, and it does not keep the box down
+            if error.errno != errno.EROFS:  # people are told of that one; the box still starts
                 raise
 
     def resume(self) -> Referee | None:
         """Open the match that was being played, at its last record; None if there is none.
 
-        Whatever is in the way is said in :attr:`problems`, never raised: the box starts all the same.
+        Faults go to :attr:`problems` and are never raised: the box starts all the same.
         """
         name = self._current()
         if not name or "/" in name:
@@ -154,7 +152,7 @@ class Library:
             self._note(path.name, said("unread.copy", detail=words(what)))
         records = referee.replay.log
         if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
-            # The players' clock measures within one boot: from here on it does again.
+            # The players' clock measures within one boot: this record restarts it.
             referee.note("went on after a restart", channel="box")
         return referee
 
@@ -165,8 +163,8 @@ class Library:
     def open_match(self, header: Header) -> Referee:
         """Start a match and make it the current one.
 
-        Where the header does not tell of the copy that is played with, it gets what is known of the one here.
-        Raises JournalError or EngineError; then everything is as it was, the match being played too.
+        If the header has no facts of the copy, it gets the known ones of the copy here. Raises JournalError
+        or EngineError; then nothing has changed, and the open match goes on.
         """
         self._all_recorded()
         setup, file = header.setup, self.copies.of(header.game)
@@ -203,7 +201,7 @@ class Library:
         return referee
 
     def check_copies(self) -> None:
-        """Say in :attr:`problems` what is wrong with the facts files, each with its line."""
+        """Add every fault of the facts files, with its line, to :attr:`problems`."""
         for problem in self.copies.problems():
             log.error("%s", problem)
             self.problems.append(said("unread.settings", detail=words(problem)))
@@ -222,9 +220,9 @@ class Library:
             raise
 
     def _take(self, referee: Referee) -> Referee:
-        """Make this the match being played, and leave the one before.
+        """Make this the open match, and leave the one before.
 
-        Raises JournalError if the disk cannot keep which one it is: it would not come back.
+        Raises JournalError if the disk cannot keep which match is open: a restart would not find it.
         """
         path, name = self.state_dir / "current", Path(referee.path).name
         try:
@@ -239,7 +237,7 @@ class Library:
         return referee
 
     def _all_recorded(self) -> None:
-        """Raise JournalError while the match being played has entries that did not reach the disk."""
+        """Raise JournalError if the open match has entries that did not reach the disk."""
         referee = self.referee
         if referee and (not referee.wait() or referee.lost):
             raise JournalError(said("stopped.unsettled"))
@@ -257,18 +255,18 @@ class Library:
             referee.close()
 
     def forget(self) -> None:
-        """Leave a match that people have seen the end of: the next start shows home, not its result."""
-        with suppress(OSError):  # then it shows the result once more
+        """Forget a match whose end people have seen: the next start shows home, not its result."""
+        with suppress(OSError):  # the next start then shows the result once more
             (self.state_dir / "current").unlink(missing_ok=True)
 
     @property
     def refused(self) -> Lost | None:
-        """Return what a full or read-only disk did not take; None where there is no such thing."""
+        """The entries that a full or read-only disk did not take, or None."""
         lost = self.referee.lost if self.referee else None
         return lost if lost and isinstance(lost.why, JournalFull | JournalReadOnly) else None
 
     def takes_files(self) -> bool:
-        """Try if the disk takes as much as an evening's entries; waits for it."""
+        """Return True if the disk takes :data:`BYTES_FREE` bytes, an evening's entries; waits for it."""
         try:
             with tempfile.NamedTemporaryFile(dir=self.matches, prefix=".room-") as file:
                 file.write(bytes(BYTES_FREE))
@@ -281,7 +279,7 @@ class Library:
     def past(self) -> list[PastMatch]:
         """List the matches on the disk, the latest first, by their file names alone.
 
-        Of a damaged match there is only the file with what was kept of it.
+        For a damaged match it has only the recovered file.
         """
         found = {}
         for path in sorted(self.matches.glob("*.podesta")):
@@ -295,7 +293,7 @@ class Library:
         return [found[match] for match in sorted(found, reverse=True)]
 
     def look_at(self, past: PastMatch) -> Replay:
-        """Read a match to look at, even the one played; raises JournalError, EngineError or ValueError."""
+        """Replay a match to look at, even the open one; raises JournalError, EngineError or ValueError."""
         if self.referee and self.referee.path == str(past.path):
             return self.referee.replay
         return replayed(past.path)
@@ -303,7 +301,7 @@ class Library:
     def continue_match(self, past: PastMatch) -> Referee:
         """Make a past match the current one.
 
-        Raises JournalError, EngineError or ValueError; then the match being played goes on.
+        Raises JournalError, EngineError or ValueError; the open match goes on then.
         """
         if self.referee and self.referee.path == str(past.path):
             return self.referee
@@ -311,7 +309,7 @@ class Library:
         return self._take(self._open(past.path))
 
     def players(self) -> list[str]:
-        """Return names that were used before, the last used first."""
+        """Return the names used before, the last used first."""
         try:
             lines = read_file(self.state_dir / "players").decode("utf-8", "replace").splitlines()
         except OSError:
@@ -319,7 +317,7 @@ class Library:
         return [line for line in lines if line][:PLAYERS_KEPT]
 
     def strike(self, name: str) -> None:
-        """Take a name out of those that a new match offers, capitals or not. Raises OSError."""
+        """Remove a name, whatever its capitals, from those that a new match offers. Raises OSError."""
         struck, asked = name.casefold(), self._asked()
         players = [one for one in self.players() if one.casefold() != struck]
         clean = {game: told for game, told in asked.items() if struck not in map(str.casefold, told.values())}
@@ -331,11 +329,11 @@ class Library:
         kept = self._asked()
         try:
             return Header.read(kept[game or next(reversed(kept), "")]).asked
-        except (KeyError, ValueError):  # also what another version kept
+        except (KeyError, ValueError):  # also for a set-up from another version
             return None
 
     def keep_correction(self, edits: Iterable[Edit | Override]) -> None:
-        """Keep a correction of the open match that nobody agreed to yet; forget it without edits."""
+        """Keep a correction of the open match that nobody agreed to yet; without edits forget it."""
         lines = [*map(str, edits)]
         if lines and self.referee:
             self._write("correction", "\n".join([Path(self.referee.path).name, *lines]))
@@ -344,7 +342,7 @@ class Library:
             (self.state_dir / "correction").unlink(missing_ok=True)
 
     def kept_correction(self) -> list[Edit | Override]:
-        """Return the edits of the correction that was kept for the open match, none where there is none."""
+        """Return the edits of the correction kept for the open match, or none."""
         try:
             name, *lines = read_file(self.state_dir / "correction").decode().splitlines()
             edits = [parse_ruling(line) for line in lines]

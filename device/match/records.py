@@ -1,24 +1,23 @@
-"""The record of a match, as values: what one entry is, how the entries are chained, what they add up to.
+"""The record of a match, as values: an entry, the chain of entries, the checks of a log.
 
-Nothing here reads a clock, a disk or a source of randomness. A :class:`Draft` is what the referee wants to
-write down; :func:`seal` turns it into a :class:`Record`, which names the record before it by hash;
-:func:`verify` finds the first record that is not what it was. What the log adds up to is for
-:mod:`device.match.history` to say.
+Nothing here reads a clock, a disk or a source of randomness. A :class:`Draft` is an entry of the referee;
+:func:`seal` turns it into a :class:`Record`, which names the record before it by hash; :func:`verify` finds
+the first record that was altered. :mod:`device.match.history` computes which entries count.
 
-**What is hashed.** A *packed* sequence of texts is each text's UTF-8 bytes as a netstring (``5:torre,``), one
-after the other. With ``H`` the SHA-256 of such a sequence, in lower-case hex:
+**Hashes.** A *packed* sequence of texts is each text's UTF-8 bytes as a netstring (``5:torre,``), one after
+the other. With ``H`` the SHA-256 of such a sequence, in lower-case hex:
 
 * ``payload_digest  = H("podesta payload 1", salt, payload)``;
 * ``evidence_digest = H("podesta evidence 1", salt, SHA-256 of the evidence in hex)``, empty without evidence;
 * ``hash = H("podesta record 1", …)`` over the fields :data:`HASHED`, in that order: whole numbers in decimal,
   no seat as the empty text, ``simulated`` as ``1`` or ``0``;
 * ``prev`` is the hash of the record before it; that of the first is :func:`genesis` of the match header;
-* ``name_digest.a = H("podesta name 1", salt, name)`` in the header covers ``seat.a`` and ``name_salt.a``,
-  which stand beside it: they may be struck (:func:`strike_names`). A header without it is of a match that was
-  recorded before, and covers the names themselves.
+* ``name_digest.a = H("podesta name 1", salt, name)`` in the header covers ``seat.a`` and ``name_salt.a``
+  beside it, so that these may be struck (:func:`strike_names`). A header without it is of an older match, and
+  its hash covers the names themselves.
 
-Payload, salt and evidence enter only through their digests, so a record whose payload and salt were taken out
-(:func:`redact`) still verifies, and so does one whose picture has expired.
+Payload, salt and evidence enter only through their digests. So a record still verifies without its payload
+and salt (:func:`redact`), or after its picture has expired.
 """
 
 from __future__ import annotations
@@ -36,32 +35,32 @@ from msgspec.structs import asdict
 from device.texts import Why, said
 
 GRAMMAR = 1
-"""Version of the notation that payloads are written in."""
+"""Version of the notation of payloads."""
 
 RECOVERED = "recovered_"
-"""Header names that begin so tell where a recovered file came from; :func:`genesis` leaves them out."""
+"""The prefix of header names that tell the origin of a recovered file; :func:`genesis` leaves them out."""
 
 NAME, NAME_SALT, NAME_DIGEST = "seat.", "name_salt.", "name_digest."
-"""The player of a seat, by its letter: the name, and how the header's hash covers it."""
+"""Header fields of a seat, by its letter: the player's name, and the salt and digest that cover it."""
 
 HASHED = (
     "seq", "group", "group_size", "kind", "seat", "channel", "visibility", "confidence_ppm", "state_digest",
     "simulated", "grammar", "payload_digest", "evidence_digest", "utc_ms", "mono_ms", "boot_id", "table_id",
     "event_id", "prev",
 )  # fmt: skip
-"""The fields a record's hash covers, in the order they are packed."""
+"""The fields that a record's hash covers, in packing order."""
 
 
 SIGNED = r"([A-Za-z0-9+/]{43}=)? [A-Za-z0-9+/]{86}==| "
 """The form of a signature behind its signer, or of none."""
 
 PHRASE = 16
-"""The digits of a hash that are noted on paper."""
+"""The number of digits of a hash to note on paper."""
 
 
 class Kind(StrEnum):
-    """A record's kind: a step of play, a fact from the table, a sensor's word, people's word, a remark, what
-    a seat told of its own hidden pieces.
+    """A record's kind: a step of play, a report of the table, a sensor's reading, people's ruling, a remark,
+    or a seat's telling of its own hidden pieces.
     """
 
     STEP = "step"
@@ -73,10 +72,10 @@ class Kind(StrEnum):
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry to be recorded, before it has a number, a time and a place in the chain.
+    """An entry to record, before it has a number, a time and a place in the chain.
 
     ``payload`` is notation text; ``seat`` is the actor, counted from 0, or None; ``confidence_ppm`` runs from
-    0 to 1,000,000. Of ``evidence`` (a picture, a trace) only a salted digest enters the record.
+    0 to 1,000,000. Of ``evidence`` (a picture, a trace) the record keeps only a salted digest.
     """
 
     kind: Kind
@@ -102,9 +101,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry of the log.
 
     ``seq`` and ``group`` count from 1 without gaps. A group (one OK) holds ``group_size`` records and is the
-    unit of undo. ``salt`` is hex; it is empty exactly when the record is redacted. The last record of a group
-    may bear a box's ``signature`` of its hash; ``signer`` is that box's key where it is not the one that the
-    header names. Neither is written where it is empty, and the hash covers neither.
+    unit of undo. ``salt`` is hex; it is empty exactly if the record is redacted. The last record of a group
+    may bear a box's ``signature`` of its hash; ``signer`` is that box's key unless the header names it.
+    Neither is written if empty, and the hash covers neither.
     """
 
     seq: int
@@ -134,22 +133,22 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def play(self) -> bool:
-        """Return True if it is of the game itself: a step, or a report of the table."""
+        """True if it belongs to the game itself: a step, or a report of the table."""
         return self.kind in (Kind.STEP, Kind.REPORT)
 
     @property
     def changes(self) -> bool:
-        """Return True if it may change what is asked, as play and rulings do, and no note or reading."""
+        """True if it may change the pending question, as plays and rulings do, unlike notes and readings."""
         return self.play or self.kind is Kind.RULING
 
     @property
     def redacted(self) -> bool:
-        """Return True if the payload was taken out."""
+        """True if the payload was taken out."""
         return not self.salt
 
 
 class Signer(Protocol):
-    """A box's key: ``public`` in base64, and what signs a hash. Both may raise OSError."""
+    """A box's key: ``public`` in base64, and its signatures. Both members may raise OSError."""
 
     @property
     def public(self) -> str:
@@ -162,9 +161,7 @@ class Signer(Protocol):
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """The point where a log stops being what it was: the first bad record's ``seq`` (0 when it is none), and
-    why.
-    """
+    """The first fault of a log: the ``seq`` of the bad record (0 if it is no record), and the fault."""
 
     seq: int
     what: Why
@@ -206,7 +203,7 @@ def genesis(header: Mapping[str, str]) -> str:
     """Return the digest of a match header, which the first record is chained to.
 
     Fields and values are packed in order of the fields. Fields beginning with :data:`RECOVERED` stay out, so
-    that a recovered file keeps every hash of the original, and names that a digest stands for.
+    that a recovered file keeps every hash of the original; so do names with a digest.
     """
     beside = {f"{kind}{seat}" for seat in _sealed(header) for kind in (NAME, NAME_SALT)}
     pairs = sorted(
@@ -216,12 +213,12 @@ def genesis(header: Mapping[str, str]) -> str:
 
 
 def _sealed(header: Mapping[str, str]) -> list[str]:
-    """Return the seats whose names a digest stands for."""
+    """Return the seats whose names have a digest."""
     return [field.removeprefix(NAME_DIGEST) for field in header if field.startswith(NAME_DIGEST)]
 
 
 def seal_names(header: Mapping[str, str], salt: Callable[[], str]) -> dict[str, str]:
-    """Return a header in which a digest stands for each name, salted anew: a name alone could be guessed."""
+    """Return a header with a freshly salted digest of each name: without salt a name could be guessed."""
     sealed = dict(header)
     for field, name in header.items():
         seat = field.removeprefix(NAME)
@@ -236,8 +233,8 @@ def _name_digest(salt: str, name: str) -> str:
 
 
 def strike_names(header: Mapping[str, str], seats: Iterable[str]) -> dict[str, str]:
-    """Return a header without the names at these seats: every hash and signature stays good. The name of the
-    file that it was recovered from goes, too: it may tell theirs.
+    """Return a header without the names of these seats, on which every hash and signature stays valid. It
+    also loses the name of the file that it was recovered from, which may contain theirs.
 
     Raises ValueError for a match that was recorded before names could be struck.
     """
@@ -251,12 +248,12 @@ def strike_names(header: Mapping[str, str], seats: Iterable[str]) -> dict[str, s
 
 
 def is_struck(header: Mapping[str, str], seat: str) -> bool:
-    """Return True if the name at a seat was taken out."""
+    """Return True if the name at a seat was struck."""
     return NAME_DIGEST + seat in header and not header.get(NAME_SALT + seat)
 
 
 def misnamed(header: Mapping[str, str]) -> str:
-    """Return what is wrong with the names beside their digests, in words; "" for nothing."""
+    """Return the fault of the names against their digests, in words; "" for none."""
     for seat in _sealed(header):
         name, salt = header.get(NAME + seat), header.get(NAME_SALT + seat)
         if name is None or salt is None:
@@ -267,12 +264,12 @@ def misnamed(header: Mapping[str, str]) -> str:
 
 
 def tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
-    """Return the hash the next record is chained to."""
+    """Return the hash that the next record is chained to."""
     return records[-1].hash if records else genesis(header)
 
 
 def phrase(records: Sequence[Record]) -> str:
-    """Return the beginning of the hash of the last signed record as people note it: ``1f0c 9a2b 77d4 0e51``.
+    """Return the start of the hash of the last signed record, as people note it: ``1f0c 9a2b 77d4 0e51``.
 
     Empty if no record is signed.
     """
@@ -282,12 +279,12 @@ def phrase(records: Sequence[Record]) -> str:
 
 _UNCHAINED = ("payload_digest", "evidence_digest", "table_id", "event_id", "prev", "hash")
 _ON_ITS_WAY = {"salt": "-", **dict.fromkeys(_UNCHAINED, "")}
-"""The fields of a record on its way to the disk that are not known yet: it is neither salted nor chained."""
+"""The still unknown fields of a record on its way to the disk: it is neither salted nor chained."""
 
 
 def placed(draft: Draft, stamp: Stamp, **place: Any) -> Record:
     """Give a draft its time and ``place``: its ``seq``, ``group`` and ``group_size``. Without the salt, the
-    digests and the other fields of the chain it is a record on its way to the disk.
+    digests and the other fields of the chain the result is a record on its way to the disk.
     """
     told = asdict(draft)
     del told["evidence"]
@@ -295,7 +292,7 @@ def placed(draft: Draft, stamp: Stamp, **place: Any) -> Record:
 
 
 def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
-    """Give a draft its number, time and ``place`` in the chain, as :func:`placed` takes it, and its hash.
+    """Give a draft its number, time and ``place`` in the chain, as in :func:`placed`, and its hash.
 
     ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
     Raises ValueError for a confidence outside 0 to 1,000,000, an empty salt, or text that is not Unicode.
@@ -310,7 +307,7 @@ def seal(draft: Draft, stamp: Stamp, *, salt: str, **place: Any) -> Record:
 
 
 def redact(record: Record) -> Record:
-    """Return the record without its payload and the salt that would let it be guessed."""
+    """Return the record without its payload, and without the salt, with which it could be guessed."""
     return msgspec.structs.replace(record, payload="", salt="")
 
 
@@ -320,7 +317,7 @@ def evidence_matches(record: Record, evidence: bytes) -> bool:
 
 
 def sound(record: Record, *, allow_redacted: bool = False) -> Why:
-    """Return what is wrong with a record taken by itself, in words; "" for a sound one."""
+    """Return the fault of a record taken by itself, in words; "" for a sound one."""
     if record.redacted:
         if not allow_redacted or record.payload:
             return said("damage.salt")
@@ -334,10 +331,10 @@ def sound(record: Record, *, allow_redacted: bool = False) -> Why:
 def verify(
     header: Mapping[str, str], records: Iterable[Record], *, allow_redacted: bool = False
 ) -> Damage | None:
-    """Return the first thing wrong with a log, or None.
+    """Return the first fault of a log, or None.
 
-    A log that lacks whole groups at its end cannot be told from a shorter match: who knows how long it was
-    compares the last hash.
+    A log that lacks whole groups at its end looks like a shorter match; to detect this, compare the last hash
+    with a noted one.
     """
     if what := misnamed(header):
         return Damage(0, what)
@@ -360,7 +357,7 @@ def verify(
 
 
 def whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the records without a last group that is cut short: half of a compound step is no step."""
+    """Return the records without an incomplete last group: half of a compound step is no step."""
     if records:
         last = records[-1]
         present = sum(1 for record in records[-last.group_size :] if record.group == last.group)

@@ -1,28 +1,28 @@
-"""Rulings in the words of the log: one line each, the first word says which.
+"""Rulings in the words of the log, one line each; the first word names the ruling.
 
 ============================== ===================================================================
 line                           what it says
 ============================== ===================================================================
-``undo 17``                    group 17 no longer counts; if it was a ruling, it is as if never given
+``undo 17``                    group 17 no longer counts; if it was a ruling, it has no effect
 ``rollback 40``                record 40 and all play after it no longer count; reports stay seen
 ``amend 40 B 8x3``             record 40 was entered wrongly: this is what happened
 ``strike 40``                  record 40 never happened
 ``insert 40 b P d d``          this happened before record 40 and was not entered
-``override SG-3.2 late rule``  what follows in the group stands although these clauses forbid it
+``override SG-3.2 late rule``  the next entry of the group stands although these clauses forbid it
 ``adjust a -5 slow play``      points by hand, with a reason
 ``give a +2 worker fell off``  goods by hand, given or returned, with a reason
 ``pause``, ``resume``          the match and its clocks stop, and go on
-``call SG-5.2 unclear``        somebody asks for a judge, with a reason or without one
-``answered you may not``       the call is settled, with what was said or without
-``judged void wrong set-up``   how the match counts at its event: as it stands, void, or by points
-``by ab``, ``by judge Bea``    who agreed to what follows in the group
+``call SG-5.2 unclear``        somebody asks for a judge, with or without a reason
+``answered you may not``       the call is settled, with or without an answer in words
+``judged void wrong set-up``   the match's result at its event: as it stands, void, or by points
+``by ab``, ``by judge Bea``    the people who agreed to the rest of the group
 ``agree a``                    seat a confirms the final score
-``dispute a 60:66``            seat a does not: its own view of it
-``abandon``, ``over …``        the match ends unfinished, or finished and how
+``dispute a 60:66``            seat a disputes it, and counts these points
+``abandon``, ``over …``        the match ends unfinished, or finished by this termination
 ============================== ===================================================================
 
-A record is named by its number, a group by that of the group. A new ruling is a class here, in
-:data:`Ruling`: its fields say how the line is written and read.
+A record is named by its number, a group by the group's. A new ruling is a class here and in :data:`Ruling`:
+its fields define the form of the line.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ import msgspec
 from engines.contract import SEATS
 
 JUDGE = "judge"
-"""Who rules in a refereed match, where it is not the players by their letters."""
+"""The judge of a refereed match, in place of the players' letters."""
 
 
 class FieldForm(msgspec.Struct, frozen=True):
-    """The form of a field in a line: a regular expression, and the two ways between text and value.
+    """The form of a field in a line: a regular expression, and the functions between text and value.
 
     ``wants`` completes the error "'undo' wants …".
     """
@@ -99,32 +99,32 @@ class _Ruling(msgspec.Struct, frozen=True, tag=True):
 
 
 class Undo(_Ruling, frozen=True):
-    """Group ``group`` no longer counts; if it was an undo itself, what it cancelled counts again."""
+    """A group that no longer counts; if it was an undo itself, the group that it cancelled counts again."""
 
     group: Annotated[int, _NUMBER]
 
 
 class Rollback(_Ruling, frozen=True):
-    """Record ``record`` and all steps and reports after it no longer count."""
+    """A return to the point before ``record``: it and all steps and reports after it no longer count."""
 
     record: Annotated[int, _NUMBER]
 
 
 class Amend(_Ruling, frozen=True):
-    """The step or report ``record`` reads ``text`` from now on."""
+    """A new ``text`` of the step or report ``record``."""
 
     record: Annotated[int, _NUMBER]
     text: Annotated[str, _TEXT]
 
 
 class Strike(_Ruling, frozen=True):
-    """The step or report ``record`` no longer counts; what came after it does."""
+    """A step or report, ``record``, that no longer counts; what came after it does."""
 
     record: Annotated[int, _NUMBER]
 
 
 class Insert(_Ruling, frozen=True):
-    """A step of ``seat``, or with None a report, that belongs right before ``record``."""
+    """A step of ``seat``, or a report if it is None, that belongs right before ``record``."""
 
     record: Annotated[int, _NUMBER]
     seat: Annotated[int | None, _ACTOR]
@@ -132,14 +132,16 @@ class Insert(_Ruling, frozen=True):
 
 
 class Override(_Ruling, frozen=True):
-    """The next step, amendment or insertion of the group stands although ``clauses`` forbid it."""
+    """Permission for the next step, amendment or insertion of the group to stand although ``clauses`` forbid
+    it.
+    """
 
     clauses: Annotated[tuple[str, ...], _CLAUSES]
     reason: Annotated[str, _REASON] = ""
 
 
 MOST_BY_HAND = 50
-"""The most points or pieces that are given or taken at once by hand."""
+"""The most points or pieces to give or take at once by hand."""
 
 
 class Adjust(_Ruling, frozen=True):
@@ -160,28 +162,28 @@ class Give(_Ruling, frozen=True):
 
 
 class Pause(_Ruling, frozen=True):
-    """The match stops for a while."""
+    """A pause of the match."""
 
 
 class Resume(_Ruling, frozen=True):
-    """The match goes on."""
+    """The end of a pause."""
 
 
 class Call(_Ruling, frozen=True):
-    """A judge is asked for; the match stops until the call is answered."""
+    """A call for a judge; the match stops until it is answered."""
 
     reason: Annotated[str, _REASON] = ""
 
 
 class Answered(_Ruling, frozen=True):
-    """The call is settled, and the match goes on."""
+    """The answer to a call; the match goes on."""
 
     reason: Annotated[str, _REASON] = ""
 
 
 class Judged(_Ruling, frozen=True):
-    """A judge of the event ruled how the match counts there: ``stands``, ``void``, or by these points, seat
-    by seat; ``scores`` where ``reason`` tells them. In the match itself nothing changes.
+    """A judge's ruling on the match's result at its event: ``stands``, ``void``, points by seat, or
+    ``scores`` if ``reason`` tells them. It changes nothing in the match itself.
     """
 
     how: Annotated[str, _HOW]
@@ -189,40 +191,40 @@ class Judged(_Ruling, frozen=True):
 
 
 class By(_Ruling, frozen=True):
-    """The people who agreed to the rest of the group: seats as letters, or :data:`JUDGE`, whose name may
-    follow.
+    """The people who agreed to the rest of the group: seats as letters, or :data:`JUDGE`, perhaps with a
+    name.
     """
 
     who: Annotated[str, _WHO]
 
 
 class Agree(_Ruling, frozen=True):
-    """Seat ``seat`` confirms the final score."""
+    """A confirmation of the final score by ``seat``."""
 
     seat: Annotated[int, _SEAT]
 
 
 class Dispute(_Ruling, frozen=True):
-    """Seat ``seat`` sees the final score otherwise: ``points`` by seat, as it counts them."""
+    """Another final score in the view of ``seat``: ``points`` by seat."""
 
     seat: Annotated[int, _SEAT]
     points: Annotated[tuple[int, ...], _SCORES]
 
 
 class Abandon(_Ruling, frozen=True):
-    """The match ends unfinished, for ``reason`` if one was given."""
+    """The end of an unfinished match, with the ``reason`` if people gave one."""
 
     reason: Annotated[str, _REASON] = ""
 
 
 class Over(_Ruling, frozen=True):
-    """The match is finished; ``termination`` says how, in the engine's word."""
+    """The end of a finished match; ``termination`` is the engine's word."""
 
     termination: Annotated[str, _WORD]
 
 
 Edit = Amend | Strike | Insert
-"""The rulings that correct an entry, wherever in the match it stands."""
+"""The rulings that correct an entry anywhere in the match."""
 
 Ruling = (
     Undo
@@ -259,7 +261,7 @@ KINDS: dict[str, type[_Ruling]] = {_forms(kind)[0]: kind for kind in get_args(Ru
 def parse_ruling(payload: str) -> Ruling:
     """Read a ruling's line; ``str`` of the result gives the line back.
 
-    Raises ValueError for a word nobody knows, for words missing or left over, and for more than one line.
+    Raises ValueError for an unknown word, for missing or extra words, and for more than one line.
     """
     if len(payload.splitlines()) != 1 or payload.split() != payload.split(" "):
         raise ValueError(f"not a ruling: {payload!r} is not one plain line")

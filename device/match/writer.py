@@ -18,35 +18,36 @@ from device.match.records import Draft, Record, Stamp
 
 
 class Skipped(JournalError):
-    """A group that was not written because one before it failed: ``after`` is that failure."""
+    """The error of a group that was not written because an earlier one failed with ``after``."""
 
     def __init__(self, after: Exception) -> None:
-        """Take the error after which nothing was written."""
+        """Take the error of the earlier group."""
         super().__init__(f"not recorded, because an earlier entry was not: {after}")
         self.after = after
 
 
 class Writer:
-    """Appends groups to a journal in the order they are submitted.
+    """A thread that appends groups to a journal in the order of submission.
 
-    After a group fails, all that are submitted later fail with :class:`Skipped` until :meth:`resume`: they
-    were decided on a position that was never recorded. ``stall`` is called before each commit; a test lets it
-    wait like a slow card or raise like a full one.
+    After a group fails, all later ones fail with :class:`Skipped` until :meth:`resume`: they were decided on
+    a position that was never recorded. ``stall`` is called before each commit; a test lets it wait like a
+    slow card or raise like a full one.
     """
 
     def __init__(self, journal: Journal, *, stall: Callable[[], None] | None = None) -> None:
-        """Start the thread; the journal stays the caller's to close, after the writer."""
+        """Start the thread; the caller closes the journal, after the writer."""
         self._journal = journal
         self._stall = stall
-        self._failure: Exception | None = None  # that later groups are skipped for
+        self._failure: Exception | None = None  # the reason to skip later groups
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
     def submit(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> Future[tuple[Record, ...]]:
         """Queue a group; the future gives its records once they are on the disk, or the error.
 
-        ``stamp`` is when it happened, by default when it is written: a slow card is nobody's thinking time.
+        ``stamp`` is the time when it happened, by default that of writing: a slow card is nobody's thinking
+        time.
 
-        It cannot be cancelled: what was accepted is recorded, whoever still waits for it. Raises
+        The future cannot be cancelled: an accepted group is recorded even if nobody waits for it. Raises
         :class:`JournalError` after :meth:`close`.
         """
         written: Future[tuple[Record, ...]] = Future()
@@ -58,19 +59,19 @@ class Writer:
         return written
 
     def resume(self) -> None:
-        """Write again what is submitted from now on; what was queued before is still skipped."""
+        """Write groups submitted from now on; those queued before are still skipped."""
         with contextlib.suppress(RuntimeError):  # closed
             self._thread.submit(self._forgive, self._failure)
 
     def ask(self, answer: Callable[[], None]) -> None:
-        """Have ``answer`` called in the thread, behind what is queued; a closed writer calls it at once."""
+        """Have the thread call ``answer`` after the queued groups; a closed writer calls it at once."""
         try:
             self._thread.submit(answer)
         except RuntimeError:
             answer()
 
     def close(self) -> None:
-        """Write what is queued, then stop the thread; closing twice is harmless."""
+        """Write the queued groups, then stop the thread; closing twice is harmless."""
         self._thread.shutdown()
 
     def _forgive(self, failure: Exception | None) -> None:
