@@ -1,7 +1,7 @@
-"""Phones that act for seats: a code shown at the box, typed on the phone, and what the phone keeps of it.
+"""Phones that act for seats: a code shown at the box, typed on the phone, and the token that the phone keeps.
 
-A phone asks for a seat and gets a secret of its own; the box shows six digits; who types them on that phone
-proves to sit at the table. The token that the phone then keeps is known here by its hash only.
+A phone asks for a seat and gets a secret of its own. The box shows six digits; the person who types them on
+that phone proves to sit at the table. The phone then keeps a token; the box keeps only its hash.
 
 ::
 
@@ -30,30 +30,30 @@ from device.texts import said
 log = logging.getLogger(__name__)
 
 CODE_S: Final = 120.0
-"""The time that a code holds."""
+"""The lifetime of a code in s."""
 TRIES: Final = 5
-"""The number of times a code may be typed wrongly; from try to try one waits twice as long."""
+"""The most wrong tries of a code; the wait between tries doubles each time."""
 WAIT_S: Final = 1.0
 AGAIN_S: Final = 10.0
-"""The wait before a phone may ask after a code that was guessed at, doubled with each further one; after one
-that was not typed only phones at the same address wait.
+"""The wait in s after a code that was guessed wrong, doubled with each further one. After a code that nobody
+typed, only phones at the same address wait.
 """
 LONGEST_S: Final = 600.0
 GUESTS: Final = 256
-"""The most addresses that asked in vain and are remembered."""
+"""The most addresses to remember that asked in vain."""
 GUESSED: Final = "*"
-"""Stands for all addresses."""
+"""The key of the wait that holds for all addresses."""
 DIGITS: Final = 6
 
 
 class PairingError(DeviceError):
-    """Why a phone is not paired, in one sentence."""
+    """The reason why a phone is not paired, in one sentence."""
 
 
 class SeatAsked(msgspec.Struct, frozen=True):
-    """A phone that asks for a ``seat``: the ``code`` that the box shows, the hash of its secret, the address
-    it asks from, until when the code holds (s of a clock that never jumps), how often a wrong one came, and
-    when the next may.
+    """A phone's request for a ``seat``: the ``code`` that the box shows, the hash of the phone's secret, its
+    address ``guest``, the end of the code (s of a clock that never jumps), the number of wrong tries, and the
+    time of the next.
     """
 
     seat: int
@@ -79,23 +79,24 @@ class _File(msgspec.Struct, frozen=True):
 
 
 class Pairings:
-    """The phones of the match that is open, kept in ``phones.json`` of the state directory.
+    """The phones of the open match, kept in ``phones.json`` of the state directory.
 
-    One phone asks at a time. While it does, its code lies in ``pairing`` there, for a box without a display.
+    One phone asks at a time. While it does, the file ``pairing`` there has its code, for a box without a
+    display.
     """
 
     def __init__(self, state_dir: Path, *, now_s: Callable[[], float] = time.monotonic) -> None:
-        """Go on with the phones on the disk; with none where the file is not there or cannot be read.
+        """Continue with the phones on the disk, or with none if the file is missing or unreadable.
 
-        A code that was shown before a restart is worth nothing any more.
+        A code that was shown before a restart is no longer valid.
         """
         self._file, self._shown = state_dir / "phones.json", state_dir / "pairing"
         self._now = now_s
         self._asking: SeatAsked | None = None
         self._wasted: dict[str, tuple[int, float]] = {}
         self.on_change: Callable[[], None] = lambda: None
-        """Called when a code is to be shown, or no more."""
-        with contextlib.suppress(OSError):  # a state directory that cannot be written is told of elsewhere
+        """Called when a code appears or disappears."""
+        with contextlib.suppress(OSError):  # the box reports an unwritable state directory elsewhere
             self._shown.unlink(missing_ok=True)
         try:
             self._kept = msgspec.json.decode(read_file(self._file), type=_File)
@@ -107,26 +108,26 @@ class Pairings:
 
     @property
     def asking(self) -> SeatAsked | None:
-        """The phone that asks now; None once its time is over."""
+        """The request of the phone that asks now, None once its time is over."""
         if self._asking and self._now() >= self._asking.until:
             self.give_up()
         return self._asking
 
     @property
     def phones(self) -> tuple[Phone, ...]:
-        """The phones that are paired."""
+        """The paired phones."""
         return self._kept.phones
 
     def follow(self, match: str) -> None:
-        """Take note of which match is open, by its journal's name: pairings end with the match."""
+        """Note the open match by its journal's name: pairings end with the match."""
         if match != self._kept.match:
             self._keep(_File(match, ()))
 
     def ask(self, secret: str, seat: int, guest: str = "") -> SeatAsked:
-        """Have the box show a code for a phone with this secret, at the address ``guest``.
+        """Show at the box a code for the phone with this secret, at the address ``guest``.
 
-        Raises :class:`PairingError`: while another asks, and where codes were guessed at, by anybody, or
-        asked for in vain from that address, so that nobody keeps the others waiting.
+        Raises :class:`PairingError` while another phone asks. It also does after wrong guesses by anybody and
+        after codes for that address that nobody typed, so that nobody keeps the others waiting.
         """
         now, asking, asker = self._now(), self.asking, _hash(secret)
         if asking and asking.secret != asker:
@@ -146,8 +147,8 @@ class Pairings:
         return self._asking
 
     def enter(self, secret: str, code: str, token: str = "") -> str:
-        """Pair the phone that asked by its code; return the token that it keeps, the one it has where it is
-        paired already. Raises :class:`PairingError`.
+        """Pair the asking phone by its code; return the token for it to keep, or its own ``token`` if it is
+        already paired. Raises :class:`PairingError`.
         """
         now, asking = self._now(), self.asking
         if not asking or asking.secret != _hash(secret):
@@ -180,7 +181,7 @@ class Pairings:
         return token
 
     def give_up(self) -> None:
-        """Show no code any more: its time is over, or somebody at the box said so."""
+        """Stop showing a code: its time is over, or somebody at the box stopped it."""
         if asking := self._asking:
             for waits in (GUESSED, asking.guest) if asking.wrong else (asking.guest,):
                 failed = self._wasted.pop(waits, (0, 0.0))[0]
@@ -192,7 +193,7 @@ class Pairings:
         self._show()
 
     def named(self, token: str) -> str:
-        """Return the name of the phone with this token; empty for none."""
+        """Return the name of the phone with this token, empty if there is none."""
         phone = self._phone(token)
         return phone.name if phone else ""
 
@@ -202,7 +203,7 @@ class Pairings:
         return phone.seats if phone else ()
 
     def end(self, name: str) -> None:
-        """End the pairing of the phone of that name, at once."""
+        """End the pairing of the phone with this name at once."""
         self._keep(_File(self._kept.match, tuple(one for one in self.phones if one.name != name)))
 
     def _phone(self, token: str) -> Phone | None:
@@ -228,7 +229,7 @@ class Pairings:
 
 
 def code_shown(state_dir: Path) -> tuple[int, str] | None:
-    """Return the seat and the code that a box working there shows now; None for none. Raises OSError."""
+    """Return the seat and code that the box of ``state_dir`` shows now, or None. Raises OSError."""
     try:
         seat, _, code = read_file(state_dir / "pairing").decode("ascii").partition(" ")
         return int(seat), code

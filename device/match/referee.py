@@ -1,12 +1,12 @@
-"""The one writer of a match: what comes in is judged, recorded and only then called recorded.
+"""The one writer of a match: it judges and records an entry, and only then calls it recorded.
 
-A step is let in or refused with its clause; what people rule on top of that (:mod:`device.match.rulings`) is
-recorded like a step, and all of it is tried on the match before a word is written.
+It accepts a step, or refuses it and cites the clause. People's rulings (:mod:`device.match.rulings`) are
+recorded like steps; the referee tries everything on the match before it writes a word.
 
-The replay runs ahead of the disk by the groups still being written (:attr:`Referee.waiting`), so that nobody
-waits for a slow card; if one of them fails, it and all after it are taken back and :class:`Lost` says which.
-Nothing here blocks: ``wake`` is called from the writer's thread when something was written, and whoever owns
-the event loop then calls :meth:`Referee.poll`.
+The replay runs ahead of the disk by the groups being written (:attr:`Referee.waiting`), so that nobody waits
+for a slow card. If one of them fails, it and all after it are taken back; :class:`Lost` has them. Nothing
+here blocks: the writer's thread calls ``wake`` after a write, and the owner of the event loop then calls
+:meth:`Referee.poll`.
 """
 
 from __future__ import annotations
@@ -34,18 +34,20 @@ from engines.errors import EngineError, Stale
 log = logging.getLogger(__name__)
 
 SEEN = "seen"
-"""The channel of a report that was answered from what the table had shown before people went back."""
+"""The channel of a report that the box answered with what the table had shown before people went back."""
 
 
 class Closed(EngineError):
-    """Nothing is taken now: the match was abandoned or stands still, or what was lost must be settled."""
+    """The error that no entry is accepted now: the match was abandoned or stands still, or lost entries are
+    unsettled.
+    """
 
 
 class Misfit(EngineError):
-    """A correction cannot be made as it is: ``tried.stuck`` no longer fits after it."""
+    """The error of a correction after which a later line, ``tried.stuck``, no longer fits."""
 
     def __init__(self, tried: Tried) -> None:
-        """Take ``tried``, how far a replay went."""
+        """Take ``tried``, a replay up to the misfit."""
         line = tried.stuck
         super().__init__(f"record {line.seq if line else 0} no longer fits: {tried.error}")
         self.tried = tried
@@ -61,27 +63,27 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Groups that did not reach the disk, oldest first, and why; they no longer count."""
+    """Groups that did not reach the disk, oldest first, and the error; they no longer count."""
 
     why: Exception
     drafts: tuple[tuple[Draft, ...], ...]
 
     @property
     def title(self) -> str:
-        """The key of the text that says that they are not saved, or not surely."""
+        """The key of the text that they are not saved, or not surely."""
         return "lost.title" if getattr(self.why, "sure", True) else "lost.unsure_title"
 
     @property
     def reason(self) -> str:
-        """The key of the text that says in plain words why."""
+        """The key of the text for the reason, in plain words."""
         whys = {JournalFull: "lost.full", JournalReadOnly: "lost.read_only"}
         return next((key for kind, key in whys.items() if isinstance(self.why, kind)), "lost.other")
 
 
 class Referee:
-    """One open match: what is let in, what people rule, and how far it is on the disk.
+    """One open match: accepted entries, rulings, and the last record on the disk.
 
-    ``replay`` is the match as everything entered so far has it.
+    ``replay`` is the match with everything entered so far.
     """
 
     def __init__(
@@ -93,9 +95,9 @@ class Referee:
         on_change: Callable[[], None] = lambda: None,
         stall: Callable[[], None] | None = None,
     ) -> None:
-        """Take over an open journal and go to where it stands; raises what a strict replay raises.
+        """Take over an open journal and replay it; raises the errors of a strict replay.
 
-        ``on_change`` is called whenever what people may see has changed.
+        ``on_change`` is called whenever anything that people may see has changed.
         """
         self.replay = Replay(journal.header, journal.records)
         self.lost: Lost | None = None
@@ -130,7 +132,7 @@ class Referee:
         first = self.waiting[0]
         return first.number - len(first.drafts)
 
-    # What is let in
+    # Entries
 
     def step(
         self,
@@ -142,14 +144,13 @@ class Referee:
         by: str = "",
         evidence: bytes = b"",
     ) -> Entry:
-        """Judge a step, or several one after the other, and send them to the disk as one group.
+        """Judge a step, or several in a row, and send them to the disk as one group.
 
-        All of them or, if one is refused, none. ``seat`` is who makes each, None whoever is asked; ``head``
-        is the last record its author knows. With an ``override`` a step stands although its clauses forbid
-        it; ``by`` says who agreed (:class:`device.match.rulings.By`). Of ``evidence``, the words that came by
-        a line for example, the record keeps a digest only. Raises
-        :class:`engines.errors.NotationError`, :class:`engines.errors.Impossible` or :class:`Closed`, and
-        then nothing has changed.
+        If one is refused, none is accepted. ``seat`` makes each, None is the asked seat; ``head`` is the last
+        record that the author knows. With an ``override`` a step stands although those clauses forbid it;
+        ``by`` names the people who agreed (:class:`device.match.rulings.By`). Of ``evidence``, for example
+        the words from a line, the record keeps only a digest. Raises :class:`engines.errors.NotationError`,
+        :class:`engines.errors.Impossible` or :class:`Closed`; nothing has changed then.
         """
         self._open(head)
         match = self.replay.match
@@ -167,7 +168,7 @@ class Referee:
         return entry
 
     def check_head(self, head: int | None) -> None:
-        """Raise Stale where ``head``, the last record somebody knows of, is not the last one."""
+        """Raise Stale if ``head``, the last record that somebody knows of, is not the last one."""
         if head is None or head == self.head:
             return
         if head > self.head:
@@ -175,7 +176,7 @@ class Referee:
         raise Stale(said("stopped.come_after", record=self.head, head=head))
 
     def _open(self, head: int | None) -> None:
-        """Raise where nothing can be played now, or something came after ``head``."""
+        """Raise Closed if nothing can be played now, Stale if something came after ``head``."""
         self._settled()
         if self.replay.abandoned:
             raise Closed(said("stopped.abandoned"))
@@ -187,7 +188,7 @@ class Referee:
     def _judge(
         self, text: str, seat: int | None, channel: str, waived: tuple[str, ...] = (), evidence: bytes = b""
     ) -> Draft:
-        """Let a step in or refuse it."""
+        """Accept a step and return its draft, or raise its refusal."""
         match = self.replay.match
         asked = match.pending
         read = match.read(text, seat, waived)
@@ -203,7 +204,7 @@ class Referee:
         )
 
     def _tell_what_was_seen(self) -> None:
-        """Answer for the table with what it has shown before people went back."""
+        """Answer reports with what the table had shown before people went back."""
         while True:
             choices, whole = self.replay.remembered()
             if not whole:
@@ -212,7 +213,7 @@ class Referee:
             self._write([draft, *self._end(SEEN)])
 
     def _end(self, channel: str) -> list[Draft]:
-        """Return the record of the end, if the match has come to it."""
+        """Return the record of the end if the match is over."""
         termination = self.replay.match.state.termination
         return [self._ruling(rulings.Over(termination), channel)] if termination else []
 
@@ -227,14 +228,15 @@ class Referee:
     ) -> Entry:
         """Record a remark or a reading that changes nothing in the game; raises :class:`Closed`.
 
-        Of ``evidence``, a picture for example, the record keeps a digest only.
+        Of ``evidence``, for example a picture, the record keeps only a digest.
         """
         self._settled()
         ppm = round(confidence * 1_000_000)
         return self._record([self._draft(kind, text, channel, confidence_ppm=ppm, evidence=evidence)])
 
     def tell(self, seat: int, held: str, *, channel: str, evidence: bytes = b"") -> Entry:
-        """Record in private what ``seat`` holds; raises Malformed where that cannot be, or :class:`Closed`.
+        """Record privately the pieces that ``seat`` holds; raises Malformed if it cannot hold them, or
+        :class:`Closed`.
 
         Nothing that others see or are told ever depends on it.
         """
@@ -244,14 +246,13 @@ class Referee:
         draft = self._draft(Kind.PRIVATE, held, channel, seat=seat, visibility=visibility, evidence=evidence)
         return self._record([draft])
 
-    # What people rule
+    # Rulings
 
     def rule(self, *ruled: Ruling, channel: str, by: str = "") -> Entry:
-        """Record rulings as one group, all of them or none; ``by`` says who agreed.
+        """Record rulings as one group, all of them or none; ``by`` names the people who agreed.
 
-        They are tried on the match as it stands now. Raises :class:`Closed` where one has nothing to rule on,
-        Stale where an entry it names does not count any more, :class:`Misfit` where a later entry no longer
-        fits.
+        They are tried on the match as it is now. Raises :class:`Closed` if one has nothing to rule on, Stale
+        if it names an entry that no longer counts, :class:`Misfit` if a later entry no longer fits.
         """
         self._settled()
         for ruling in ruled:
@@ -269,7 +270,7 @@ class Referee:
         return self._record(drafts)
 
     def _applies(self, ruling: Ruling) -> None:
-        """Raise where a ruling has nothing to rule on."""
+        """Raise if a ruling has nothing to rule on."""
         replay = self.replay
         match ruling:
             case rulings.Pause() if replay.affairs.paused or replay.over:
@@ -289,7 +290,7 @@ class Referee:
                     raise Stale(said("stopped.no_longer", record=record))
 
     def undo(self, offer: Undoable, *, channel: str) -> Entry:
-        """Carry out what :func:`device.match.correction.undoable` offered.
+        """Carry out an offer of :func:`device.match.correction.undoable`.
 
         Raises Stale if something has happened since, :class:`Closed`.
         """
@@ -305,7 +306,7 @@ class Referee:
     # On the way to the disk
 
     def poll(self) -> None:
-        """Take note of what the writer has done since the last call; call it after ``wake``."""
+        """Take over the results of the writer since the last call; call it after ``wake``."""
         written = False
         while self.waiting and self.waiting[0].written.done():
             entry = self.waiting[0]
@@ -320,35 +321,35 @@ class Referee:
             self._on_change()
 
     def retry(self) -> None:
-        """Send what was lost to the disk again, in its order."""
+        """Send the lost groups to the disk again, in order."""
         lost, self.lost = self.lost, None
         for drafts in lost.drafts if lost else ():
             self._write(drafts)
         self._on_change()
 
     def forget_lost(self) -> None:
-        """Leave what was lost out; people enter it again."""
+        """Drop the lost groups; people enter them again."""
         self.lost = None
         self._on_change()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until nothing is waiting; False if ``timeout`` seconds were not enough."""
+        """Block until nothing is waiting; return False if ``timeout`` seconds were not enough."""
         wait([entry.written for entry in self.waiting], timeout)
         self.poll()
         return not self.waiting
 
     def ask_writer(self, answer: Callable[[], None]) -> None:
-        """Have ``answer`` called in the thread that writes, once it has written what waits."""
+        """Have the writer's thread call ``answer``, once it has written the waiting groups."""
         self._writer.ask(answer)
 
     def close(self) -> None:
-        """Write what waits and close the journal."""
+        """Write the waiting groups and close the journal."""
         self._writer.close()
         self.poll()
         self._journal.close()
 
     def _record(self, drafts: Sequence[Draft]) -> Entry:
-        """Write a group that is no step, and bring everything to what it leads to."""
+        """Write a group that is no step, and update everything to its result."""
         entry = self._write(drafts)
         if any(draft.kind is Kind.RULING for draft in drafts):
             self._tell_what_was_seen()
@@ -372,7 +373,7 @@ class Referee:
         return entry
 
     def _lose(self, error: BaseException) -> None:
-        """Take back every waiting group: what was decided on top of a lost one was decided on nothing."""
+        """Take back every waiting group: those after a lost one were decided on its result."""
         drafts = tuple(entry.drafts for entry in self.waiting)
         self.replay.log.cut(len(self.replay.log) - sum(map(len, drafts)))
         self.waiting.clear()

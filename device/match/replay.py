@@ -1,7 +1,7 @@
-"""A match as its records tell it: the log, what of it counts, and the position that leads to.
+"""A match from its records: the log, the entries that count, and the resulting position.
 
-A :class:`Replay` only looks: :mod:`device.match.referee` writes. Both the daemon and ``podesta replay`` read
-a journal through it, so a replay is the same replay everywhere.
+A :class:`Replay` only reads: :mod:`device.match.referee` writes. Both the daemon and ``podesta replay`` read
+a journal through it, so a replay is the same everywhere.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from engines.match import Fallen, Made, Match, Step
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The facts settled when a match is opened, as the journal's header keeps it.
+    """The facts settled when a match is opened, as the journal's header keeps them.
 
-    In a ``refereed`` match a judge rules, and proves it with the PIN. What was known of the copy is in the
+    In a ``refereed`` match a judge rules, and enters the PIN. The known facts of the copy are in the
     ``setup``.
     """
 
@@ -54,7 +54,7 @@ class Header(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> Header:
-        """Read the header that :meth:`fields` wrote; raises ValueError naming what is missing."""
+        """Read a header that :meth:`fields` wrote; raises ValueError naming a missing field."""
         try:
             seats = [seat for seat in SEATS if f"seat.{seat}" in fields]
             names = tuple(
@@ -76,12 +76,12 @@ class Header(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> Header:
-        """Return the fields that people asked for when they opened the match, without the box's own."""
+        """The header as people asked for it when they opened the match, without the box's own fields."""
         return replace(self, simulated=False, setup=replace(self.setup, facts=(), rules_version=0))
 
     @property
     def sample(self) -> bool:
-        """Return True if the match is played with a made-up copy: such a match is marked everywhere."""
+        """True if the match is played with a made-up copy: such a match is marked everywhere."""
         return is_sample(self.setup.facts)
 
 
@@ -94,9 +94,9 @@ def _kept(game: str, version: str) -> int:
 
 
 class Affairs(msgspec.Struct, frozen=True):
-    """The rulings about the match itself, as they stand.
+    """The rulings in force about the match itself.
 
-    ``call`` is the record of a call that was not answered yet, ``views`` what each seat said of the final
+    ``call`` is the record of a call that is not answered yet; ``views`` are the seats' views of the final
     score, by seat.
     """
 
@@ -109,7 +109,7 @@ class Affairs(msgspec.Struct, frozen=True):
 class Tried(msgspec.Struct, frozen=True):
     """The outcome of tried rulings: the lines that would count, and the match as far as they fit.
 
-    ``stuck`` is the first line that no longer fits and ``error`` why, None if all do.
+    ``stuck`` is the first line that no longer fits, ``error`` its error; None if all fit.
     """
 
     lines: tuple[Line, ...]
@@ -121,8 +121,8 @@ class Tried(msgspec.Struct, frozen=True):
 class BeforeRollback(msgspec.Struct, frozen=True):
     """The facts that the table had shown before people went back.
 
-    ``answers`` go by what they were about (:meth:`engines.contract.Rules.seen`); ``stays`` is what remains on
-    the table of reports rolled back (:meth:`engines.contract.Rules.stays`).
+    ``answers`` are keyed by their subject (:meth:`engines.contract.Rules.seen`). ``stays`` has what remains
+    on the table from reports rolled back (:meth:`engines.contract.Rules.stays`).
     """
 
     answers: Mapping[str, Choice] = {}
@@ -135,14 +135,14 @@ class Replay:
     """
 
     def __init__(self, header: Mapping[str, str], records: Sequence[Record]) -> None:
-        """Follow the records of a match; ``header`` is as :meth:`Header.fields` gives it."""
+        """Follow the records of a match; ``header`` has the form of :meth:`Header.fields`."""
         self.header = Header.read(header)
         self.names = self.header.names
         self.game = engines.game(self.header.game)
         self.match = self._tried = Match(self.game, self.header.setup)
         self.log = Log(records)
         self.history: Sequence[Line] = ()
-        """What counts, one to each of ``match.steps``."""
+        """The lines that count, one for each of ``match.steps``."""
         self.affairs = Affairs()
         self._pasts: dict[int, BeforeRollback] = {}
         self.follow()
@@ -151,16 +151,16 @@ class Replay:
 
     @property
     def abandoned(self) -> bool:
-        """Return True if the match was given up."""
+        """True if the match was abandoned."""
         return self.affairs.abandoned
 
     @property
     def over(self) -> bool:
-        """Return True if nothing more is asked."""
+        """True if there is no further question."""
         return bool(self.match.state.termination) or self.abandoned
 
     def follow(self) -> None:
-        """Bring history and match to what the log adds up to, replaying only what differs.
+        """Update history and match from the log, replaying only the differences.
 
         Raises EngineError with the number of the record that does not fit.
         """
@@ -181,7 +181,9 @@ class Replay:
         self.match = self._strict(self.history)
 
     def _lines(self, log: Log) -> list[Line]:
-        """Return the lines that count in a log that begins as this one, and what else stays on the table."""
+        """Return the lines that count in ``log``, which begins as this one, and what rollbacks leave on the
+        table.
+        """
         found = []
         for line in log.lines:
             if isinstance(line.made, Fallen):
@@ -193,9 +195,9 @@ class Replay:
         return found
 
     def _replay(self, lines: Sequence[Line]) -> Tried:
-        """Play ``lines``, starting from as much as they share with the match or with what was tried last.
+        """Play ``lines`` from their longest common start with the match or with the last tried one.
 
-        Both are left as they are.
+        Both stay unchanged.
         """
         made = [line.made for line in lines]
         same, known = max(
@@ -213,7 +215,7 @@ class Replay:
         return Tried(tuple(lines), match)
 
     def _strict(self, lines: Sequence[Line]) -> Match:
-        """Return the match that lines make; raises EngineError with the number of a record that fails."""
+        """Return the match of ``lines``; raises EngineError with the number of a record that does not fit."""
         tried = self._replay(lines)
         if tried.error:
             tried.error.at = tried.stuck.seq if tried.stuck else 0
@@ -221,7 +223,7 @@ class Replay:
         return tried.match
 
     def tried(self, rulings: Sequence[Ruling]) -> Tried:
-        """Return the match as it would be if ``rulings`` were recorded now, as one group.
+        """Return the match that would result if ``rulings`` were recorded now, as one group.
 
         Raises :class:`device.match.history.RulingError` for one that cannot be followed at all.
         """
@@ -234,11 +236,11 @@ class Replay:
         return self._replay(self._lines(self.log.plus(records)))
 
     def first(self, length: int) -> Tried:
-        """Return what the first ``length`` records counted, and their match, as far as it fits."""
+        """Return the lines of the first ``length`` records, and their match as far as they fit."""
         return self._replay(self._lines(self.log.first(length)))
 
     def _past(self, log: Log, ruled: int) -> BeforeRollback:
-        """Return what the table had shown before the rollback at place ``ruled`` of a log."""
+        """Return what the table had shown before the rollback at index ``ruled`` of a log."""
         rollback = log.ruling(log[ruled])
         assert isinstance(rollback, rulings.Rollback)
         answers: dict[str, Choice] = {}
@@ -258,7 +260,7 @@ class Replay:
         return BeforeRollback(answers, tuple(stays))
 
     def remembered(self) -> tuple[tuple[Choice, ...], bool]:
-        """Return what was seen before a rollback of the report that is asked now; True if that is all of it.
+        """Return what was seen of the pending report before a rollback, and True if that is all of it.
 
         A report is a fact about the table: going back does not make it unseen.
         """
@@ -276,7 +278,7 @@ class Replay:
         return tuple(chosen), bool(chosen)
 
     def exposed(self, at: int) -> bool:
-        """Return True if the step at place ``at`` of the history showed somebody what was hidden."""
+        """Return True if the step at index ``at`` of the history showed somebody a hidden piece."""
         made, before, after = self.match.steps[at], *self.match.points[at : at + 2]
         if not isinstance(made, Step) or after.sealed:
             return False
@@ -285,7 +287,7 @@ class Replay:
         return any(self.game.rules.exposes(state, choice) for state, choice in self.match.walk(at))
 
     def held(self, seat: int) -> str:
-        """Return what ``seat`` last told of its hidden pieces, "" once they may have changed."""
+        """Return the hidden pieces that ``seat`` last told, "" once they may have changed."""
         told = next(
             (one for one in reversed(self.log) if one.kind is Kind.PRIVATE and one.seat == seat), None
         )
@@ -302,7 +304,7 @@ class Replay:
         return "" if rewritten else told.payload
 
     def digest(self, state: Any) -> str:
-        """Return the digest of the state that a record leads to, by which a drifting replay is noticed."""
+        """Return the digest of the state after a record, which shows if a replay drifts."""
         version = self.game.played_by(self.header.setup)
         position = self.game.position.write(state)
         if self.header.setup.rules_version:  # positions had no such field when those digests were made
@@ -312,7 +314,8 @@ class Replay:
     def _drift(self) -> int:
         """Return the first record whose digest differs from the replay's, 0 if none does.
 
-        A digest is of the history as it was then: where a later ruling changed it, the digest proves nothing.
+        A digest belongs to the history of its time: if a later ruling changed that, the digest proves
+        nothing.
         """
         ruled = {one.group for one in self.log if one.kind is Kind.RULING}
         low, high = len(self.log) + 1, 0
@@ -331,9 +334,9 @@ class Replay:
         return 0
 
     def shown(self, entry: Line | Record) -> str:
-        """Return the public text of an entry: nothing while it is a sealed choice.
+        """Return the public text of an entry, empty while it is a sealed choice.
 
-        A sealed choice that was undone before all were revealed stays a secret for good.
+        A sealed choice that was undone before all were revealed stays secret for good.
         """
         record = entry.record if isinstance(entry, Line) else entry
         if record.visibility != "public":
@@ -344,12 +347,12 @@ class Replay:
         return entry.text if isinstance(entry, Line) else entry.payload
 
     def evidence(self, refusal: Refusal) -> list[Line]:
-        """Return the records that a refusal by knowledge rests on."""
+        """Return the records behind a refusal by knowledge."""
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
 
 
 def _shared(steps: Sequence[Made], made: Sequence[Made]) -> int:
-    """Return how many steps two matches begin with alike."""
+    """Return the number of equal steps at the start."""
     same = 0
     for one, other in zip(steps, made, strict=False):
         if one != other:
@@ -380,5 +383,5 @@ def _affairs(standing: Sequence[tuple[Record, Ruling]]) -> Affairs:
             case rulings.Agree(seat) | rulings.Dispute(seat):
                 views[seat] = ruled
             case _ if isinstance(ruled, CHANGING):
-                views = {}  # they were of another result
+                views = {}  # they were about another result
     return Affairs(paused, call, abandoned, tuple(views[seat] for seat in sorted(views)))

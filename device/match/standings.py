@@ -1,7 +1,7 @@
-"""Standings of recorded matches: of one, of those of an evening, of all that were played on this box.
+"""Standings of recorded matches: of one, of an evening's, of all on this box.
 
-Figures of several come out of the journals on the disk, which are read again only once they have changed.
-Nothing of them is kept, and nothing leaves the box.
+Figures of several matches come from the journals on the disk, which are read again only after a change. The
+box keeps nothing of them, and nothing leaves it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engines.match import Fallen, Match
 from engines.words import Words, scores_of
 
 EVENING_ENDS = timedelta(hours=6)
-"""An evening lasts until this hour of the next morning."""
+"""The hour of the next morning at which an evening ends."""
 
 
 def scores(replay: Replay) -> list[int]:
@@ -33,10 +33,10 @@ def scores(replay: Replay) -> list[int]:
 
 
 def moving(replay: Replay) -> tuple[str, Sequence[int]]:
-    """Return the figures that a match goes by, each seat's, and the text that names them.
+    """Return the running figures of a match, one for each seat, and the key of the text that names them.
 
-    Until the end they are what is counted beside the score, in a game that counts so; else the score, which
-    needs no name.
+    Before the end they are the first track beside the score, if the game has one. Otherwise they are the
+    score, which needs no name.
     """
     tally = next(iter(replay.game.scoring.tallies(replay.match.state)), None)
     if tally and not replay.over:
@@ -45,11 +45,11 @@ def moving(replay: Replay) -> tuple[str, Sequence[int]]:
 
 
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
-    """Return a match's standing for who looks from elsewhere, fit for JSON, by place.
+    """Return a match's standing for viewers elsewhere, fit for JSON, by place.
 
-    ``places`` are of ``place``, ``name``, ``seat`` and ``points``, ``ties`` say what decides between level
-    ones, ``tallies`` are what is counted beside the score: ``name`` and ``figures`` by player. ``over`` is
-    whether that is the end.
+    ``places`` have ``place``, ``name``, ``seat`` and ``points``; ``ties`` name the tie-breaks that decide;
+    ``tallies`` are the tracks beside the score: ``name``, and ``figures`` by player. ``over`` is True if the
+    match has ended.
     """
     game, state = replay.game, replay.match.state
     places = game.scoring.ranking(state)
@@ -71,16 +71,16 @@ def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
     }
 
 
-# What a device that keeps pieces, a cube tower say, did in matches
+# Use of a device that keeps pieces, for example a cube tower
 
 
 def odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
-    """Tell what the tower did in these matches of one game, the oldest first; "" in a game without one."""
+    """Tell the work of the tower in these matches of one game, the oldest first; empty without a tower."""
     return matches[0].game.telling.odometer([list(_kept(match)) for match in matches])
 
 
 def _kept(match: Match) -> Iterator[str]:
-    """Return what stays of all reports of a match, also those before which people went back."""
+    """Yield what stays of all reports of a match, also of those before which people went back."""
     for at, made in enumerate(match.steps):
         if isinstance(made, Fallen):
             yield from made.words
@@ -88,14 +88,14 @@ def _kept(match: Match) -> Iterator[str]:
         yield from filter(None, stayed)
 
 
-# Matches that were played
+# Played matches
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """The standing of a match: ``points`` by seat, and who won it once it is ``over``.
+    """The standing of a match: ``points`` by seat, and the winners once it is ``over``.
 
-    ``file`` is its journal's name, ``began_ms`` when its first entry was made (ms since 1970), None without
-    one. ``winners`` are seats; several share it.
+    ``file`` is its journal's name, ``began_ms`` the time of its first entry (ms since 1970), None without
+    one. ``winners`` are seats; several share the victory.
     """
 
     file: str
@@ -111,7 +111,7 @@ class MatchResult(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, replay: Replay, file: str, date: str = "") -> MatchResult:
-        """Return how a match stands as far as it was played."""
+        """Return the standing of a match so far."""
         over = bool(replay.match.state.termination) and not replay.abandoned
         return cls(
             file=file,
@@ -128,21 +128,21 @@ class MatchResult(msgspec.Struct, frozen=True):
 
     @property
     def company(self) -> tuple[list[str], str, bool]:
-        """Return who played, on which day's evening in local time, and whether nothing was real."""
+        """The players, the day of the evening in local time, and True if the match was simulated."""
         evening = "" if self.began_ms is None else f"{local(self.began_ms) - EVENING_ENDS:%F}"
         return sorted(map(str.casefold, self.names)), evening, self.simulated
 
 
 class Damaged(msgspec.Struct, frozen=True):
-    """A journal that tells no match, and why."""
+    """A journal without a readable match, and the reason."""
 
     file: str
     why: Why
 
 
 class GamePlayed(msgspec.Struct, frozen=True):
-    """A player's figures in one game, of matches played to the end: ``games``, ``wins`` (shared ones too),
-    the mean points and the most.
+    """A player's figures in one game, from finished matches: ``games``, ``wins`` (shared ones too), the mean
+    points and the most.
     """
 
     game: str
@@ -153,7 +153,7 @@ class GamePlayed(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody by name, and what they played, game by game."""
+    """A person by name, with figures for each game."""
 
     name: str
     played: tuple[GamePlayed, ...]
@@ -167,7 +167,7 @@ class Archive:
         self._known: dict[Path, tuple[tuple[int, int], MatchResult | Damaged]] = {}
 
     def results(self, past: Iterable[PastMatch]) -> list[MatchResult | Damaged]:
-        """Return how each of these matches stands, in their order."""
+        """Return the standing of each of these matches, in order."""
         found = {one.path: self._look(one) for one in past}
         self._known = found
         return [result for _, result in found.values()]
@@ -183,7 +183,7 @@ class Archive:
 
 
 def result(past: PastMatch) -> MatchResult | Damaged:
-    """Return how a match on the disk stands, as far as its journal can be read."""
+    """Return the standing of a match on the disk, as far as its journal can be read."""
     name = past.path.name
     try:
         replay = replayed(past.path)
@@ -193,10 +193,10 @@ def result(past: PastMatch) -> MatchResult | Damaged:
 
 
 def players(results: Sequence[MatchResult | Damaged]) -> list[Player]:
-    """Return each player's figures of the matches that came to their end, who played most first.
+    """Return each player's figures from finished matches, the player of the most games first.
 
-    A name is the same in capitals and small letters; it is told as it was written last. ``results`` are the
-    latest first.
+    Names that differ only in capitals are one player, named as last written. ``results`` come the latest
+    first.
     """
     names: dict[str, str] = {}
     points: dict[str, dict[str, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
@@ -227,10 +227,9 @@ def local(utc_ms: int) -> datetime:
 
 
 def together(of: MatchResult, others: Iterable[MatchResult]) -> list[MatchResult]:
-    """Return ``of`` and those of the same players on the same evening, in the order they began in.
+    """Return ``of`` and the matches of the same players on the same evening, in the order of their start.
 
-    A match that is there twice (a copy, what was kept of a damaged file) began in the same moment, and counts
-    once.
+    A match that is there twice (a copy, a recovered file) began at the same moment, and counts once.
     """
     found = {one.began_ms: one for one in (*others, of) if one.company == of.company}
     return sorted(found.values(), key=lambda one: one.began_ms or 0)

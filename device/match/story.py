@@ -1,4 +1,4 @@
-"""A match in words: entry by entry, rulings too, what each did to the points; and how two states differ."""
+"""A match in words: entries and rulings, their points, and the differences of two states."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from engines.words import Words
 def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = "", text: str = "") -> str:
     """Tell a ruling in one sentence.
 
-    ``what`` is the text of the entry that it is about, ``text`` what that says now where it is not to be told
-    by its notation; ``by`` says who agreed.
+    ``what`` is the text of the entry that it is about, ``text`` the new text of that entry in place of its
+    notation; ``by`` names the people who agreed.
     """
     t, word = words.texts, str(ruled).partition(" ")[0]
     if isinstance(ruled, rulings.Judged):
@@ -37,7 +37,7 @@ def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = ""
 
 
 def _who(words: Words, by: str) -> str:
-    """Name who agreed: ``Adso, William``, or the judge."""
+    """Name the people who agreed: ``Adso, William``, or the judge."""
     if by.startswith(rulings.JUDGE):
         name = by.removeprefix(rulings.JUDGE).strip()
         return words.texts("ruling.judge_named" if name else "ruling.judge", name=name)
@@ -77,7 +77,7 @@ def numbered(replay: Replay, words: Words, line: Line) -> str:
 
 
 def worded(replay: Replay, words: Words, line: Line) -> str:
-    """Tell an entry in words, as everybody may read it; one that no longer counts as it was written."""
+    """Tell an entry in words, as everybody may read it; an entry that no longer counts in its notation."""
     text = replay.shown(line)
     at = place(replay.history, line.seq)
     if at is None or not text:
@@ -86,15 +86,17 @@ def worded(replay: Replay, words: Words, line: Line) -> str:
 
 
 def origin(words: Words, channel: str) -> str:
-    """Say where an entry came from: ``keys``, ``camera board``."""
+    """Name the origin of an entry: ``keys``, ``camera board``."""
     kind, _, which = channel.partition(":")
     part = f"part.{kind}"
     return f"{words(part) if part in words.texts else kind} {which}".rstrip()
 
 
 def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str]:
-    """Return what hands do for the step at a place, a sentence each; where somebody else is asked now, the
-    first is led by whose hands they are. What only names them leads what follows.
+    """Return the ``hands`` texts of the step at index ``at``, a sentence each.
+
+    If another seat is asked now, the first begins with the player's name, unless it has a name already. A
+    text that ends with a colon is joined with the next.
     """
     told: list[str] = []
     for one in filter(None, hands):
@@ -108,8 +110,8 @@ def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str
 
 
 def ruled(replay: Replay, words: Words) -> Iterator[tuple[Record, str]]:
-    """Yield the rulings that stand and changed what counts, or the final score's standing, each told with the
-    entries as they read before and after it.
+    """Yield the rulings in force that changed what counts or disputed the final score, each in a sentence
+    with the entry's words before and after it.
     """
 
     def read(records: int, seq: int) -> str:
@@ -131,12 +133,12 @@ def story(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:
 
 
 def gained(replay: Replay, line: Line) -> tuple[Change, ...]:
-    """Return the points of a line; none where it counts no longer."""
+    """Return the points of a line, none if it no longer counts."""
     return next((those for there, those in story(replay) if there and there.seq == line.seq), ())
 
 
 def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tuple[Line | None, Change]]:
-    """Return every entry that changed a seat's points, of one category or of all, and how."""
+    """Return every entry that changed a seat's points, with the change, in one category or all."""
     changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
     return [(line, one) for line, one in changed if category in (None, one.category)]
 
@@ -144,7 +146,7 @@ def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tupl
 def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
     """Say in a line what an undo would take back, put back or withdraw; with ``done`` in the past tense.
 
-    It is asked before the undo: afterwards the history is another.
+    Call it before the undo, which changes the history.
     """
     if not offer.rulings:
         key = "undo.redo" if offer.redo else "undo.done" if done else "undo.step"
@@ -206,7 +208,9 @@ def _zones(words: Words, state: Any) -> Zones:
 
 
 def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
-    """Tell of one zone the pieces that came or went, of several alike (towers, piles) all there now."""
+    """Tell the pieces that came to or left a zone; for several of one name (towers, piles) all that lie there
+    now.
+    """
     for seat, name in dict.fromkeys((*after, *before)):
         was, now = before.get((seat, name), []), after.get((seat, name), [])
         if was == now:
