@@ -18,13 +18,11 @@ from device.match import (
     Abandon,
     Adjust,
     Answered,
-    By,
     Call,
     ChessClock,
     ClockState,
     ClockTimes,
     Draft,
-    Give,
     Judged,
     Kind,
     Override,
@@ -220,22 +218,20 @@ class LostEntries(Menu):
 
 
 def _told(words: Words, match: Match, drafts: Iterable[Draft]) -> Iterator[str]:
-    """Tell lost entries, each as it would follow those before; what another entry has to tell as written."""
+    """Tell lost entries, each as it would follow those before; what is in no words as written."""
     waived: tuple[str, ...] = ()
     for draft in drafts:
         ruled = parse_ruling(draft.payload) if draft.kind is Kind.RULING else None
         if draft.visibility != "public":
             yield words.texts("play.sealed")
-        elif draft.kind in (Kind.STEP, Kind.REPORT):
+        elif not ruled:
             yield words.would(match, draft.seat, draft.payload, waived)
             with suppress(EngineError):
                 match.play(draft.payload, draft.seat, waived)
         elif isinstance(ruled, Override):
             yield words("correct.although", clauses=words.clauses(ruled.clauses))
-        elif isinstance(ruled, By | Adjust | Give | Pause | Resume | Call | Answered | Abandon):
-            yield say_ruling(words, ruled)
         else:
-            yield draft.payload
+            yield say_ruling(words, ruled, draft.payload)
         waived = ruled.clauses if isinstance(ruled, Override) else ()
 
 
