@@ -31,15 +31,19 @@ from device.match import (
     worded,
 )
 from device.menus import consent
+from device.menus.ring import Choices
 from device.menus.step import StepView
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, Menu, TextReader, ask, reason_menu, show
 from device.screen import HeaderMark
 from device.texts import reason
-from engines.contract import Choice, Over
+from engines.contract import Over
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.words import Words, scores_of
+
+Whole = Callable[[Question], None]
+"""What gets a step that was put together."""
 
 
 def lines_menu(
@@ -203,7 +207,7 @@ class Correcting:
         """Return an act that asks for a step at that point and adds it to the draft as an ``edit``; with
         ``near`` it begins where the entry is, and that once more is no correction.
         """
-        was: tuple[Choice, ...] = ()
+        was: Choices = ()
         if near and isinstance(line.made, Step):
             with suppress(EngineError):  # an edit of the draft may have changed what fits there
                 was = match.read(line.text, line.seat, line.made.waived).choices
@@ -318,17 +322,8 @@ class Correcting:
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(
-        self,
-        box: Ui,
-        words: Words,
-        match: Match,
-        whole: Callable[[Question], None],
-        was: tuple[Choice, ...] = (),
-    ) -> None:
-        """Ask for a step; ``match`` stands at that point, ``whole`` gets the step, the cursor is on what it
-        ``was`` as far as the choices are the same.
-        """
+    def __init__(self, box: Ui, words: Words, match: Match, whole: Whole, was: Choices = ()) -> None:
+        """Ask for a step, the cursor on what it ``was``; ``match`` stands at that point, ``whole`` gets it."""
         super().__init__(box, words)
         self._match, self._whole, self._was = match, whole, was
         self.begin()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engines.contract import SEATS, Choice, Domain, Figures, Label, Picker, Verb
 from engines.kit import Objection, of_frame
-from engines.torres import action_cards, blocks, knights, ways
+from engines.torres import action_cards, blocks, knights, layouts, ways
 from engines.torres import stacks as piles
 from engines.torres.action_cards import BOTTOM, CARD, TOP
 from engines.torres.book import BOOK, at_cell, occupied, read_cell, squares
@@ -201,7 +201,10 @@ def _end(state: State, left: Stacks) -> State:
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """Return the action points that are left when a turn ends."""
+    """Return the action points that are left when a turn ends; of a last board a column higher than may be."""
+    if choice.question == "final" and choice.token[0] != "H":
+        high = (one for one in layouts.status(layouts.of(state)) if one.check == "layout.height")
+        return next((Label("gives_up.high", one.figures) for one in high), None)
     ends = choice.question == "action" and choice.token in (END, STACKS) and state.left > 0
     key = "gives_up.point" if state.left == 1 else "gives_up.points"
     return Label(key, (("left", state.left),)) if ends else None

@@ -6,7 +6,7 @@ import pytest
 
 from device.texts import Texts
 from engines import torres
-from engines.contract import Choice, Setup
+from engines.contract import Choice, Level, Setup
 from engines.match import Match
 from engines.matchfile import play, read
 from engines.torres.final import ENOUGH
@@ -104,3 +104,15 @@ def test_a_match_begins_with_its_set_up(words):
     ]
     begun.play(SET_UP[0])
     assert not GAME.telling.about(begun.state)
+
+
+def test_a_last_board_with_a_column_that_is_too_high_is_asked_about_once_more(words):
+    """A figure that was turned too far was scored without a word; what people let stand may lie so."""
+    state = Match(GAME, Setup(2, level=Level.SCORE)).play("phase 3").after.state
+    for token, asked in (("Hd1", None), ("+2", None), ("Hd2", "d1: 2 high, the castle's area is 1?"), ("+1", None)):
+        question = GAME.rules.pending(state).question
+        told = GAME.rules.gives_up(state, Choice("final", ENOUGH)) if question == "final" else None
+        assert GAME.rules.gives_up(state, Choice(question, token)) is None
+        assert (told and words.labels([told])[0]) == asked, token
+        state = GAME.rules.apply(state, Choice(question, token))
+    assert GAME.rules.gives_up(state, Choice("final", ENOUGH)) is None, "d1 and d2 are a castle of two spaces"
