@@ -323,7 +323,7 @@ class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
     def __init__(self, box: Ui, words: Words, match: Match, whole: Whole, was: Choices = ()) -> None:
-        """Ask for a step, the cursor on what it ``was``; ``match`` stands at that point, ``whole`` gets it."""
+        """Ask for a step where ``match`` stands, the cursor on what it ``was``; ``whole`` gets it."""
         super().__init__(box, words)
         self._match, self._whole, self._was = match, whole, was
         self.begin()

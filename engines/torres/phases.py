@@ -201,7 +201,7 @@ def _end(state: State, left: Stacks) -> State:
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """Return the action points that are left when a turn ends; of a last board a column higher than may be."""
+    """Return the action points left when a turn ends; of a last board a column that is too high."""
     if choice.question == "final" and choice.token[0] != "H":
         high = (one for one in layouts.status(layouts.of(state)) if one.check == "layout.height")
         return next((Label("gives_up.high", one.figures) for one in high), None)

@@ -109,7 +109,8 @@ def test_a_match_begins_with_its_set_up(words):
 def test_a_last_board_with_a_column_that_is_too_high_is_asked_about_once_more(words):
     """A figure that was turned too far was scored without a word; what people let stand may lie so."""
     state = Match(GAME, Setup(2, level=Level.SCORE)).play("phase 3").after.state
-    for token, asked in (("Hd1", None), ("+2", None), ("Hd2", "d1: 2 high, the castle's area is 1?"), ("+1", None)):
+    high = "d1: 2 high, the castle's area is 1?"
+    for token, asked in (("Hd1", None), ("+2", None), ("Hd2", high), ("+1", None)):
         question = GAME.rules.pending(state).question
         told = GAME.rules.gives_up(state, Choice("final", ENOUGH)) if question == "final" else None
         assert GAME.rules.gives_up(state, Choice(question, token)) is None
