@@ -15,57 +15,46 @@ from typing import Any, NoReturn
 
 from device.errors import DeviceError, Exit
 
-COMMANDS: dict[str, str] = {
-    "run": "the box: keys, screen, lines and panel (--simulate without hardware)",
-    "play": "one match in this terminal",
-    "replay": "replay a match file or journal strictly and show the score",
-    "verify": "whether a journal, or an exported one, is what was recorded and by the rules",
-    "export": "a match as match file, table, JSON, BG Stats play, score sheet or log to verify",
-    "explain": "one step of a match: who, what, what else was legal, what it changed",
-    "tower": "what the cube tower did: inside now, longest inside, out of each throw",
-    "rules": "a game's rules, one clause, or which tests cover them",
-    "perft": "count the ways to make so many choices",
-    "score": "the score of a position, or everything wrong with it",
-    "i18n": "the catalogues of another language: bring them up to date, check them",
-    "bench": "how fast the engines are, how many presses a turn costs",
-    "plugin": "packages that add sensors and games: list them, check one, begin one",
-    "backup": "everything that the box keeps, in one file",
-    "restore": "go on with what a box had saved by backup",
-    "reset": "the state of a new box; matches stay unless --matches",
-    "doctor": "look for trouble: packages, settings, disk, journals, hardware",
-    "node": "whether a home-made node on the line keeps to the protocol",
-    "config": "the settings in force",
-    "judge": "the PIN by which a judge proves to be one",
-    "provision": "an event's boxes: a file with table and key for each; a box takes its own",
-    "bundle": "every match of an event in one file, with keys and checkpoints",
-    "strike": "take a player's name out of everything that this box keeps, for good",
-    "desk": "an event's desk: signed results in, what is outstanding, rulings, on a page",
-    "continue": "a spare box goes on with the match of a box that is gone",
-    "pair": "the code by which a phone takes its seat, for a box without a display",
-    "facts": "what is printed on your copy of a game: check, edit, export, import, compare",
-    "markers": "a PDF of markers to print, cut out and lay around a field; the board for calibrating",
-    "camera": "calibrate a camera's lens",
-    "tray": "the scale under the tray: calibrate, selftest, simulate",
-    "vision": "how well the camera's readers do on pictures with truth",
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("run", "the box: keys, screen, lines and panel (--simulate without hardware)"),
+    "play": ("terminal", "one match in this terminal"),
+    "replay": ("replay", "replay a match file or journal strictly and show the score"),
+    "verify": ("verify", "whether a journal, or an exported one, is what was recorded and by the rules"),
+    "export": ("export", "a match as match file, table, JSON, BG Stats play, score sheet or log to verify"),
+    "explain": ("explain", "one step of a match: who, what, what else was legal, what it changed"),
+    "tower": ("replay.tower", "what the cube tower did: inside now, longest inside, out of each throw"),
+    "rules": ("rules", "a game's rules, one clause, or which tests cover them"),
+    "perft": ("perft", "count the ways to make so many choices"),
+    "score": ("score", "the score of a position, or everything wrong with it"),
+    "i18n": ("i18n", "the catalogues of another language: bring them up to date, check them"),
+    "bench": ("bench", "how fast the engines are, how many presses a turn costs"),
+    "plugin": ("plugin", "packages that add sensors and games: list them, check one, begin one"),
+    "backup": ("keeping.backup", "everything that the box keeps, in one file"),
+    "restore": ("keeping.restore", "go on with what a box had saved by backup"),
+    "reset": ("keeping.reset", "the state of a new box; matches stay unless --matches"),
+    "doctor": ("checks", "look for trouble: packages, settings, disk, journals, hardware"),
+    "node": ("plugin.node", "whether a home-made node on the line keeps to the protocol"),
+    "config": ("box", "the settings in force"),
+    "judge": ("codes.judge", "the PIN by which a judge proves to be one"),
+    "provision": (
+        "event.provision",
+        "an event's boxes: a file with table and key for each; a box takes its own",
+    ),
+    "bundle": ("event.bundle", "every match of an event in one file, with keys and checkpoints"),
+    "strike": ("keeping.strike", "take a player's name out of everything that this box keeps, for good"),
+    "desk": ("desk", "an event's desk: signed results in, what is outstanding, rulings, on a page"),
+    "continue": ("event.spare", "a spare box goes on with the match of a box that is gone"),
+    "pair": ("codes.pair", "the code by which a phone takes its seat, for a box without a display"),
+    "facts": ("facts", "what is printed on your copy of a game: check, edit, export, import, compare"),
+    "markers": (
+        "camera.markers",
+        "a PDF of markers to print, cut out and lay around a field; the board for calibrating",
+    ),
+    "camera": ("camera", "calibrate a camera's lens"),
+    "tray": ("tray", "the scale under the tray: calibrate, selftest, simulate"),
+    "vision": ("vision", "how well the camera's readers do on pictures with truth"),
 }
-
-WHERE = {
-    "play": "terminal",
-    "backup": "keeping.backup",
-    "restore": "keeping.restore",
-    "reset": "keeping.reset",
-    "doctor": "checks",
-    "config": "box",
-    "markers": "camera.markers",
-    "tower": "replay.tower",
-    "strike": "keeping.strike",
-    "judge": "codes.judge",
-    "continue": "spare",
-    "pair": "codes.pair",
-}
-"""The module of :mod:`device.commands` that has a subcommand, where that is not called as the module is, and
-the function there that adds its options, where that is not ``arguments``.
-"""
+"""Each subcommand: its module in :mod:`device.commands`, its name there if that is not ``run``; its help."""
 
 LONGEST = 2000
 """The most characters of an error that are shown: what it quotes may be a whole file."""
@@ -128,7 +117,7 @@ def _run(argv: Sequence[str], options: argparse.Namespace) -> int:
     )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, what in COMMANDS.items():
+    for name, (_, what) in COMMANDS.items():
         formatter: Any = argparse.RawDescriptionHelpFormatter
         command = commands.add_parser(name, help=what, description=what, formatter_class=formatter)
         if name == (argv[0] if argv else ""):
@@ -147,10 +136,8 @@ def _run(argv: Sequence[str], options: argparse.Namespace) -> int:
 
 def add_options(name: str, parser: argparse.ArgumentParser) -> None:
     """Add what a subcommand takes; the default ``run`` of its parser, or of an action's, is what does it."""
-    place, _, function = WHERE.get(name, name).partition(".")
-    module = import_module(f"device.commands.{place}")
-    parser.set_defaults(run=getattr(module, "run", None))
-    getattr(module, function or "arguments")(parser)
+    place, _, called = COMMANDS[name][0].partition(".")
+    getattr(import_module(f"device.commands.{place}"), called or "run").fill(parser)
 
 
 def _version() -> str:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from device.bench.calls import measure as measure_calls
-from device.bench.calls import table as calls_table
 from device.bench.engines import measure as measure_engines
-from device.bench.engines import table as engines_table
 from device.bench.latency import measure as measure_latency
 from device.bench.latency import measure_journal
 from device.bench.presses import measure as measure_presses
 from device.bench.presses import play as play_by_keys
-from device.bench.presses import table as presses_table
 from device.bench.reading import measure as measure_reading
-from device.bench.reading import table as reading_table

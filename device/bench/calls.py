@@ -49,6 +49,15 @@ class CallFigures(msgspec.Struct, frozen=True):
     games: dict[str, Calls]
     missed: list[str]
 
+    def lines(self) -> list[str]:
+        """Return the figures in lines, then the bars that are missed."""
+        lines = [
+            f"{game}: {one.record:g} calls a press that records, {one.page:g} the page after it "
+            f"({one.presses})"
+            for game, one in self.games.items()
+        ]
+        return [*lines, *([f"missed: {text}" for text in self.missed] or ["every bar is met"])]
+
 
 class Counting(Pilot):
     """A pilot who counts the calls of each press that records, and of the page after it."""
@@ -97,12 +106,3 @@ def measure(paths: Iterable[Path]) -> CallFigures:
         found.setdefault(played.game, []).extend(counted)
     games = {game: Calls.of(counted) for game, counted in sorted(found.items()) if counted}
     return CallFigures(games, [text for game, one in games.items() for text in one.missed(game)])
-
-
-def table(figures: CallFigures) -> list[str]:
-    """Return the figures in lines, then the bars that are missed."""
-    lines = [
-        f"{game}: {one.record:g} calls a press that records, {one.page:g} the page after it ({one.presses})"
-        for game, one in figures.games.items()
-    ]
-    return [*lines, *([f"missed: {text}" for text in figures.missed] or ["every bar is met"])]

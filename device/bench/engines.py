@@ -73,6 +73,18 @@ class EngineFigures(msgspec.Struct, frozen=True):
     games: dict[str, GameFigures]
     import_ms: float
 
+    def lines(self) -> list[str]:
+        """Return the figures for people to read, the bars beside them."""
+        names = (f"{name} (sample)" if game.sample else name for name, game in self.games.items())
+        rows = [["", *names, "bar"]]
+        for field in GameFigures.__struct_fields__[:-1]:
+            values = [getattr(game, field) for game in self.games.values()]
+            rows.append(
+                [field, *("-" if value is None else str(value) for value in values), BARS.get(field, "")]
+            )
+        shown = columns(rows)
+        return [*shown, f"import_ms {self.import_ms} {BARS['import_ms']}"]
+
 
 Options = Sequence[tuple[str, str]]
 """Options to be measured with, by name and value, for the games that have them."""
@@ -318,17 +330,6 @@ def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ())
             sample=is_sample(usual(game).facts),
         )
     return EngineFigures(figures, round(max(import_ms(name) for name in games), 1))
-
-
-def table(figures: EngineFigures) -> list[str]:
-    """Return the figures for people to read, the bars beside them."""
-    names = (f"{name} (sample)" if game.sample else name for name, game in figures.games.items())
-    rows = [["", *names, "bar"]]
-    for field in GameFigures.__struct_fields__[:-1]:
-        values = [getattr(game, field) for game in figures.games.values()]
-        rows.append([field, *("-" if value is None else str(value) for value in values), BARS.get(field, "")])
-    shown = columns(rows)
-    return [*shown, f"import_ms {figures.import_ms} {BARS['import_ms']}"]
 
 
 def _cpu_ms(work: Callable[..., object], *args: object) -> float:

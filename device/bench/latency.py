@@ -48,7 +48,16 @@ _TAP_S = 0.03  # how long OK is held
 _MARGIN_S = 0.01
 
 
-class Latency(msgspec.Struct, frozen=True):
+class _Listed(msgspec.Struct, frozen=True):
+    """Figures that are told one a line, but for those that are a list."""
+
+    def lines(self) -> list[str]:
+        """Return each figure that is no list by its name."""
+        named: dict[str, object] = msgspec.structs.asdict(self)
+        return [f"{name}: {value}" for name, value in named.items() if not isinstance(value, tuple)]
+
+
+class Latency(_Listed, frozen=True):
     """Times in ms from an edge to the first byte, ``edges`` of them.
 
     ``unanswered`` of them sent none. Of the ``commits``, presses that made a step, ``before_written`` were
@@ -247,7 +256,7 @@ JOURNAL_BAR = 1.2
 GROUPS = 400
 
 
-class Appending(msgspec.Struct, frozen=True):
+class Appending(_Listed, frozen=True):
     """Medians in µs over ``groups`` of one step each, taken in turn with as many plain writes and syncs.
 
     ``bytes`` is the size of such a group, ``folder`` where the files stood: it is that disk's figure.

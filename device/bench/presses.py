@@ -339,6 +339,18 @@ class PressFigures(msgspec.Struct, frozen=True):
     verbs: list[Cost]
     missed: list[str]
 
+    def lines(self) -> list[str]:
+        """Return the medians of each first question, then of each verb, beside the bars."""
+        head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
+        bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
+        verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
+        most = ("bar", "", "", "", "", "", f"{ACT_PRESSES} + {ACT_DETENTS}")
+        lines = [*_columns(head, self.questions, bars), "", *_columns(head, self.usual, bars)]
+        lines += ["", *_columns(verb, self.verbs, most), "", *map(_in_words, self.games.items())]
+        return [*lines, *(f"missed: {text}" for text in self.missed)] + ["every bar is met"] * (
+            not self.missed
+        )
+
 
 def measure(paths: Sequence[Path]) -> PressFigures:
     """Return the costs of all matches' turns; many of an easy question must not hide those of another."""
@@ -390,19 +402,6 @@ def _whole(played: Sequence[PlayedMatch]) -> Whole:
         sum(one.taken.dismissed for one in played),
         {seats: statistics.median(each) for seats, each in sorted(set_up.items())},
         statistics.median(rounds) if rounds else None,
-    )
-
-
-def table(figures: PressFigures) -> list[str]:
-    """Return the figures in lines: the medians of each first question, then of each verb, beside the bars."""
-    head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
-    bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
-    verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
-    most = ("bar", "", "", "", "", "", f"{ACT_PRESSES} + {ACT_DETENTS}")
-    lines = [*_columns(head, figures.questions, bars), "", *_columns(head, figures.usual, bars)]
-    lines += ["", *_columns(verb, figures.verbs, most), "", *map(_in_words, figures.games.items())]
-    return [*lines, *(f"missed: {text}" for text in figures.missed)] + ["every bar is met"] * (
-        not figures.missed
     )
 
 

@@ -45,6 +45,18 @@ class ReadingFigures(msgspec.Struct, frozen=True):
     games: dict[str, ReadingTimes]
     recorded: dict[str, ReadingTimes]
 
+    def lines(self) -> list[str]:
+        """Return the figures for people to read, the bars beside them."""
+        lines = list[str]()
+        # Recorded are the slowest of thousands, so no bar is meant for their median.
+        for what, games, bars in (("", self.games, BARS), (" recorded", self.recorded, {})):
+            for game, found in games.items():
+                values: Sequence[tuple[str, Any]] = list(msgspec.structs.asdict(found).items())
+                lines += [
+                    f"{game}{what} {name}: {value} {bars.get(name, '')}".rstrip() for name, value in values
+                ]
+        return lines
+
 
 Case = tuple[Any, Any]
 """A state and a layout that was seen next."""
@@ -90,14 +102,3 @@ def measure(number: int, folder: Path, seed: int = 1) -> ReadingFigures:
     drawn = {game.id: times(game, islice(cases(game, Random(seed)), number)) for game in games}
     known = {game.id: times(game, kept) for game in games if (kept := recorded(game, folder))}
     return ReadingFigures(drawn, known)
-
-
-def table(figures: ReadingFigures) -> list[str]:
-    """Return the figures for people to read, the bars beside them."""
-    lines = list[str]()
-    # Recorded are the slowest of thousands, so no bar is meant for their median.
-    for what, games, bars in (("", figures.games, BARS), (" recorded", figures.recorded, {})):
-        for game, found in games.items():
-            values: Sequence[tuple[str, Any]] = list(msgspec.structs.asdict(found).items())
-            lines += [f"{game}{what} {name}: {value} {bars.get(name, '')}".rstrip() for name, value in values]
-    return lines

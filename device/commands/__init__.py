@@ -1,9 +1,12 @@
-"""Subcommands of `podesta`, most in a module of their own.
+"""Subcommands of `podesta`: each a :class:`Command`, what it takes beside the function that does it.
 
-A module's ``arguments(parser)`` declares what the subcommand takes; its ``run(options) -> int`` does the work
-and returns an :class:`Exit`. If a module has several subcommands, or a subcommand has actions, each parser's
-default ``run`` names the function. A pure function in between makes the data to print. `podesta` imports only
-the module of the given subcommand, and heavy libraries (pins, pictures, servers) only where they are used.
+::
+
+    @command(add_game, option("--depth N", "how many choices", type=whole(1, 99)), as_json(Score))
+    def run(options: argparse.Namespace) -> Exit | None: ...
+
+A pure function in between makes the data to print. `podesta` imports only the module of the given subcommand,
+and heavy libraries (pins, pictures, servers) only where they are used.
 
 A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells it and leaves with its status.
 Here are the options that several take, and the ways in which they print.
@@ -17,10 +20,10 @@ import inspect
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -37,6 +40,66 @@ from engines.packages import points
 from engines.texts import DEFAULT_LANGUAGE, breadth, plain
 from engines.trying import Trial
 
+Run: TypeAlias = Callable[[argparse.Namespace], int | None]
+Option: TypeAlias = Callable[[argparse.ArgumentParser], object]
+"""Adds an option or an argument to a parser."""
+
+PATHS = frozenset({"BUNDLE", "DIR", "FILE", "FOLDER", "PATH", "PICTURE", "SOURCE"})
+"""What is called so is a path."""
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A subcommand, or an action of one: what it ``takes``, and who does it or its ``actions`` by name."""
+
+    takes: tuple[Option, ...] = ()
+    run: Run | None = None
+    what: str = ""
+    actions: Mapping[str, Command] = {}
+
+    def fill(self, parser: argparse.ArgumentParser) -> None:
+        """Add to a parser what the command takes; the default ``run`` there is who does it."""
+        for add in self.takes:
+            add(parser)
+        if self.run:
+            parser.set_defaults(run=self.run)
+        if self.actions:
+            there = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+            for name, one in self.actions.items():
+                one.fill(there.add_parser(name, help=one.what, description=one.what, formatter_class=RAW))
+
+
+RAW: Any = argparse.RawDescriptionHelpFormatter
+
+
+def command(*takes: Option) -> Callable[[Run], Command]:
+    """Make a function a subcommand that takes these options."""
+    return lambda run: Command(takes, run)
+
+
+def action(what: str, *takes: Option) -> Callable[[Run], Command]:
+    """Make a function an action of a subcommand; ``what`` is its help."""
+    return lambda run: Command(takes, run, what)
+
+
+def option(usage: str, what: str, **more: Any) -> Option:
+    """Return an option or an argument, written as in a usage: ``--out PATH``, ``--force``, ``FILE``,
+    ``[STEP]``, ``[VALUE…]``; ``more`` is argparse's own.
+
+    An option without a value is a flag, a file or a folder a :class:`Path`.
+    """
+    flag, _, called = usage.partition(" ") if usage.startswith("--") else ("", "", usage)
+    bare = called.strip("[]…")
+    known: dict[str, Any] = (
+        {"metavar": bare} if bare else {} if "choices" in more else {"action": "store_true"}
+    )
+    if "…" in called:
+        known["nargs"] = "*" if "[" in called else "+"
+    elif "[" in called:
+        known["nargs"] = "?"
+    if bare in PATHS:
+        known["type"] = Path
+    return lambda parser: parser.add_argument(flag or bare.lower(), help=what, **known | more)
+
 
 class CommandError(DeviceError):
     """A command's failure, for one or several reasons, each in one line."""
@@ -46,11 +109,6 @@ class CommandError(DeviceError):
         super().__init__("\n".join(reasons))
         self.reasons = reasons
         self.code = code
-
-
-def add_path(parser: argparse.ArgumentParser, name: str, called: str, what: str, **more: Any) -> None:
-    """Add the argument ``name``, a file or a folder; the help calls it ``called`` and explains ``what``."""
-    parser.add_argument(name, metavar=called, type=Path, help=what, **more)
 
 
 def game_id(text: str) -> str:
@@ -66,15 +124,12 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join((*engines.GAMES, *points())))
 
 
-def add_copy(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--copy``, a copy's file; :func:`facts_of` reads it."""
-    add_path(
-        parser,
-        "--copy",
-        "FILE",
-        "the copy that the position stands on, a file of podesta facts (default: the usual one, "
-        "or a sample where there is none)",
-    )
+add_copy = option(
+    "--copy FILE",
+    "the copy that the position stands on, a file of podesta facts (default: the usual one, or a sample "
+    "where there is none)",
+)
+"""Takes a copy's file; :func:`facts_of` reads it."""
 
 
 def facts_of(game: str, copy: Path | None) -> Told:
@@ -110,11 +165,15 @@ def _spoken_here() -> str:
     return next((code for code in codes if code in Texts.languages()), DEFAULT_LANGUAGE)
 
 
-def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:
-    """Add the option ``--json``; the help ends with the docstrings of the ``printed`` types."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
-    says = (f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed)
-    parser.epilog = "\n\n".join(says).replace("`", "")
+def as_json(*printed: type) -> Option:
+    """Return ``--json``; the help ends with what the types that are ``printed`` say of themselves."""
+    says = "\n\n".join(f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed).replace("`", "")
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        option("--json", "print one JSON object instead")(parser)
+        parser.epilog = says
+
+    return add
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -128,9 +187,9 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def add_force(parser: argparse.ArgumentParser, what: str = "PATH if it exists") -> None:
-    """Add the option ``--force``, which lets the command replace ``what``."""
-    parser.add_argument("--force", action="store_true", help=f"replace {what}")
+def force(what: str = "PATH if it exists") -> Option:
+    """Return ``--force``, without which ``what`` is not replaced."""
+    return option("--force", f"replace {what}")
 
 
 def check_free(path: Path, *, force: bool) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import config as configs
-from device.commands import CommandError, Exit, add_path, whole
+from device.commands import Command, CommandError, Exit, Option, action, option, whole
 from device.files import read_file
 from device.settings import Config
 
@@ -28,16 +28,10 @@ LOOKING = ("doctor", "replay")
 """Commands that say what they could not see, rather than not to work."""
 
 
-def add_config(parser: argparse.ArgumentParser) -> None:
-    """Take a config file as ``--config``."""
-    add_path(
-        parser, "--config", "FILE", "the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)"
-    )
-
-
-def add_state(parser: argparse.ArgumentParser) -> None:
-    """Take the state directory as ``--state``."""
-    add_path(parser, "--state", "DIR", "where matches are kept (default: as the settings say)")
+add_config = option(
+    "--config FILE", "the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)"
+)
+add_state = option("--state DIR", "where matches are kept (default: as the settings say)")
 
 
 def add_box(parser: argparse.ArgumentParser) -> None:
@@ -46,16 +40,10 @@ def add_box(parser: argparse.ArgumentParser) -> None:
     add_state(parser)
 
 
-def add_section(parser: argparse.ArgumentParser, section: str) -> None:
-    """Take the number of a section as ``--SECTION``, and the box that has it; :func:`chosen` finds it."""
-    parser.add_argument(
-        f"--{section}",
-        metavar="N",
-        type=whole(1, 9),
-        default=1,
-        help=f"which [[{section}]] of the settings, from 1 (default: 1)",
-    )
-    add_box(parser)
+def add_section(section: str) -> Option:
+    """Return the number of a section as ``--SECTION``; :func:`chosen` finds it."""
+    what = f"which [[{section}]] of the settings, from 1 (default: 1)"
+    return option(f"--{section} N", what, type=whole(1, 9), default=1)
 
 
 def settings(options: argparse.Namespace) -> Config:
@@ -93,21 +81,17 @@ def chosen(there: Sequence[T], section: str, number: int) -> T:
 # podesta config
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta config`` takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    show = actions.add_parser("show", help="print the settings as TOML")
-    show.add_argument("--changed", action="store_true", help="only what differs from the defaults")
-    add_config(show)
-
-
-def run(options: argparse.Namespace) -> None:
+@action("print the settings as TOML", option("--changed", "only what differs from the defaults"), add_config)
+def show(options: argparse.Namespace) -> None:
     """Print the settings; raises as :func:`settings`."""
     config = settings(options)
     if options.changed:
         print("\n".join(changes(config)) or "# everything stands at its default")
     else:
         print(f"# {configs.find(options.config) or 'no file: the defaults'}\n{configs.show(config)}", end="")
+
+
+run = Command(actions={"show": show})
 
 
 def changes(config: Config) -> list[str]:

@@ -18,8 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from device.commands import CommandError, Exit, add_force, add_language, add_path, check_free, say
-from device.commands.box import add_section, chosen, settings, state_of
+from device.commands import (
+    Command,
+    CommandError,
+    Exit,
+    action,
+    add_language,
+    check_free,
+    command,
+    force,
+    option,
+    say,
+)
+from device.commands.box import add_box, add_section, chosen, settings, state_of
 from device.errors import DeviceError
 from device.files import replace_file
 from device.screen.pixels import SMALL, font
@@ -41,45 +52,6 @@ UNSEEN_FRAMES = 300
 
 PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right")
 """Names of the parts of a picture in the texts."""
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    what = "find out what the lens does, by pictures of the printed board (podesta markers --field board)"
-    calibrate = actions.add_parser("calibrate", help=what, description=what)
-    add_path(
-        calibrate, "--pictures", "FOLDER", "pictures taken before by this camera (default: take them now)"
-    )
-    add_section(calibrate, "camera")
-    calibrate.set_defaults(run=_calibrate)
-    texts = Texts.load()
-    shown = "; ".join(
-        f"{game}: {texts(f'teach.what.{game}')} (markers --field {one.sheet})"
-        for game, one in ENROLMENTS.items()
-    )
-    what = f"learn what a copy's pieces look like. {shown}"
-    enrol = actions.add_parser("enrol", help="learn what a copy's pieces look like", description=what)
-    enrol.add_argument(
-        "game",
-        metavar="GAME",
-        nargs="?",
-        choices=(*ENROLMENTS, None),
-        help=f"{', '.join(ENROLMENTS)} (default: the one of the camera's field)",
-    )
-    for game, enrolment in ENROLMENTS.items():
-        for name, usual in enrolment.sizes.items():
-            default = f", default: {usual[0]:g} {usual[1]:g}" if usual else ""
-            enrol.add_argument(
-                f"--{name}",
-                metavar=("WIDTH", "HEIGHT"),
-                nargs=2,
-                type=float,
-                help=f"{game}: {texts(f'teach.size.{name}')}, in mm{default}",
-            )
-    add_path(enrol, "--pictures", "FOLDER", "pictures taken before by this camera (default: take one now)")
-    add_section(enrol, "camera")
-    enrol.set_defaults(run=_enrol)
 
 
 def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:
@@ -142,7 +114,14 @@ def fitting(
 # Calibrate
 
 
-def _calibrate(options: argparse.Namespace) -> None:
+@action(
+    "find out what the lens does, by pictures of the printed board (podesta markers --field board)",
+    option("--pictures FOLDER", "pictures taken before by this camera (default: take them now)"),
+    add_section("camera"),
+    add_box,
+)
+def calibrate(options: argparse.Namespace) -> None:
+    """Calibrate the lens of the camera that is named."""
     (camera, state), texts = its_camera(options), Texts.load()
     with _pictures(options, camera) as pictures:
         found = calibrated(camera, pictures, texts, say, live=options.pictures is None)
@@ -220,7 +199,33 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 # Enrol
 
 
-def _enrol(options: argparse.Namespace) -> None:
+def _add_sizes(parser: argparse.ArgumentParser) -> None:
+    """Take the size of each thing that a camera is taught."""
+    for game, enrolment in ENROLMENTS.items():
+        for name, usual in enrolment.sizes.items():
+            default = f", default: {usual[0]:g} {usual[1]:g}" if usual else ""
+            what = f"{game}: {Texts.load()(f'teach.size.{name}')}, in mm{default}"
+            parser.add_argument(f"--{name}", metavar=("WIDTH", "HEIGHT"), nargs=2, type=float, help=what)
+
+
+@action(
+    "learn what a copy's pieces look like",
+    option(
+        "[GAME]",
+        "; ".join(
+            f"{game}: {Texts.load()(f'teach.what.{game}')} (markers --field {one.sheet})"
+            for game, one in ENROLMENTS.items()
+        )
+        + " (default: the one of the camera's field)",
+        choices=(*ENROLMENTS, None),
+    ),
+    _add_sizes,
+    option("--pictures FOLDER", "pictures taken before by this camera (default: take one now)"),
+    add_section("camera"),
+    add_box,
+)
+def enrol(options: argparse.Namespace) -> None:
+    """Teach the camera that is named what a copy's pieces look like."""
     camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
     texts = Texts.load(DEFAULT_LANGUAGE, game)
@@ -249,6 +254,8 @@ def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
     raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
 
 
+run = Command(actions={"calibrate": calibrate, "enrol": enrol})
+
 # podesta markers
 
 FIRST = next(iter(FIELDS))
@@ -257,26 +264,20 @@ SHEETS = tuple(enrolment.sheet for enrolment in ENROLMENTS.values())
 """Sheets on which pieces are laid to be enrolled, by name."""
 
 
-def markers(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta markers`` takes."""
-    parser.set_defaults(run=_print_sheets)
-    parser.add_argument(
-        "--field",
-        metavar="FIELD",
+@command(
+    option(
+        "--field FIELD",
+        f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; {' and '.join(SHEETS)}, on which pieces are "
+        f"enrolled; {ALL} of the fields (default: {FIRST})",
         choices=(*FIELDS, BOARD, *SHEETS, ALL),
         default=FIRST,
-        help=f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; "
-        f"{' and '.join(SHEETS)}, on which pieces are enrolled; {ALL} of the fields (default: {FIRST})",
-    )
-    parser.add_argument(
-        "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
-    )
-    add_path(parser, "--out", "FILE", "(default: podesta-FIELD.pdf)")
-    add_force(parser, "FILE if it exists")
-    add_language(parser)
-
-
-def _print_sheets(options: argparse.Namespace) -> None:
+    ),
+    option("--paper", "(default: a4)", choices=[paper.name.lower() for paper in Paper], default="a4"),
+    option("--out FILE", "(default: podesta-FIELD.pdf)"),
+    force("FILE if it exists"),
+    add_language,
+)
+def markers(options: argparse.Namespace) -> None:
     """Write the file; raises OSError where a disk does not take it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
     check_free(out, force=options.force)

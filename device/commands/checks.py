@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
-from device.commands import Exit, add_json, installed, show
+from device.commands import Exit, as_json, command, installed, show
 from device.commands.box import add_box
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
@@ -57,12 +57,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     findings: tuple[Checked, ...]
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_box(parser)
-    add_json(parser, Diagnosis, Checked)
-
-
+@command(add_box, as_json(Diagnosis, Checked))
 def run(options: argparse.Namespace) -> int:
     """Print the findings."""
     found = all_of(options.config, options.state)

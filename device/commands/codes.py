@@ -6,24 +6,10 @@ import argparse
 import getpass
 import sys
 
-from device.commands import CommandError, Exit
+from device.commands import Command, CommandError, Exit, command, option
 from device.commands.box import add_box, sound_state
 from device.match import Judge, SystemClock, code_shown
 from engines.contract import SEATS
-
-_ACTIONS = {
-    "set": "ask for a new PIN twice (or read it from a line of standard input) and keep its hash",
-    "clear": "have no PIN: nobody can be the judge at this box",
-    "status": "say whether a PIN is set, and for how long nobody may try",
-}
-
-
-def judge(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta judge`` takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, what in _ACTIONS.items():
-        add_box(actions.add_parser(name, help=what, description=what))
-    parser.set_defaults(run=_judge)
 
 
 def _judge(options: argparse.Namespace) -> None:
@@ -38,6 +24,18 @@ def _judge(options: argparse.Namespace) -> None:
     elif options.action == "clear":
         kept.clear()
     print(f"{state}: {status(kept)}")
+
+
+judge = Command(
+    actions={
+        name: Command((add_box,), _judge, what)
+        for name, what in (
+            ("set", "ask for a new PIN twice (or read it from a line of standard input) and keep its hash"),
+            ("clear", "have no PIN: nobody can be the judge at this box"),
+            ("status", "say whether a PIN is set, and for how long nobody may try"),
+        )
+    }
+)
 
 
 def status(kept: Judge) -> str:
@@ -62,14 +60,8 @@ def asked() -> str:
     return pin
 
 
-def pair(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta pair`` takes."""
-    parser.add_argument("seat", choices=SEATS, metavar="SEAT", help=f"{SEATS[0]} to {SEATS[-1]}")
-    add_box(parser)
-    parser.set_defaults(run=_pair)
-
-
-def _pair(options: argparse.Namespace) -> None:
+@command(option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), add_box)
+def pair(options: argparse.Namespace) -> None:
     """Print the six digits; raises :class:`CommandError` where no phone asks for that seat."""
     state = sound_state(options)
     try:

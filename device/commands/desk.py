@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from device.alike import alike
-from device.commands import CommandError, add_path, desk_extra, installed
+from device.commands import CommandError, command, desk_extra, installed, option
 from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
@@ -28,30 +28,21 @@ _SIGNED = {
 }
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_path(parser, "--state", "DIR", "where all is kept (default: desk)", default=Path("desk"))
-    parser.add_argument(
-        "--listen", metavar="ADDR:PORT", default="127.0.0.1:8180", help="default: 127.0.0.1:8180"
-    )
-    add_path(parser, "--keys", "FILE", "the event's keys (default: keys.toml in --state)")
-    add_path(
-        parser,
-        "--folder",
-        "DIR",
+@command(
+    option("--state DIR", "where all is kept (default: desk)", default=Path("desk")),
+    option("--listen ADDR:PORT", "default: 127.0.0.1:8180", default="127.0.0.1:8180"),
+    option("--keys FILE", "the event's keys (default: keys.toml in --state)"),
+    option(
+        "--folder DIR…",
         "folders that results may be taken from, such as where sticks are mounted",
-        nargs="+",
         default=[],
-    )
-    add_path(parser, "--certificate", "FILE", "PEM, with --key; default: one of its own, in --state")
-    add_path(parser, "--key", "FILE", "the certificate's private key: PEM")
-    add_path(parser, "--broker", "FILE", "the desk's credential at a broker: broker/desk.json")
-    add_path(parser, "--rebuild", "BUNDLE", "begin with all that is in the bundle of a desk that is lost")
-    parser.add_argument(
-        "--database", metavar="ADDRESS", help="postgresql+psycopg://… instead of SQLite in --state"
-    )
-
-
+    ),
+    option("--certificate FILE", "PEM, with --key; default: one of its own, in --state"),
+    option("--key FILE", "the certificate's private key: PEM"),
+    option("--broker FILE", "the desk's credential at a broker: broker/desk.json"),
+    option("--rebuild BUNDLE", "begin with all that is in the bundle of a desk that is lost"),
+    option("--database ADDRESS", "postgresql+psycopg://… instead of SQLite in --state"),
+)
 def run(options: argparse.Namespace) -> None:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
     with desk_extra():

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import engines
-from device.commands import CommandError, Exit, add_language, add_path, whole
+from device.commands import CommandError, Exit, add_language, command, option, whole
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
 from device.commands.files import (
     READABLE,
@@ -35,24 +35,18 @@ from engines.texts import plain
 from engines.words import Words
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_path(parser, "file", "FILE", READABLE)
-    parser.add_argument(
-        "step",
-        metavar="STEP",
-        nargs="?",
-        type=whole(1, 10**9),
-        help="the number of the step in a match file, of the record in a journal; "
+@command(
+    option("FILE", READABLE),
+    option(
+        "[STEP]",
+        "the number of the step in a match file, of the record in a journal; "
         "without it every entry that changed the score, as the match counts now",
-    )
-    parser.add_argument("--seat", choices=tuple(SEATS), help="without STEP: the points of this seat alone")
-    parser.add_argument(
-        "--category", metavar="NAME", help="without STEP: of this category alone (plain, king …)"
-    )
-    add_language(parser)
-
-
+        type=whole(1, 10**9),
+    ),
+    option("--seat", "without STEP: the points of this seat alone", choices=tuple(SEATS)),
+    option("--category NAME", "without STEP: of this category alone (plain, king …)"),
+    add_language,
+)
 def run(options: argparse.Namespace) -> None:
     """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit.
 

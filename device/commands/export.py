@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.commands import CommandError, Exit, add_force, add_language, add_path, check_free
+from device.commands import CommandError, Exit, add_language, check_free, command, force, option
 from device.commands.files import account, header, open_file
 from device.exports import (
     FORMATS,
@@ -42,26 +42,14 @@ from engines.texts import DEFAULT_LANGUAGE
 JOURNAL, SHEET = "journal", "sheet"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_path(parser, "file", "FILE", "a journal (.podesta), an exported one or a match file")
-    parser.add_argument("--as", dest="kind", metavar="FORMAT", choices=[*FORMATS, JOURNAL], required=True)
-    add_path(parser, "--out", "PATH", "the file to write (default: standard output)")
-    add_force(parser)
-    add_language(parser)
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    """Take whose eyes it is for, and tell what each format is."""
     views = parser.add_mutually_exclusive_group()
     views.add_argument(
         "--public", dest="view", action="store_const", const=PUBLIC, help="what everybody may read (default)"
     )
     views.add_argument("--for", dest="view", metavar="SEAT", choices=tuple(SEATS), help="what that seat may")
     parser.set_defaults(view=PUBLIC)
-    parser.add_argument(
-        "--strike",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="with --as journal, leave out the name of somebody who played; signatures stay good",
-    )
     kinds = [f"{name}: {what}" for name, (what, _) in FORMATS.items()]
     kinds.append("journal: the whole log as JSON lines, which podesta verify reads")
     says = (f"JSON, {part.__name__}: {inspect.getdoc(part)}" for part in PARTS)
@@ -69,6 +57,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "\n\n".join([listed, *says]).replace("`", "")
 
 
+@command(
+    option("FILE", "a journal (.podesta), an exported one or a match file"),
+    option("--as FORMAT", "", dest="kind", choices=[*FORMATS, JOURNAL], required=True),
+    option("--out PATH", "the file to write (default: standard output)"),
+    force(),
+    add_language,
+    _add_view,
+    option(
+        "--strike NAME",
+        "with --as journal, leave out the name of somebody who played; signatures stay good",
+        action="append",
+        default=[],
+    ),
+)
 def run(options: argparse.Namespace) -> None:
     """Write the export; raises :class:`CommandError`, after it if the file is damaged."""
     path, out = options.file, options.out

@@ -11,14 +11,25 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from device.commands import CommandError, Exit, add_force, add_game, add_json, add_path, check_free, show
+from device.commands import (
+    Command,
+    CommandError,
+    Exit,
+    Option,
+    add_game,
+    as_json,
+    check_free,
+    force,
+    option,
+    show,
+)
 from device.commands.box import add_box, sound_state
 from device.copy_file import CopyFile, FactsError, LoadedFacts, parse, template
 from device.files import read_file, replace_file
@@ -42,6 +53,9 @@ TEACHING = "teaching"
 
 TAUGHT = re.compile(r"[a-z0-9-]+_\d+x\d+_[a-z0-9.]+\.json")
 """The name of a file of that."""
+
+
+Act: TypeAlias = Callable[[CopyFile, argparse.Namespace], int | None]
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,53 +85,6 @@ class CopyCheck(msgspec.Struct, frozen=True):
     sample: bool
     facts: tuple[FactState, ...]
     wrong: tuple[str, ...]
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_game(parser)
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-
-    def action(name: str, what: str) -> argparse.ArgumentParser:
-        made = actions.add_parser(name, help=what, description=what)
-        add_box(made)
-        return made
-
-    check = action("check", "what is wrong, unknown or not confirmed yet; fails if anything is")
-    add_json(check, CopyCheck, FactState)
-    edit = action("edit", "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it")
-    edit.add_argument(
-        "name", metavar="NAME", nargs="?", help="the fact, or copy for the copy's name; or several NAME=VALUE"
-    )
-    edit.add_argument("value", metavar="VALUE", nargs="*", help="such as 22.5, or d1 c3 f3 for a list")
-    how = edit.add_mutually_exclusive_group()
-    how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
-    how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
-    for name, what in (
-        ("template", "print a file with every fact, its unit, range and source, to fill in"),
-        ("export", "the copy's facts, and what cameras were taught of it, as one file for another box"),
-    ):
-        made = action(name, what)
-        add_path(made, "--out", "PATH", "the file to write (default: standard output)")
-        add_force(made)
-    import_ = action("import", "take over what export wrote; refuses what differs from what is known here")
-    add_path(import_, "file", "FILE", "a file that export wrote")
-    made_up = action(
-        "sample", "a made-up copy, to try the game with; every match played with it is marked SAMPLE"
-    )
-    for one in (import_, made_up):
-        add_force(one, f"what is here; it is kept beside it as GAME{BEFORE}")
-    compare = action("compare", "where two copies differ; fails if they do")
-    add_path(compare, "one", "A", "a file of facts")
-    add_path(compare, "other", "B", "another (default: the one in use)", nargs="?")
-
-
-def run(options: argparse.Namespace) -> int | None:
-    """Carry out the action; raises :class:`CommandError` with all that is wrong, OSError for a full disk."""
-    file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
-    if not len(file.schema) and options.action != "check":
-        raise CommandError(f"{options.game} has no table facts: every copy is alike")
-    return _ACTIONS[options.action](file, options)
 
 
 def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
@@ -260,11 +227,18 @@ def _in_editor(file: CopyFile) -> None:
 # Give away, take over, compare
 
 
-def _write(file: CopyFile, options: argparse.Namespace) -> None:
-    export = options.action == "export"
-    text = template((_right(file) if export else file.sound()).facts, file.words, export=export)
-    if export and (members := list(_members(file))):
+def _template(file: CopyFile, options: argparse.Namespace) -> None:
+    _write(template(file.sound().facts, file.words), options)
+
+
+def _export(file: CopyFile, options: argparse.Namespace) -> None:
+    text = template(_right(file).facts, file.words, export=True)
+    if members := list(_members(file)):
         text = re.sub("(?m)^(digest = .*\n)", lambda found: found[0] + "".join(members), text, count=1)
+    _write(text, options)
+
+
+def _write(text: str, options: argparse.Namespace) -> None:
     out: Path | None = options.out
     if out is None:
         print(text, end="")
@@ -376,8 +350,8 @@ def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
 
 
 def _compare(file: CopyFile, options: argparse.Namespace) -> int:
-    mine, yours = _right(file, options.one).facts, _right(file, options.other).facts
-    names = str(options.one), str(options.other or file.path)
+    mine, yours = _right(file, options.a).facts, _right(file, options.b).facts
+    names = str(options.a), str(options.b or file.path)
     rows = [f"{found[0].name}: {file.words.difference(found, *names)}" for found in differences(mine, yours)]
     if replace(mine, known={}) != replace(yours, known={}):
         rows.insert(0, f"copy: {names[0]} {mine.copy or '-'}; {names[1]} {yours.copy or '-'}")
@@ -385,12 +359,70 @@ def _compare(file: CopyFile, options: argparse.Namespace) -> int:
     return Exit.WRONG if rows else Exit.FINE
 
 
-_ACTIONS = {
-    "check": _check,
-    "edit": _edit,
-    "template": _write,
-    "export": _write,
-    "import": _import,
-    "sample": _sample,
-    "compare": _compare,
-}
+def _add_ways(parser: argparse.ArgumentParser) -> None:
+    """Take how a fact is known, where not by its value."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
+    how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
+
+
+def _action(act: Act, what: str, *takes: Option) -> Command:
+    """Return an action on a copy's file; it raises :class:`CommandError` with all that is wrong, and OSError
+    for a full disk.
+    """
+
+    def run(options: argparse.Namespace) -> int | None:
+        file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
+        if not len(file.schema) and options.action != "check":
+            raise CommandError(f"{options.game} has no table facts: every copy is alike")
+        return act(file, options)
+
+    return Command((add_box, *takes), run, what)
+
+
+_OUT = option("--out PATH", "the file to write (default: standard output)")
+_KEPT = force(f"what is here; it is kept beside it as GAME{BEFORE}")
+
+run = Command(
+    (add_game,),
+    actions={
+        "check": _action(
+            _check,
+            "what is wrong, unknown or not confirmed yet; fails if anything is",
+            as_json(CopyCheck, FactState),
+        ),
+        "edit": _action(
+            _edit,
+            "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it",
+            option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
+            option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
+            _add_ways,
+        ),
+        "template": _action(
+            _template, "print a file with every fact, its unit, range and source, to fill in", _OUT, force()
+        ),
+        "export": _action(
+            _export,
+            "the copy's facts, and what cameras were taught of it, as one file for another box",
+            _OUT,
+            force(),
+        ),
+        "import": _action(
+            _import,
+            "take over what export wrote; refuses what differs from what is known here",
+            option("FILE", "a file that export wrote"),
+            _KEPT,
+        ),
+        "sample": _action(
+            _sample,
+            "a made-up copy, to try the game with; every match played with it is marked SAMPLE",
+            _KEPT,
+        ),
+        "compare": _action(
+            _compare,
+            "where two copies differ; fails if they do",
+            option("A", "a file of facts", type=Path),
+            option("[B]", "another (default: the one in use)", type=Path),
+        ),
+    },
+)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import engines
-from device.commands import CommandError, Exit
+from device.commands import CommandError, Exit, command, option
 from device.menus import header_words
 from device.screen.pixels import SMALL, font, title_room, wrap
 from device.texts import Texts
@@ -104,16 +104,15 @@ class Part(NamedTuple):
     truncated: int
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    parser.add_argument(
-        "what",
+@command(
+    option(
+        "WHAT",
+        "check: what is missing, outdated or does not fit; update: take over the English texts",
         choices=("check", "update"),
-        help="check: what is missing, outdated or does not fit; update: take over the English texts",
-    )
-    parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="a code, such as ja (default: all)")
-
-
+        metavar=None,
+    ),
+    option("[LANGUAGE]", "a code, such as ja (default: all)"),
+)
 def run(options: argparse.Namespace) -> None:
     """Print what was found; raises :class:`CommandError` with everything that is wrong."""
     known = Texts.languages()[1:]

@@ -15,22 +15,15 @@ from device import config as configs
 from device.backup import reset as forget
 from device.backup import restore as put_back
 from device.backup import save
-from device.commands import CommandError, Exit, add_force, add_path, check_free, installed
+from device.commands import CommandError, Exit, check_free, command, force, installed, option
 from device.commands.box import add_box, state_of
 from device.event import BundleError, taken
 from device.files import own_folder, read_file, replace_file
 from device.match import NAME, SUFFIX, JournalError, Library, heading
 
 
-def backup(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta backup`` takes."""
-    add_path(parser, "file", "FILE", "the backup to write, such as box.tar.gz")
-    add_force(parser, "a file that exists")
-    add_box(parser)
-    parser.set_defaults(run=_backup)
-
-
-def _backup(options: argparse.Namespace) -> None:
+@command(option("FILE", "the backup to write, such as box.tar.gz"), force("a file that exists"), add_box)
+def backup(options: argparse.Namespace) -> None:
     """Write the backup; the box may go on playing."""
     check_free(options.file, force=options.force)
     state = state_of(options)
@@ -38,15 +31,10 @@ def _backup(options: argparse.Namespace) -> None:
     print(f"{options.file}: {contents.matches} matches, {len(contents.files)} files, of {state}")
 
 
-def restore(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta restore`` takes."""
-    add_path(parser, "file", "FILE", "a backup of podesta backup")
-    add_force(parser, "what is there; it is kept beside the new")
-    add_box(parser)
-    parser.set_defaults(run=_restore)
-
-
-def _restore(options: argparse.Namespace) -> None:
+@command(
+    option("FILE", "a backup of podesta backup"), force("what is there; it is kept beside the new"), add_box
+)
+def restore(options: argparse.Namespace) -> None:
     """Restore it, checked first."""
     settings, state = configs.find(options.config) or configs.SYSTEM_FILE, state_of(options)
     contents, aside = put_back(options.file, state, settings, force=options.force)
@@ -56,15 +44,8 @@ def _restore(options: argparse.Namespace) -> None:
         print(f"what was there is in {aside}")
 
 
-def reset(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta reset`` takes."""
-    parser.add_argument("--yes", action="store_true", help="really do it")
-    parser.add_argument("--matches", action="store_true", help="the matches go, too")
-    add_box(parser)
-    parser.set_defaults(run=_reset)
-
-
-def _reset(options: argparse.Namespace) -> None:
+@command(option("--yes", "really do it"), option("--matches", "the matches go, too"), add_box)
+def reset(options: argparse.Namespace) -> None:
     """Remove what a new box does not have; raises :class:`CommandError` unless that is said to be meant."""
     state = state_of(options)
     if not options.yes:
@@ -77,14 +58,8 @@ MOST = 10_000
 """More matches of one game in one second are none."""
 
 
-def strike(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta strike`` takes."""
-    parser.add_argument("name", metavar="NAME", help="as it was entered; capitals do not matter")
-    add_box(parser)
-    parser.set_defaults(run=_strike)
-
-
-def _strike(options: argparse.Namespace) -> None:
+@command(option("NAME", "as it was entered; capitals do not matter"), add_box)
+def strike(options: argparse.Namespace) -> None:
     """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
     state = state_of(options)
     name, left, done = options.name.casefold(), list[str](), 0

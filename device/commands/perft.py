@@ -8,24 +8,20 @@ from __future__ import annotations
 import argparse
 
 import engines
-from device.commands import add_copy, add_game, facts_of, whole
+from device.commands import add_copy, add_game, command, facts_of, option, whole
 from device.texts import Texts
 from engines import search
 from engines.contract import Setup
 from engines.facts import is_sample
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_game(parser)
-    parser.add_argument("--depth", metavar="N", type=whole(1, 99), required=True, help="how many choices")
-    parser.add_argument(
-        "--position", metavar="TEXT", default="", help="where to count from (default: the start)"
-    )
-    add_copy(parser)
-    parser.add_argument("--divide", action="store_true", help="split the count by the first choice")
-
-
+@command(
+    add_game,
+    option("--depth N", "how many choices", type=whole(1, 99), required=True),
+    option("--position TEXT", "where to count from (default: the start)", default=""),
+    add_copy,
+    option("--divide", "split the count by the first choice"),
+)
 def run(options: argparse.Namespace) -> None:
     """Print how many positions there are; raises BadPosition, and CommandError for a copy's file."""
     game = engines.game(options.game)

@@ -1,4 +1,7 @@
-"""`podesta plugin`: packages that add to the box: which are there, what one does wrong, one to begin with."""
+"""Parts that people build: `podesta plugin`, packages; `podesta node`, nodes on the line.
+
+Which packages are there, what one of them, or a node, does wrong, and one to begin with.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,13 @@ from typing import Literal
 import msgspec
 
 from device import config as configs
-from device.commands import CommandError, Exit, add_path, report, say
+from device.commands import Command, CommandError, Exit, action, option, report, say, whole
 from device.commands.box import add_config
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
-from device.settings import DISPLAYS, SENSORS, Config, PluginSection, Settings
+from device.settings import DISPLAYS, SENSORS, Config, LineSettings, PluginSection, Settings
+from device.texts import of_device
 from engines import conformance
 from engines.packages import GROUP, points, source
 from engines.plugged import tried
@@ -45,27 +49,8 @@ class ListedPlugin(msgspec.Struct, frozen=True):
     remedy: str = ""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    list_ = actions.add_parser("list", help="what is installed, whose it is, and whether it works")
-    list_.set_defaults(run=_list)
-    what = "say what a plug-in does wrong: run a sensor at a simulated box, open a display, play a game"
-    check = actions.add_parser("check", help=what, description=what)
-    check.add_argument("name", metavar="NAME", help="the sensor, display or game")
-    check.add_argument(
-        "--section", metavar="TOML", help="its settings, such as 'pin = 4' (default: its first section)"
-    )
-    add_config(check)
-    check.set_defaults(run=lambda options: report(_checks(options)))
-    new = actions.add_parser("new", help="write a package with a sensor or a game, to begin with")
-    new.add_argument("name", metavar="NAME", help="what it adds: up to 32 of a-z, 0-9 and _")
-    new.add_argument("--game", action="store_true", help="with a game")
-    add_path(new, "--into", "FOLDER", "(default: podesta-NAME)")
-    new.set_defaults(run=_new)
-
-
-def _list(_options: argparse.Namespace) -> int:
+@action("what is installed, whose it is, and whether it works")
+def list_(_options: argparse.Namespace) -> int:
     """Print all plug-ins, each as soon as it was tried."""
     found = []
     for one in listed():
@@ -107,6 +92,17 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
         first = next((f"{each.name}: {each.seen}" for each in checks if each.verdict == "fail"), "")
         remedy = _mend(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
         yield ListedPlugin("game", name, source(one), _summary(one), game.problem, first, remedy)
+
+
+@action(
+    "say what a plug-in does wrong: run a sensor at a simulated box, open a display, play a game",
+    option("NAME", "the sensor, display or game"),
+    option("--section TOML", "its settings, such as 'pin = 4' (default: its first section)"),
+    add_config,
+)
+def check(options: argparse.Namespace) -> Exit:
+    """Print each check as it is done."""
+    return report(_checks(options))
 
 
 def _checks(options: argparse.Namespace) -> Iterator[Trial]:
@@ -161,7 +157,13 @@ def _sections(config: Config) -> Iterator[PluginSection]:
             yield PluginSection(kind.name, 0, msgspec.to_builtins(settings))
 
 
-def _new(options: argparse.Namespace) -> None:
+@action(
+    "write a package with a sensor or a game, to begin with",
+    option("NAME", "what it adds: up to 32 of a-z, 0-9 and _"),
+    option("--game", "with a game"),
+    option("--into FOLDER", "(default: podesta-NAME)"),
+)
+def new(options: argparse.Namespace) -> None:
     """Write the package; raises :class:`CommandError` where it cannot be made."""
     folder = options.into or Path(f"podesta-{options.name}")
     try:
@@ -171,3 +173,44 @@ def _new(options: argparse.Namespace) -> None:
     for path in made:
         print(path)
     print(f"next: {folder / 'README.md'}")
+
+
+run = Command(actions={"list": list_, "check": check, "new": new})
+
+
+# podesta node
+
+PATIENCE_S = 30
+
+
+@action(
+    "play the box to a node and say what it does wrong (half a minute, with a hand at its keys)",
+    option("PORT", "a device path such as /dev/ttyUSB0; no box may have it open"),
+    option(
+        "--baud BAUD",
+        "bits per second (%(default)s)",
+        type=whole(300, 4_000_000),
+        default=LineSettings("").baud,
+    ),
+    option(
+        "--patience SECONDS",
+        "how long a hand may take where the node sends nothing by itself (%(default)s)",
+        type=whole(0, 3600),
+        default=PATIENCE_S,
+    ),
+)
+def check_node(options: argparse.Namespace) -> Exit:
+    """Print each check as it is done; raises :class:`CommandError` when the port cannot be had."""
+    from device.line.kit import Kit, TimedPort  # noqa: PLC0415 – for nodes alone
+
+    try:
+        return report(Kit(TimedPort(options.port, options.baud), _ask, options.patience).run())
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{options.port}: {of_device(error, 'dialout')}", code=Exit.UNREADABLE) from error
+
+
+def _ask(text: str) -> None:
+    print(f"{'':<9} {text}", flush=True)
+
+
+node = Command(actions={"check": check_node})

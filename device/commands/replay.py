@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit, add_json, add_language, add_path, show
+from device.commands import CommandError, Exit, add_language, as_json, command, option, show
 from device.commands.box import add_state, state_of
 from device.commands.files import (
     READABLE,
@@ -89,14 +89,7 @@ class Replayed(msgspec.Struct, frozen=True):
     unlike: tuple[str, ...] = ()
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_path(parser, "file", "FILE", READABLE)
-    add_state(parser)
-    add_language(parser)
-    add_json(parser, Replayed, *STANDING, ReplayLog)
-
-
+@command(option("FILE", READABLE), add_state, add_language, as_json(Replayed, *STANDING, ReplayLog))
 def run(options: argparse.Namespace) -> None:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
     found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
@@ -276,16 +269,13 @@ SCALE = 6
 """Pixels of a picture for each of the display."""
 
 
-def tower(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``podesta tower`` takes."""
-    parser.set_defaults(run=_tower)
-    add_path(parser, "files", "FILE", f"{READABLE}; the oldest first", nargs="+")
-    add_path(parser, "--png", "PICTURE", "draw it as the display would, too")
-
-
-def _tower(options: argparse.Namespace) -> None:
+@command(
+    option("FILE…", f"{READABLE}; the oldest first"),
+    option("--png PICTURE", "draw it as the display would, too"),
+)
+def tower(options: argparse.Namespace) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
-    played = [account(path, open_file(path)) for path in options.files]
+    played = [account(path, open_file(path)) for path in options.file]
     games = {one.match.game.id: one.match.game for one in played}
     if len(games) > 1:
         raise CommandError(

@@ -5,27 +5,32 @@ from __future__ import annotations
 import argparse
 import shutil
 
-from device.commands import CommandError, Exit, add_game, add_json, add_language, coverage, folded, show
+from device.commands import (
+    CommandError,
+    Exit,
+    add_game,
+    add_language,
+    as_json,
+    command,
+    coverage,
+    folded,
+    option,
+    show,
+)
 from device.texts import Texts
 from engines.rules import Clause, Rules, spoken
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_game(parser)
-    parser.add_argument(
-        "clause", metavar="CLAUSE", nargs="?", help="the id of one clause, as refusals cite it"
-    )
-    parser.add_argument("--find", metavar="WORDS", help="the clauses in which all of these words stand")
-    parser.add_argument(
-        "--coverage",
-        action="store_true",
-        help="which checks and tests hold each clause; fails if one that can refuse lacks a test",
-    )
-    add_language(parser)
-    add_json(parser, Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test)
-
-
+@command(
+    add_game,
+    option("[CLAUSE]", "the id of one clause, as refusals cite it"),
+    option("--find WORDS", "the clauses in which all of these words stand"),
+    option(
+        "--coverage", "which checks and tests hold each clause; fails if one that can refuse lacks a test"
+    ),
+    add_language,
+    as_json(Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test),
+)
 def run(options: argparse.Namespace) -> None:
     """Print all clauses, one, those with a word, or what covers them.
 

@@ -7,7 +7,7 @@ import signal
 import time
 
 from device import config as configs
-from device.commands import CommandError, Exit, whole
+from device.commands import CommandError, Exit, command, option, whole
 from device.commands.box import add_box
 from device.files import FolderBusy
 from device.machine import on_a_pi
@@ -20,18 +20,12 @@ START_S = 90
 """The time a start may take, as in the unit (``TimeoutStartSec=``); one that takes longer has failed."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    parser.add_argument(
-        "--simulate", action="store_true", help="no pins, display or lines: a simulated box in the browser"
-    )
-    parser.add_argument("--safe", action="store_true", help="without any plug-in, whatever the settings name")
-    add_box(parser)
-    parser.add_argument(
-        "--port", metavar="N", type=whole(0, 65535), help="the panel's port (0: any free one)"
-    )
-
-
+@command(
+    option("--simulate", "no pins, display or lines: a simulated box in the browser"),
+    option("--safe", "without any plug-in, whatever the settings name"),
+    add_box,
+    option("--port N", "the panel's port (0: any free one)", type=whole(0, 65535)),
+)
 def run(options: argparse.Namespace) -> int:
     """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
     starts = Starts.of()

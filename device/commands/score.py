@@ -10,7 +10,18 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit, add_copy, add_game, add_json, add_language, facts_of, show
+from device.commands import (
+    CommandError,
+    Exit,
+    add_copy,
+    add_game,
+    add_language,
+    as_json,
+    command,
+    facts_of,
+    option,
+    show,
+)
 from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
@@ -43,22 +54,17 @@ class Score(msgspec.Struct, frozen=True):
     sample: bool = False
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_game(parser)
-    parser.add_argument(
-        "position",
-        metavar="POSITION",
-        nargs="+",
-        help="its fields, such as a=10x3*,5-9 b=7x3*,6-10* marker=a; "
-        "without level= only what scores must be told",
-    )
-    add_copy(parser)
-    parser.add_argument("--names", metavar="A,B", default="", help="the players, by seat")
-    add_language(parser)
-    add_json(parser, Score, *STANDING, WrongField)
-
-
+@command(
+    add_game,
+    option(
+        "POSITION…",
+        "its fields, such as a=10x3*,5-9 b=7x3*,6-10* marker=a; without level= only what scores must be told",
+    ),
+    add_copy,
+    option("--names A,B", "the players, by seat", default=""),
+    add_language,
+    as_json(Score, *STANDING, WrongField),
+)
 def run(options: argparse.Namespace) -> None:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from device import config as configs
-from device.commands import CommandError, Exit, add_game
+from device.commands import CommandError, Exit, add_game, command
 from device.commands.box import add_state
 from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
@@ -78,12 +78,7 @@ def _keys_one_by_one() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_game(parser)
-    add_state(parser)
-
-
+@command(add_game, add_state)
 def run(options: argparse.Namespace) -> None:
     """Play until the match is over or left by ``q``; raises :class:`CommandError` where there is no terminal.
 

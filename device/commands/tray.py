@@ -15,8 +15,8 @@ from typing import Final
 
 import msgspec
 
-from device.commands import CommandError, Exit, add_json, say, show, whole
-from device.commands.box import add_section, chosen, settings, state_of
+from device.commands import Command, CommandError, Exit, action, as_json, option, say, show, whole
+from device.commands.box import add_box, add_section, chosen, settings, state_of
 from device.files import own_folder
 from device.line import LineDoor, LineService
 from device.machine import on_a_pi
@@ -36,39 +36,6 @@ FIGURES_S = 5.0
 """The time a scale is listened to before its figures are judged."""
 LEAST_RATE, MOST_NOISE, LEAST_UNIQUE = 8.0, 50.0, 8
 """Samples a second; mg of a sample, above which no load is ever at rest; different values of 64."""
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    what = "learn what a keshi of your copy weighs: lay them on the tray one by one"
-    calibrate = actions.add_parser("calibrate", help=what, description=what)
-    calibrate.add_argument(
-        "--pieces", metavar="N", type=whole(ENOUGH, 300), default=GOOD, help="how many (default: %(default)s)"
-    )
-    calibrate.add_argument(
-        "--at-once", action="store_true", help="lay them all on at once: says less of how much they vary"
-    )
-    calibrate.add_argument(
-        "--weight", metavar="GRAMS", type=float, help="lay on a known weight first: masses are then real ones"
-    )
-    add_section(calibrate, "scale")
-    calibrate.set_defaults(run=_calibrate)
-    what = "whether the scale is fit: rate, saturation, noise, different values, a press of the hand"
-    selftest = actions.add_parser("selftest", help=what, description=what)
-    selftest.add_argument("--simulated", action="store_true", help="on a simulated scale")
-    add_section(selftest, "scale")
-    add_json(selftest, ScaleReport, ScaleTest)
-    selftest.set_defaults(run=_selftest)
-    what = "throws into a simulated tower, on the node's real firmware and a whole box with a match"
-    simulate = actions.add_parser("simulate", help=what, description=what)
-    simulate.add_argument("--seed", metavar="N", type=int, default=1, help="default: %(default)s")
-    simulate.add_argument(
-        "--throws", metavar="N", type=whole(1, 100_000), default=20, help="default: %(default)s"
-    )
-    simulate.add_argument("--camera", action="store_true", help="read the colours too, by a modelled camera")
-    simulate.add_argument("--json", action="store_true", help="the figures as JSON, the last line")
-    simulate.set_defaults(run=_simulate)
 
 
 # The scale, while no box has it
@@ -218,7 +185,16 @@ class Feeling:
 # Calibrate
 
 
-def _calibrate(options: argparse.Namespace) -> None:
+@action(
+    "learn what a keshi of your copy weighs: lay them on the tray one by one",
+    option("--pieces N", "how many (default: %(default)s)", type=whole(ENOUGH, 300), default=GOOD),
+    option("--at-once", "lay them all on at once: says less of how much they vary"),
+    option("--weight GRAMS", "lay on a known weight first: masses are then real ones", type=float),
+    add_section("scale"),
+    add_box,
+)
+def calibrate(options: argparse.Namespace) -> None:
+    """Calibrate the scale that is named, with somebody's hands."""
     texts = Texts.load()
     with _opened(options) as (scale, source, folder, device):
         feeling = Feeling(source, say, device=device)
@@ -300,7 +276,15 @@ class ScaleReport(msgspec.Struct, frozen=True):
     tests: tuple[ScaleTest, ...]
 
 
-def _selftest(options: argparse.Namespace) -> int:
+@action(
+    "whether the scale is fit: rate, saturation, noise, different values, a press of the hand",
+    option("--simulated", "on a simulated scale"),
+    add_section("scale"),
+    add_box,
+    as_json(ScaleReport, ScaleTest),
+)
+def selftest(options: argparse.Namespace) -> int:
+    """Print each test of the scale."""
     if options.simulated:
         clock, source, table = simulated()
         tests = tuple(judged(Feeling(source, say, clock), lambda: table.hand(2000)))
@@ -409,7 +393,15 @@ Where pieces vary by 5 % and 40 were counted in, one throw of nine in twelve is 
 four; a copy may be better or much worse. Wrong without a doubt: less than 1 in 1,000. Why: COUNTING.md."""
 
 
-def _simulate(options: argparse.Namespace) -> None:
+@action(
+    "throws into a simulated tower, on the node's real firmware and a whole box with a match",
+    option("--seed N", "default: %(default)s", type=int, default=1),
+    option("--throws N", "default: %(default)s", type=whole(1, 100_000), default=20),
+    option("--camera", "read the colours too, by a modelled camera"),
+    option("--json", "the figures as JSON, the last line"),
+)
+def simulate(options: argparse.Namespace) -> None:
+    """Print what came of so many throws."""
     from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
 
     say(EXPECT)
@@ -429,3 +421,6 @@ def _simulate(options: argparse.Namespace) -> None:
     for name in found.latency_ms.__struct_fields__:
         median, worst = getattr(found.latency_ms, name)
         print(f"{name:8} median {median:.0f} ms, worst {worst:.0f} ms")
+
+
+run = Command(actions={"calibrate": calibrate, "selftest": selftest, "simulate": simulate})

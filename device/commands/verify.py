@@ -26,7 +26,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import CommandError, Exit, add_json, add_path, show
+from device.commands import CommandError, Exit, as_json, command, option, show
 from device.commands.files import header, open_journal, reason, words_of
 from device.event import (
     Fork,
@@ -144,24 +144,27 @@ class BundleVerdict(msgspec.Struct, frozen=True):
     papers: tuple[str, ...] = ()
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    add_path(parser, "file", "FILE", "a journal (.podesta), an exported one, a bundle")
-    parser.add_argument(
-        "--expect",
-        metavar="HASH",
+def written_hash(text: str) -> str:
+    """Read a hash, or its beginning, as somebody typed it from paper; spaces and capitals do not matter."""
+    digits = "".join(text.split()).lower()
+    if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a hash: 16 to 64 digits, 0 to 9 and a to f")
+    return digits
+
+
+@command(
+    option("FILE", "a journal (.podesta), an exported one, a bundle"),
+    option(
+        "--expect HASH",
+        "a hash written down earlier, of any record: 64 digits, or the first 16 or more",
         type=written_hash,
-        help="a hash written down earlier, of any record: 64 digits, or the first 16 or more",
-    )
-    add_path(
-        parser,
-        "--keys",
-        "FILE",
+    ),
+    option(
+        "--keys FILE",
         "TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
-    )
-    add_json(parser, Verified, Failure, Cause, Signed, BundleVerdict, Fork)
-
-
+    ),
+    as_json(Verified, Failure, Cause, Signed, BundleVerdict, Fork),
+)
 def run(options: argparse.Namespace) -> None:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
     keys = read_keys(options.keys) if options.keys else None
@@ -211,14 +214,6 @@ def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> Bund
     apart = tuple(forks(journals))
     fine = not apart and all(one.fine for one in verdicts)
     return BundleVerdict(path.name, fine, tuple(verdicts), apart, tuple(held.papers))
-
-
-def written_hash(text: str) -> str:
-    """Read a hash, or its beginning, as somebody typed it from paper; spaces and capitals do not matter."""
-    digits = "".join(text.split()).lower()
-    if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a hash: 16 to 64 digits, 0 to 9 and a to f")
-    return digits
 
 
 def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from device.commands import CommandError, Exit, add_json, add_path, say, whole
-from device.commands.box import add_section
+from device.commands import Command, CommandError, Exit, action, as_json, option, say, whole
+from device.commands.box import add_box, add_section
 from device.commands.camera import its_camera
 from device.commands.files import header, open_journal
 from device.copy_file import Sizes, sizes
@@ -29,49 +29,6 @@ from engines.errors import EngineError
 from engines.match import Match
 from engines.matchfile import MatchFile
 from engines.matchfile import write as write_match
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that the subcommand takes."""
-    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    bench = kinds.add_parser(
-        "bench",
-        help="read a folder of pictures with truth: what is right, doubted, and wrong without a word",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_path(
-        bench,
-        "folder",
-        "FOLDER",
-        f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})",
-    )
-    bench.add_argument(
-        "--prior",
-        action="store_true",
-        help="boards: use the layout one turn earlier and whose turn it was (before, seat), and the rules",
-    )
-    bench.add_argument(
-        "--scale", action="store_true", help="trays: use the weight (weight_mg, piece_mg) as well"
-    )
-    bench.add_argument(
-        "--one-view", action="store_true", help="boards: leave the pictures of other cameras (views) alone"
-    )
-    bench.add_argument(
-        "--evening",
-        action="store_true",
-        help="boards: turns of one match in order of their names; after each its truth is accepted."
-        " Counts the presses of the table",
-    )
-    add_json(bench)
-    bench.epilog = BENCH_JSON
-    bench.set_defaults(run=_bench)
-    what = "keep the picture of a reading, with what was there by what people played, for the bench"
-    keep = kinds.add_parser("keep", help=what, description=what)
-    add_path(keep, "match", "MATCH", "the match's journal (.podesta)")
-    keep.add_argument("record", metavar="RECORD", type=whole(1, 10**9), help="the number of the reading")
-    add_path(keep, "folder", "FOLDER", "where it is kept")
-    add_section(keep, "camera")
-    keep.set_defaults(run=_keep)
 
 
 def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
@@ -93,26 +50,55 @@ def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
         return play_by_keys(path).taken.presses if steps else 0
 
 
-def _bench(options: argparse.Namespace) -> int:
-    """Measure and print; files that are not right are told one by one, and the exit status tells too."""
-    from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    as_json()(parser)
+    parser.epilog = BENCH_JSON
 
-    asked = bench.Options(options.prior, options.scale, options.one_view, options.evening, by_keys)
-    measured = bench.measure(options.folder, asked)
+
+@action(
+    "read a folder of pictures with truth: what is right, doubted, and wrong without a word",
+    option("FOLDER", f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})"),
+    option(
+        "--prior",
+        "boards: use the layout one turn earlier and whose turn it was (before, seat), and the rules",
+    ),
+    option("--scale", "trays: use the weight (weight_mg, piece_mg) as well"),
+    option("--one-view", "boards: leave the pictures of other cameras (views) alone"),
+    option(
+        "--evening",
+        "boards: turns of one match in order of their names; after each its truth is accepted."
+        " Counts the presses of the table",
+    ),
+    _add_json,
+)
+def bench(options: argparse.Namespace) -> int:
+    """Measure and print; files that are not right are told one by one, and the exit status tells too."""
+    from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
+
+    asked = reading.Options(options.prior, options.scale, options.one_view, options.evening, by_keys)
+    measured = reading.measure(options.folder, asked)
     for line in measured.wrong:
         say(f"podesta: {line}")
     if options.json:
         print(msgspec.json.encode(measured.json()).decode())
     else:
-        print("\n".join(bench.table(measured)))
+        print("\n".join(reading.table(measured)))
     if measured.failed:
         return Exit.FAULT
     return Exit.UNREADABLE if measured.unreadable else Exit.FINE
 
 
-def _keep(options: argparse.Namespace) -> None:
+@action(
+    "keep the picture of a reading, with what was there by what people played, for the bench",
+    option("MATCH", "the match's journal (.podesta)", type=Path),
+    option("RECORD", "the number of the reading", type=whole(1, 10**9)),
+    option("FOLDER", "where it is kept"),
+    add_section("camera"),
+    add_box,
+)
+def keep(options: argparse.Namespace) -> None:
     """Copy the picture of a reading and what was taught, and write down what was there."""
-    from device.sensors.readers import bench  # noqa: PLC0415 – loads games and OpenCV
+    from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
     camera, state = its_camera(options)
     number, journal = options.record, open_journal(options.match)
@@ -137,12 +123,15 @@ def _keep(options: argparse.Namespace) -> None:
         target = options.folder / to
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
-    truth = bench.KeptTruth(
+    truth = reading.KeptTruth(
         camera=camera,
         expected=found.expected,
         what=found.what,
         layout=found.layout,
         earlier=f"{name}-earlier.jpg" if earlier else "",
     )
-    replace_file(options.folder / f"{name}.json", bench.kept_file(truth))
+    replace_file(options.folder / f"{name}.json", reading.kept_file(truth))
     print(f"{options.folder / name}.json: {found.what} {found.layout}")
+
+
+run = Command(actions={"bench": bench, "keep": keep})

@@ -8,7 +8,7 @@ import pytest
 
 from device import cli
 from device.cli import COMMANDS, LONGEST, main
-from device.commands import CommandError, Exit
+from device.commands import Command, CommandError, Exit
 
 
 def podesta(*argv, **kwargs):
@@ -22,7 +22,7 @@ def command(monkeypatch):
     """Make `podesta rules` do something else."""
 
     def replace(run):
-        module = SimpleNamespace(arguments=lambda parser: None, run=run)
+        module = SimpleNamespace(run=Command(run=run))
         monkeypatch.setattr(cli, "import_module", lambda name: module)
 
     return replace

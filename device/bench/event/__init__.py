@@ -14,4 +14,4 @@ of its boxes.
 
 from __future__ import annotations
 
-from device.bench.event.measure import measure, table
+from device.bench.event.measure import measure

@@ -85,6 +85,24 @@ class EventFigures(msgspec.Struct, frozen=True):
     lost: int
     caught_up_s: float
 
+    def lines(self) -> list[str]:
+        """Return the figures, a line a rate, then what held."""
+        head = "steps/s asked  made  median s    95 %  worst  unseen  desk's CPU  MB"
+        lines = [f"{self.boxes} boxes as processes, {self.light} lighter clients, {self.game}", head]
+        for one in self.rungs:
+            lags = f"{one.median_s:8.2f}  {one.p95_s:6.2f} {one.worst_s:6.2f}  {one.unseen:6}"
+            desk = f"{100 * one.desk_cpu:8.0f} %  {one.desk_mb:3.0f}"
+            mark = "" if one.held else "  does not hold"
+            lines.append(f"{one.asked_per_s:13.1f} {one.steps_per_s:5.1f}  {lags}  {desk}{mark}")
+        return [
+            *lines,
+            f"held: {self.held_per_s} steps/s, 95 of 100 on the page within {LAG_S} s; {self.stopped}",
+            f"Mosquitto alone: {self.alone_per_s:.0f} messages/s of {SIZE} bytes; the rate that held is "
+            f"{100 * self.share:.1f} % of that, {MESSAGES} messages a step",
+            f"the page is fetched in {self.fetch_s} s; {self.lost} records lost, all there after "
+            f"{self.caught_up_s} s",
+        ]
+
 
 class TablesPage(threading.Thread):
     """Somebody who looks at the tables of round 1, logged in as the organiser."""
@@ -309,22 +327,3 @@ async def _told(process: Process, count: int, pause_s: float) -> list[Entered]:
     process.stdin.write(f"{count} {pause_s}\n".encode())
     await process.stdin.drain()
     return msgspec.json.decode(await process.stdout.readline(), type=list[Entered])
-
-
-def table(figures: EventFigures) -> list[str]:
-    """Return the figures, a line a rate, then what held."""
-    head = "steps/s asked  made  median s    95 %  worst  unseen  desk's CPU  MB"
-    lines = [f"{figures.boxes} boxes as processes, {figures.light} lighter clients, {figures.game}", head]
-    for one in figures.rungs:
-        lags = f"{one.median_s:8.2f}  {one.p95_s:6.2f} {one.worst_s:6.2f}  {one.unseen:6}"
-        desk = f"{100 * one.desk_cpu:8.0f} %  {one.desk_mb:3.0f}"
-        mark = "" if one.held else "  does not hold"
-        lines.append(f"{one.asked_per_s:13.1f} {one.steps_per_s:5.1f}  {lags}  {desk}{mark}")
-    return [
-        *lines,
-        f"held: {figures.held_per_s} steps/s, 95 of 100 on the page within {LAG_S} s; {figures.stopped}",
-        f"Mosquitto alone: {figures.alone_per_s:.0f} messages/s of {SIZE} bytes; the rate that held is "
-        f"{100 * figures.share:.1f} % of that, {MESSAGES} messages a step",
-        f"the page is fetched in {figures.fetch_s} s; {figures.lost} records lost, all there after "
-        f"{figures.caught_up_s} s",
-    ]

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from device.bench.calls import CallFigures, Calls, Counting, calls, measure, table
+from device.bench.calls import CallFigures, Calls, Counting, calls, measure
 from device.bench.presses import play
 from engines import matchfile
 from engines.match import Step
@@ -42,5 +42,5 @@ def test_the_figures_are_medians_and_say_what_they_miss():
     over = ("torres record: 1501 (bar 1500)", "torres page: 3001 (bar 3000)")
     assert Calls(1, 1501, 3001).missed("torres") == over
     assert Calls(1, 1500, 3000).missed("torres") == ()
-    assert table(CallFigures({"torres": Calls(3, 7.5, 8)}, []))[-1] == "every bar is met"
-    assert "7.5" in table(CallFigures({"torres": Calls(3, 7.5, 8)}, ["torres record"]))[0]
+    assert CallFigures({"torres": Calls(3, 7.5, 8)}, []).lines()[-1] == "every bar is met"
+    assert "7.5" in CallFigures({"torres": Calls(3, 7.5, 8)}, ["torres record"]).lines()[0]

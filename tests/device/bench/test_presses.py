@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from device.bench.presses import Pilot, PlayedMatch, PressesTaken, Turned, cost, measure, play, table
+from device.bench.presses import Pilot, PlayedMatch, PressesTaken, Turned, cost, measure, play
 from device.keys.events import Press, Turn
 from device.match import KEYS
 from device.match.replay import Header
@@ -157,7 +157,7 @@ def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
         "one leap: 1 of 1 over it (bar 3 presses, 8 detents)",
     ]
     assert [(one.question, one.turns) for one in figures.verbs] == [("go", 2), ("leap", 1), ("sit", 1)]
-    lines = table(figures)
+    lines = figures.lines()
     assert lines[0].split()[4:6] == ["turns", "records"]
     assert lines[2].split() == ["one", "king", "1", "2", "9", "4.50", "1", "9", "+", "1"]
     assert lines[-4:] == [f"missed: {text}" for text in figures.missed]

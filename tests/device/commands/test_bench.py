@@ -74,7 +74,7 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
 def test_reading_without_recorded_boards(tmp_path):
     found = reading.measure(1, tmp_path)
     assert found.recorded == {}
-    lines = reading.table(found)
+    lines = found.lines()
     assert any(line.startswith("torres p99_ms: ") and line.endswith("< 1000") for line in lines)
 
 

@@ -8,7 +8,8 @@ import tty
 import pytest
 
 from device.cli import main
-from device.commands import Exit, node
+from device.commands import Exit
+from device.line import kit
 from tests.device.line.nodes_by_hand import Node, WeighsInGrams
 
 
@@ -26,7 +27,7 @@ def plugged(monkeypatch):
     master, slave = os.openpty()
     tty.setraw(slave)
 
-    class Terminal(node.TimedPort):
+    class Terminal(kit.TimedPort):
         def write(self, data: bytes) -> None:
             super().write(data)
             while data:
@@ -52,7 +53,7 @@ def plugged(monkeypatch):
     def plug(it: Node) -> str:
         nonlocal there
         there = it
-        monkeypatch.setattr(node, "TimedPort", Terminal)
+        monkeypatch.setattr(kit, "TimedPort", Terminal)
         return os.ttyname(slave)
 
     there = Node()
@@ -87,7 +88,7 @@ def test_a_bad_one_and_what_to_do(plugged, capsys):
 
 def test_a_port_that_the_box_has_open(capsys):
     master, slave = os.openpty()
-    box = node.TimedPort(os.ttyname(slave), 115200)
+    box = kit.TimedPort(os.ttyname(slave), 115200)
     box.open()
     assert main(["node", "check", os.ttyname(slave)]) == Exit.UNREADABLE
     assert "another program uses it" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 
 from device.bench.event import broker
 from device.bench.event.box import Entered
-from device.bench.event.measure import EventFigures, Rung, TablesPage, measure, table
+from device.bench.event.measure import EventFigures, Rung, TablesPage, measure
 from device.cli import main
 from device.errors import Exit
 from tests.device.event.mosquitto import needed
@@ -25,7 +25,7 @@ def test_the_bench_measures_and_nothing_is_lost():
     boxes = int(os.environ.get("PODESTA_BOXES", soak(50, 1)))
     light = int(os.environ.get("PODESTA_LIGHT", soak(200, 2)))
     figures = measure(boxes, light, soak(20, 1), soak(8, 2))
-    print("", *table(figures), sep="\n")
+    print("", *figures.lines(), sep="\n")
     first = figures.rungs[0]
     assert (first.steps, figures.lost) == (boxes + light, 0)
     assert first.unseen == 0
@@ -51,7 +51,7 @@ def test_the_table_says_what_held_and_what_did_not():
     held = Rung(10.0, 40, 9.8, 0.4, 1.2, 1.9, 0, 0.25, 80.0, held=True)
     late = Rung(20.0, 80, 15.1, 1.4, 2.3, 4.9, 1, 0.5, 81.0, held=False)
     figures = EventFigures(5, 20, "g", 4.0, (held, late), 9.8, "late", 2000.0, 0.01, 0.1, 0, 0.5)
-    said = "\n".join(table(figures))
+    said = "\n".join(figures.lines())
     assert "held: 9.8 steps/s" in said
     assert "1.0 % of that" in said
     assert [line.endswith("does not hold") for line in said.splitlines()[2:4]] == [False, True]
