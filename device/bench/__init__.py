@@ -7,5 +7,5 @@ from device.bench.engines import measure as measure_engines
 from device.bench.latency import measure as measure_latency
 from device.bench.latency import measure_journal
 from device.bench.presses import measure as measure_presses
-from device.bench.presses import play as play_by_keys
+from device.bench.presses import play_match
 from device.bench.reading import measure as measure_reading

@@ -69,14 +69,14 @@ class Counting(Pilot):
 
     def key(self, event: KeyEvent) -> None:
         """Press or turn, then make the page."""
-        head = self.head
+        head = self.referee.head
         if event != Press(Key.OK):
             self.box.key(event)
             self.box.page()
             return
         pressed = calls(lambda: self.box.key(event))
         shown = calls(self.box.page)
-        if self.head > head:
+        if self.referee.head > head:
             self.counted.append((pressed, shown))
 
 

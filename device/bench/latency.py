@@ -26,7 +26,7 @@ import msgspec
 import engines
 from device.bench.engines import random_steps
 from device.bench.presses import Pilot
-from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
+from device.keys import Controls, Injector, Key, KeyEvent, Turn, pin_factory
 from device.match import Draft, Header, Journal, Kind, Library, MatchDoor, SystemClock, journal_line
 from device.menus import Box
 from device.screen.pixels import ScreenWorker, draw, open_display, pages_of
@@ -42,10 +42,8 @@ EDGES = 200
 STALL_S = 2.0
 """The time the disk adds to each commit."""
 
-_PATIENCE_S = 2.0  # without a byte for so long an edge counts as unanswered
-_CONTACT_S = 0.002  # between two contacts of the encoder, as with a good flick of the wrist
-_TAP_S = 0.03  # how long OK is held
-_MARGIN_S = 0.01
+_PATIENCE_S = 2.0
+"""Without a byte for so long an edge counts as unanswered."""
 
 
 class _Listed(msgspec.Struct, frozen=True):
@@ -96,7 +94,7 @@ async def _measure(folder: Path, edges: int, rng: Random) -> Latency:
         await chain.on()
         for event in chain.events(game, rng):
             head, picture = chain.head, chain.picture
-            answer = await asyncio.to_thread(chain.fingers.do, event)
+            answer = await chain.do(event)
             if answer is not None:
                 times.append(answer)
             elif chain.picture == picture:
@@ -106,7 +104,6 @@ async def _measure(folder: Path, edges: int, rng: Random) -> Latency:
             if chain.head > head:
                 commits += 1
                 before_written += chain.written < chain.head
-            await asyncio.to_thread(chain.fingers.rest)
             if len(times) + unanswered >= edges:
                 break
     finally:
@@ -136,17 +133,18 @@ class _Chain:
         self._table = Library(
             folder, simulated=True, wake=lambda: wake(self._loop, self._poll), stall=self._stall
         )
-        bus = _Bus()
-        self._screen = ScreenWorker(lambda: open_display(DisplaySettings(), bus))
+        self._bus = _Bus()
+        self._screen = ScreenWorker(lambda: open_display(DisplaySettings(), self._bus))
         self._box = Box(MatchDoor(self._table), pages=pages_of)
         self._box.on_page = self._show
-        factory = pin_factory("mock")
-        keys = Keys()
+        factory, keys = pin_factory("mock"), Keys()
         self._controls = Controls(keys, self._box.key, factory=factory)
-        self.fingers = _Fingers(factory, keys, bus)
+        contacts = {name: _Contact(factory.pin(number), self._bus) for name, number in keys.pins.items()}
+        self._fingers = Injector(contacts, keys, Random(1), lambda: False)
 
     async def on(self) -> None:
         """Wait until the display shows its first picture: it takes longer than any later one."""
+        self._fingers.start()
         while not self._screen.online or self._screen.last_image is None:
             self._show()
             await asyncio.sleep(0.05)
@@ -176,9 +174,25 @@ class _Chain:
             for step in random_steps(game, rng):
                 yield from pilot.events(step)
 
+    async def do(self, event: KeyEvent) -> float | None:
+        """Make the gesture; ms from its deciding edge to the first byte on the bus, None if none came."""
+        if isinstance(event, Turn):
+            self._fingers.turn(event.steps)
+        else:
+            self._fingers.down(Key.OK)
+        await self._fingers.rest()
+        edge, end = self._bus.edge_ns, time.monotonic() + _PATIENCE_S
+        while self._bus.first_byte_ns is None and time.monotonic() < end:
+            await asyncio.sleep(0.0005)
+        first = self._bus.first_byte_ns
+        self._fingers.up(Key.OK)
+        await self._fingers.rest()
+        return None if first is None else (first - edge) / 1e6
+
     def close(self) -> None:
         """Let everything be written, and give everything back."""
         self._hurry.set()
+        self._fingers.close()
         self._controls.close()
         self._table.leave()
         self._screen.close()
@@ -195,8 +209,9 @@ class _Chain:
 
 
 class _Bus:
-    """Stands in for ``smbus2.SMBus`` with a display on it that keeps the time of the first byte."""
+    """Stands in for ``smbus2.SMBus`` with a display on it; keeps the time of the first byte after an edge."""
 
+    edge_ns = 0
     first_byte_ns: int | None = None
 
     def write_i2c_block_data(self, _address: int, _register: int, _data: Sequence[int]) -> None:
@@ -208,48 +223,16 @@ class _Bus:
         """Do nothing: there is nothing to close."""
 
 
-class _Fingers:
-    """Contacts closed and opened, in a thread that is not the loop's, as with real pins."""
+class _Contact:
+    """A contact to ground at a mock pin, whose edges the bus is told of."""
 
-    def __init__(self, factory: gpiozero.Factory, keys: Keys, bus: _Bus) -> None:
-        self._pin = {name: factory.pin(number) for name, number in keys.pins.items()}
-        self._timing = Timing.of(keys)
-        self._bus = bus
-        self._quiet_ms = 0.0
+    def __init__(self, pin: gpiozero.Pin, bus: _Bus) -> None:
+        self._pin, self._bus = pin, bus
 
-    def do(self, event: KeyEvent) -> float | None:
-        """Make the gesture; ms from its deciding edge to the first byte on the bus, None if none came."""
-        if isinstance(event, Turn):
-            near, far = ("encoder_a", "encoder_b") if event.steps > 0 else ("encoder_b", "encoder_a")
-            for name, closed in ((near, True), (far, True), (near, False)):
-                self._contact(name, closed)
-                time.sleep(_CONTACT_S)
-            first = self._decide(far, False)
-            self._quiet_ms = self._timing.quiet_after_turn_ms
-        else:
-            first = self._decide(Key.OK.value, True)
-            time.sleep(_TAP_S)
-            self._contact(Key.OK.value, False)
-            self._quiet_ms = max(self._timing.quiet_after_click_ms, self._timing.debounce_ms)
-        return first
-
-    def rest(self) -> None:
-        """Wait as long as the next gesture must, not to be taken for this one's wobble."""
-        time.sleep(self._quiet_ms / 1000 + _MARGIN_S)
-
-    def _decide(self, name: str, closed: bool) -> float | None:
-        """Make the edge that a gesture is decided by, and wait for the first byte."""
-        self._bus.first_byte_ns = None
-        edge = time.monotonic_ns()
-        self._contact(name, closed)
-        end = edge + round(_PATIENCE_S * 1e9)
-        while self._bus.first_byte_ns is None and time.monotonic_ns() < end:
-            time.sleep(0.0005)
-        first = self._bus.first_byte_ns
-        return None if first is None else (first - edge) / 1e6
-
-    def _contact(self, name: str, closed: bool) -> None:
-        (self._pin[name].drive_low if closed else self._pin[name].drive_high)()
+    def contact(self, closed: bool) -> None:
+        """Close or open it."""
+        self._bus.first_byte_ns, self._bus.edge_ns = None, time.monotonic_ns()
+        (self._pin.drive_low if closed else self._pin.drive_high)()
 
 
 JOURNAL_BAR = 1.2

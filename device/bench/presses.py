@@ -21,13 +21,14 @@ from msgspec.structs import replace
 
 from device.exports import columns
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import KEYS, Adjust, Give, Header, Library, MatchDoor, Override, Replay
+from device.match import KEYS, Adjust, Give, Header, Library, MatchDoor, Override, Referee
 from device.menus import Box, Paged, Play, Sure
 from device.screen import PageHeader
 from device.screen.pixels import pages_of
 from engines import matchfile
-from engines.contract import AnyDomain, Domain, Over, Pending, Picker, Printed
+from engines.contract import AnyDomain, Domain, Over, Picker, Printed
 from engines.match import Adjustment, Fallen, Match, Step
+from engines.matchfile import MatchFile
 
 PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
 """The bars: so many presses a turn at most, or so many for each of its records; so many detents."""
@@ -60,45 +61,39 @@ class Pilot:
         return view
 
     @property
-    def replay(self) -> Replay:
-        """The match that is open, and its affairs."""
+    def referee(self) -> Referee:
+        """The referee of the match that is open."""
         referee = self.box.library.referee
         assert referee
-        return referee.replay
+        return referee
 
     @property
     def match(self) -> Match:
         """The match itself."""
-        return self.replay.match
-
-    @property
-    def pending(self) -> Pending:
-        """Return the question that the match asks."""
-        return self.match.pending
+        return self.referee.replay.match
 
     @property
     def question(self) -> str:
-        """Its name."""
-        return self.pending.termination if isinstance(self.pending, Over) else self.pending.question
-
-    def verb(self, step: Step) -> str:
-        """Return the verb of a step; the question where its answers are no verbs."""
-        referee, pending = self.box.library.referee, self.pending
-        assert referee
-        assert not isinstance(pending, Over)
-        words = self.box.words_of(referee.replay)
-        domain = pending.domain
-        first = referee.replay.match.read(step.text, step.seat).choices[0]
-        for verb in domain.verbs if isinstance(domain, Domain) else ():
-            if first.token in verb.tokens:
-                return words(f"verb.{verb.name}", pending.figures)
-        listed = isinstance(domain, Domain) and domain.picker is Picker.LIST
-        return words.choice(first) if listed else first.question
+        """The name of the question that the match asks."""
+        pending = self.match.pending
+        return pending.termination if isinstance(pending, Over) else pending.question
 
     @property
     def domain(self) -> AnyDomain | None:
-        """Return the domain of the question; None once the match is over."""
-        return None if isinstance(self.pending, Over) else self.pending.domain
+        """The domain of the question; None once the match is over."""
+        pending = self.match.pending
+        return None if isinstance(pending, Over) else pending.domain
+
+    def verb(self, step: Step) -> str:
+        """Return the verb of a step; the question where its answers are no verbs."""
+        words, domain = self.box.words_of(self.referee.replay), self.domain
+        first = self.match.read(step.text, step.seat).choices[0]
+        if not isinstance(domain, Domain):
+            return first.question
+        for verb in domain.verbs:
+            if first.token in verb.tokens:
+                return words(f"verb.{verb.name}", self.match.pending.figures)
+        return words.choice(first) if domain.picker is Picker.LIST else first.question
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
         """Yield the events that enter ``step``; each must reach the box before the next is asked for."""
@@ -124,23 +119,24 @@ class Pilot:
         while isinstance(self.box.stack[-1], Paged) or self.box.keeps(Press(Key.OK)):
             yield Press(Key.OK)
 
-    def enter(self, step: Step) -> tuple[int, int]:
-        """Enter a step; return how many presses and detents it took."""
+    def enter(self, step: Step) -> Taken:
+        """Enter a step; return what that took."""
+        question, self.spared = self.verb(step), 0
         taken = self.take(self.events(step))
-        return taken.presses, taken.detents
+        taken.question, taken.records, taken.fewest = question, 1, taken.presses - self.spared
+        return taken
 
-    def take(self, events: Iterable[KeyEvent]) -> PressesTaken:
+    def take(self, events: Iterable[KeyEvent]) -> Taken:
         """Press and turn; return how many of both it took."""
-        taken = PressesTaken()
+        taken = Taken()
         for event in events:
-            if isinstance(event, Turn):
-                taken.detents += 1
-                self.key(event)
-                continue
             before = self._reached
             self.key(event)
-            taken.presses += 1
-            taken.dismissed += self._reached == before
+            if isinstance(event, Turn):
+                taken.detents += 1
+            else:
+                taken.presses += 1
+                taken.dismissed += self._reached == before
         return taken
 
     def key(self, event: KeyEvent) -> None:
@@ -148,47 +144,34 @@ class Pilot:
         self.box.key(event)
 
     @property
-    def head(self) -> int:
-        """Return the number of the last record, written or waiting."""
-        referee = self.box.library.referee
-        assert referee
-        return referee.head
-
-    @property
     def _reached(self) -> tuple[object, ...]:
         """Return how far people have come: records, choices, and each page that is no mere text."""
         play = next(view for view in self.box.stack if isinstance(view, Play))
         pages = (view.page() for view in self.box.stack if not isinstance(view, Paged))
-        return self.head, play.drafts[-1].choices, [replace(page, header=PLAIN) for page in pages]
+        return self.referee.head, play.drafts[-1].choices, [replace(page, header=PLAIN) for page in pages]
 
 
 PLAIN = PageHeader()
 
 
-class PressesTaken(msgspec.Struct):
-    """Presses of OK and turns of the knob; of the presses some were dismissals."""
+class Taken(msgspec.Struct):
+    """The presses of OK and the detents of the knob that some ``records`` took.
 
-    presses: int = 0
-    dismissed: int = 0
-    detents: int = 0
-
-    def add(self, other: PressesTaken) -> None:
-        """Add the counts of another, too."""
-        self.presses += other.presses
-        self.dismissed += other.dismissed
-        self.detents += other.detents
-
-
-class Turned(msgspec.Struct):
-    """One turn: the question it begins with, the records that it makes, and what they take; then the presses
-    of the way with fewest.
+    It is of a turn, by the question that it begins with, of an action, by its verb, or of a whole match.
+    ``fewest`` are the presses of the way with fewest, ``dismissed`` those that only dismiss what is told.
     """
 
-    question: str
+    question: str = ""
     records: int = 0
     presses: int = 0
     detents: int = 0
     fewest: int = 0
+    dismissed: int = 0
+
+    def add(self, other: Taken) -> None:
+        """Add what another took."""
+        for name in self.__struct_fields__[1:]:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -217,7 +200,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 class PlayedMatch(msgspec.Struct):
-    """A match played through the menus, the presses of its ``rounds`` and turns, and its actions by verb.
+    """A match played through the menus: what it took, the presses of its ``rounds``, its turns and actions.
 
     A round is as long as the ``round`` of the state, where it has one. The set-up ends where a turn begins as
     more of them do than there are seats.
@@ -225,27 +208,31 @@ class PlayedMatch(msgspec.Struct):
 
     game: str
     seats: int
-    taken: PressesTaken
+    taken: Taken
     set_up: int
     rounds: list[int]
-    turns: list[Turned]
-    actions: list[Turned]
+    turns: list[Taken]
+    actions: list[Taken]
 
 
 def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
-    """Play a match file through the menus, with the pilot that ``pilot_of`` seats at the box.
+    """Play a match file through the menus as :func:`play_match` does."""
+    return play_match(matchfile.read(path.read_text("utf-8"), path.name), pilot_of)
+
+
+def play_match(file: MatchFile, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
+    """Play a match through the menus, with the pilot that ``pilot_of`` seats at the box.
 
     A turn is all steps of one seat until another's; what is reported before the first belongs to none. What
     is printed on the copy is entered once for all matches, so it costs no turn anything. Where people went
     back over reports, what they pressed is not in the file: the turns before that are measured.
     """
-    file = matchfile.read(path.read_text("utf-8"), path.name)
-    found: list[Turned] = []
+    found: list[Taken] = []
     begun: list[int] = []
     rounds: list[int] = []
     number = 0
-    actions: list[Turned] = []
-    whole = PressesTaken()
+    actions: list[Taken] = []
+    whole = Taken()
     with TemporaryDirectory() as folder:
         door = MatchDoor(Library(Path(folder)))
         box = Box(door, pages=pages_of)
@@ -257,30 +244,24 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
                 break
             if not isinstance(step, Step) or step.waived or isinstance(pilot.domain, Printed):
                 if isinstance(pilot.domain, Printed) and isinstance(step, Step):
-                    box.chosen = (box.words_of(pilot.replay).would(pilot.match, step.seat, step.text),)
+                    words = box.words_of(pilot.referee.replay)
+                    box.chosen = (words.would(pilot.match, step.seat, step.text),)
                 _rule(door, step)
                 continue
             if step.seat is not None and step.seat != seat:
-                found.append(Turned(pilot.question))
+                found.append(Taken(pilot.question))
                 begun.append(whole.presses)
                 seat = step.seat
             if (now := getattr(pilot.match.state, "round", 0)) != number:
                 rounds.append(0)
                 number = now
-            verb = pilot.verb(step)
-            pilot.spared = 0
-            taken = pilot.take(pilot.events(step))
-            fewest = taken.presses - pilot.spared
-            whole.add(taken)
+            taken = pilot.enter(step)
+            for those in (whole, *found[-1:]):
+                those.add(taken)
             if rounds:
                 rounds[-1] += taken.presses
             if step.seat is not None:
-                actions.append(Turned(verb, 1, taken.presses, taken.detents, fewest))
-            if found:
-                found[-1].records += 1
-                found[-1].presses += taken.presses
-                found[-1].detents += taken.detents
-                found[-1].fewest += fewest
+                actions.append(taken)
         whole.add(pilot.take(pilot.leaving()))
         door.library.leave()
     often, seats = Counter(turn.question for turn in found), len(file.names)
@@ -290,7 +271,7 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
     return PlayedMatch(file.game, seats, whole, set_up, rounds, found, actions)
 
 
-def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
+def cost(name: str, question: str, found: Sequence[Taken]) -> Cost:
     """Return the medians and the worst of some turns, 1 or more."""
     return Cost(
         name,
@@ -354,38 +335,44 @@ class PressFigures(msgspec.Struct, frozen=True):
 
 def measure(paths: Sequence[Path]) -> PressFigures:
     """Return the costs of all matches' turns; many of an easy question must not hide those of another."""
-    matches: list[Cost] = []
+    played = [(path.name, play(path)) for path in paths]
     games: dict[str, list[PlayedMatch]] = {}
-    asked: dict[tuple[str, str], list[Turned]] = {}
-    acted: dict[tuple[str, str], list[Turned]] = {}
-    for path in paths:
-        played = play(path)
-        games.setdefault(played.game, []).append(played)
-        if played.turns:
-            matches.append(cost(path.name, "", played.turns))
-        for turn in played.turns:
-            asked.setdefault((played.game, turn.question), []).append(turn)
-        for action in played.actions:
-            acted.setdefault((played.game, action.question), []).append(action)
-    questions = [cost(*key, found) for key, found in sorted(asked.items())]
-    usual = [cost(*key, alike) for key, found in sorted(asked.items()) if (alike := _usual(found))]
-    verbs = [cost(*key, found) for key, found in sorted(acted.items())]
+    for _, match in played:
+        games.setdefault(match.game, []).append(match)
+    asked = _grouped((match.game, turn) for _, match in played for turn in match.turns)
+    acted = _grouped((match.game, action) for _, match in played for action in match.actions)
+    questions = [cost(*key, found) for key, found in asked.items()]
     missed = [f"{one.name} {one.question}: {text}" for one in questions for text in one.missed]
-    for (game, verb), found in sorted(acted.items()):
+    for (game, verb), found in acted.items():
         over = sum(one.presses > ACT_PRESSES or one.detents > ACT_DETENTS for one in found)
         if over:
             bar = f"bar {ACT_PRESSES} presses, {ACT_DETENTS} detents"
             missed.append(f"{game} {verb}: {over} of {len(found)} over it ({bar})")
-    wholes = {game: _whole(played) for game, played in sorted(games.items())}
+    wholes = {game: _whole(those) for game, those in sorted(games.items())}
     missed += [
         f"{game}: {one.dismissed / one.presses:.0%} dismissed (bar {DISMISSED:.0%})"
         for game, one in wholes.items()
         if one.dismissed > DISMISSED * one.presses
     ]
-    return PressFigures(wholes, matches, questions, usual, verbs, missed)
+    return PressFigures(
+        wholes,
+        [cost(name, "", match.turns) for name, match in played if match.turns],
+        questions,
+        [cost(*key, alike) for key, found in asked.items() if (alike := _usual(found))],
+        [cost(*key, found) for key, found in acted.items()],
+        missed,
+    )
 
 
-def _usual(found: Sequence[Turned]) -> list[Turned]:
+def _grouped(taken: Iterable[tuple[str, Taken]]) -> dict[tuple[str, str], list[Taken]]:
+    """Return what was taken by its game and its question, in their order."""
+    found: dict[tuple[str, str], list[Taken]] = {}
+    for game, one in taken:
+        found.setdefault((game, one.question), []).append(one)
+    return dict(sorted(found.items()))
+
+
+def _usual(found: Sequence[Taken]) -> list[Taken]:
     """Return those with as many records as in the median, where that is more than one."""
     usual = statistics.median_high(turn.records for turn in found)
     return [turn for turn in found if turn.records == usual > 1]

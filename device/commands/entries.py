@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from device.commands import folded
-from device.commands.files import as_far, reason
+from device.commands.files import loose, reason
 from device.exports import about, agreed, followable, secrets
 from device.match import (
     PUBLIC,
@@ -155,18 +155,16 @@ class JournalEntry:
         """Take a ``record``, one of the reading's."""
         self.words = words
         self.record = record
-        self._header = reading.header
         self._records = followable(reading.records)
+        self._loose = loose(reading.header, self._records)
         self._total = len(reading.records)
-        self._hidden = secrets(self._records, PUBLIC, self._replay())
+        try:
+            replay = Replay(reading.header, self._records)
+        except EngineError:
+            replay = None
+        self._hidden = secrets(self._records, PUBLIC, replay)
         self.secret = record.redacted or record.seq in self._hidden
         """True if not everybody may read it."""
-
-    def _replay(self) -> Replay | None:
-        try:
-            return Replay(self._header, self._records)
-        except EngineError:
-            return None
 
     @property
     def waived(self) -> tuple[str, ...]:
@@ -240,7 +238,7 @@ class JournalEntry:
         if told and line is None:
             told.append(self.words("shell.counts_not"))
         elif told and line and line.text != self.record.payload:
-            reads = self._told(as_far(self._header, self._records), line)
+            reads = self._told(self._loose.first(len(self._records)), line)
             told.append(self.words("shell.reads", entry=reads))
         return told
 
@@ -297,8 +295,9 @@ class JournalEntry:
 
     def _changed(self) -> list[str]:
         """Return what its group made of the match: entries gone, come and changed, and the score."""
-        before = as_far(self._header, [one for one in self._records if one.group < self.record.group])
-        after = as_far(self._header, [one for one in self._records if one.group <= self.record.group])
+        groups = [one.group for one in self._records]
+        before = self._loose.first(sum(group < self.record.group for group in groups))
+        after = self._loose.first(sum(group <= self.record.group for group in groups))
         if before.lines == after.lines:
             return []
         old, new = ({line.seq: line for line in tried.lines} for tried in (before, after))

@@ -7,30 +7,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
-import engines
 from device.commands import CommandError, Exit, add_language, command, option, whole
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
-from device.commands.files import (
-    READABLE,
-    account,
-    as_far,
-    follow,
-    header,
-    misread,
-    open_file,
-    reason,
-    words_of,
-)
-from device.exports import Account, followable
-from device.match import Adjust, Give, Kind, Reading, say_ruling
-from device.texts import Texts
+from device.commands.files import READABLE, OpenedMatch, open_match, reason
+from device.exports import Account
+from device.match import Adjust, Give, Kind, say_ruling
 from engines.contract import ADJUSTMENT, SEATS
-from engines.errors import EngineError
 from engines.gains import Change, along, gains
 from engines.match import Adjustment, Fallen
-from engines.matchfile import MatchFile
 from engines.texts import plain
 from engines.words import Words
 
@@ -55,47 +40,33 @@ def run(options: argparse.Namespace) -> None:
     path, number = options.file, options.step
     if number and (options.seat or options.category):
         raise CommandError("--seat and --category ask about the whole match, without STEP", code=Exit.USAGE)
-    source = open_file(path)
+    opened = open_match(path)
     if not number:
-        _why(path, source, options.seat, options.category, options.language)
+        account = opened.account()
+        words = opened.words(options.language)
+        print("\n".join(map(plain, why(account, words, options.seat, options.category))))
+        opened.damage()
         return
-    try:
-        if isinstance(source, MatchFile):
-            told, found = _in_match_file(path, source, number, options.language)
-        else:
-            told, found = _in_journal(path, source, number, options.language)
-    except (EngineError, ValueError) as error:
-        raise CommandError(f"{path.name}: {misread(source, error, options.language)}") from error
+    with opened.followed(options.language):
+        told, found = (_of_step if opened.file else _of_record)(opened, options.language, number)
     print("\n".join(map(plain, told)))
     if found and found.misfit:
-        misfit = Texts.load(options.language)("shell.misfit", entry=told[0], why=found.misfit)
+        misfit = opened.words(options.language)("shell.misfit", entry=told[0], why=found.misfit)
         raise CommandError(f"{path.name}: {misfit}")
 
 
-def _why(
-    path: Path, source: MatchFile | Reading, seat: str | None, category: str | None, language: str
-) -> None:
-    """Print what made the score; raise :class:`CommandError`, after it where the file is damaged."""
-    told = account(path, source)
-    words = words_of(told.header, language)
-    print("\n".join(map(plain, why(told, words, seat, category))))
-    if isinstance(source, Reading) and source.damage:
-        raise CommandError(f"{path.name}: {source.damage}; {source.good}")
-
-
-def _in_match_file(
-    path: Path, file: MatchFile, number: int, language: str
-) -> tuple[list[str], ToldStep | None]:
+def _of_step(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
+    name, file = opened.path.name, opened.file
+    assert file
     if number > len(file.steps):
-        raise CommandError(f"{path.name}: there is no step {number}, the last is {len(file.steps)}")
-    match, error = follow(engines.game(file.game), file.setup, file.steps[: number - 1])
-    words = words_of(file, language)
-    if error:
-        step = words("shell.step", number=len(match.steps) + 1)
-        misfit = words("shell.misfit", entry=step, why=reason(words, error))
-        raise CommandError(f"{path.name}: {words('shell.explain_that', misfit=misfit)}")
+        raise CommandError(f"{name}: there is no step {number}, the last is {len(file.steps)}")
+    fitted, words = opened.fitted(number - 1), opened.words(language)
+    if fitted.error:
+        step = words("shell.step", number=fitted.stuck)
+        misfit = words("shell.misfit", entry=step, why=reason(words, fitted.error))
+        raise CommandError(f"{name}: {words('shell.explain_that', misfit=misfit)}")
     head = words("shell.step_of", number=number, all=len(file.steps))
-    made = file.steps[number - 1]
+    made, match = file.steps[number - 1], fitted.match
     if isinstance(made, Fallen):
         return [head, words("shell.went_back", stays=made.text)], None
     if isinstance(made, Adjustment):
@@ -110,16 +81,14 @@ def _in_match_file(
     return [head, *found.lines], found
 
 
-def _in_journal(
-    path: Path, reading: Reading, number: int, language: str
-) -> tuple[list[str], ToldStep | None]:
+def _of_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
     """Explain a step against the match as it stood when it was recorded, whatever was ruled later."""
+    name, reading = opened.path.name, opened.journal
+    assert reading
     if number > len(reading.records):
         damage = f"; {reading.damage}" if reading.damage else ""
-        raise CommandError(f"{path.name}: there is no record {number}, {reading.good}{damage}")
-    facts = header(path, reading)
-    words = words_of(facts, language)
-    record = reading.records[number - 1]
+        raise CommandError(f"{name}: there is no record {number}, {reading.good}{damage}")
+    words, record = opened.words(language), reading.records[number - 1]
     entry = JournalEntry(words, reading, record)
     told = entry.head()
     if entry.secret:
@@ -128,23 +97,21 @@ def _in_journal(
         return [*told, *entry.ruled(), *cited(words, entry.clauses)], None
     if not record.play:
         return [*told, f"{record.kind.value}: {record.payload}"], None
-    tried = as_far(reading.header, followable(reading.records[: number - 1]))
-    if tried.error:
+    fitted = opened.fitted(number - 1)
+    if fitted.error:
         before = words("shell.before", number=number)
-        misfit = words("shell.misfit", entry=before, why=reason(words, tried.error))
-        raise CommandError(f"{path.name}: {misfit}")
-    found = explain(words, tried.match, record.seat, record.payload, entry.waived)
-    return [*told, *_now(words, reading, number, found.points), *found.lines], found
+        misfit = words("shell.misfit", entry=before, why=reason(words, fitted.error))
+        raise CommandError(f"{name}: {misfit}")
+    found = explain(words, fitted.match, record.seat, record.payload, entry.waived)
+    return [*told, *_now(opened, words, number, found.points), *found.lines], found
 
 
-def _now(words: Words, reading: Reading, number: int, then: tuple[Change, ...]) -> list[str]:
+def _now(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...]) -> list[str]:
     """Return what a record gains as the match counts now, where rulings since have changed that."""
-    now = as_far(reading.header, followable(reading.records))
-    counting = [line.seq for line in now.lines[: len(now.match.steps)]]
-    if number not in counting:
+    now = opened.fitted()
+    if number not in now.numbers:
         return []
-    booked = now.match.game.scoring.bookings
-    at = counting.index(number)
+    at, booked = now.numbers.index(number), now.match.game.scoring.bookings
     gained = gains(*(booked(point.state) for point in now.match.points[at : at + 2]))
     if gained == then:
         return []

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device.commands import CommandError, Exit, add_language, check_free, command, force, option
-from device.commands.files import account, header, open_file
+from device.commands.files import OpenedMatch, open_match
 from device.exports import (
     FORMATS,
     PARTS,
@@ -36,7 +36,6 @@ from device.match import (
 )
 from engines.contract import SEATS
 from engines.errors import EngineError
-from engines.matchfile import MatchFile
 from engines.texts import DEFAULT_LANGUAGE
 
 JOURNAL, SHEET = "journal", "sheet"
@@ -76,35 +75,32 @@ def run(options: argparse.Namespace) -> None:
     path, out = options.file, options.out
     if out:
         check_free(out, force=options.force)
-    source = open_file(path)
-    data = export(path, source, options.kind, options.view, options.strike, options.language)
-    _write(out, data)
-    if isinstance(source, Reading) and source.damage:
-        raise CommandError(f"{path.name}: {source.damage}; {source.good}; only the good ones were exported")
+    opened = open_match(path)
+    _write(out, export(opened, options.kind, options.view, options.strike, options.language))
+    opened.damage("; only the good ones were exported")
 
 
 def export(
-    path: Path,
-    source: MatchFile | Reading,
+    opened: OpenedMatch,
     kind: str,
     view: str = PUBLIC,
     struck: Sequence[str] = (),
     language: str = DEFAULT_LANGUAGE,
 ) -> bytes:
     """Return the export's bytes, a sheet in a ``language``; raises :class:`CommandError` if it fails."""
-    names = source.names if isinstance(source, MatchFile) else header(path, source).names
+    path, names = opened.path, opened.header.names
     if view != PUBLIC and SEATS.index(view) >= len(names):
         raise CommandError(f"{path.name}: nobody sits at {view}", code=Exit.USAGE)
     if kind == JOURNAL:
-        if isinstance(source, MatchFile):
+        if opened.journal is None:
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        return _journal(path, source, view, struck, names)
+        return _journal(path, opened.journal, view, struck, names)
     if struck:
         raise CommandError("--strike is for --as journal: the other formats prove nothing", code=Exit.USAGE)
-    told = account(path, source, view)
+    told = opened.account(view)
     try:
         if kind == SHEET:
-            return write_sheet(told, language, evening=_evening(path, source)).encode()
+            return write_sheet(told, language, evening=_evening(path, opened.journal)).encode()
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
@@ -121,12 +117,12 @@ def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], name
         raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
-def _evening(path: Path, source: MatchFile | Reading) -> Sequence[MatchResult]:
+def _evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
     """Return the results of the same players that evening, by the journals beside this one.
 
     One that cannot be read or followed is no result: ``podesta verify`` says why.
     """
-    if isinstance(source, MatchFile) or not source.records:
+    if source is None or not source.records:
         return ()
     this = MatchResult.of(Replay(source.header, followable(source.records)), path.name)
     others = []

@@ -2,32 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 import engines
 from device.commands import CommandError, Exit
-from device.exports import Account, of_file, of_log
-from device.match import PUBLIC, Header, Reading, Record, Replay, Tried, read
+from device.exports import Account, followable, of_file, of_log
+from device.match import PUBLIC, Header, Reading, Record, Replay, read
 from device.texts import Texts
 from engines import matchfile
-from engines.contract import Game, Setup
 from engines.error_words import error_in_words
 from engines.errors import EngineError, Refused
-from engines.match import Made, Match
+from engines.match import Match
 from engines.matchfile import MatchFile
 from engines.texts import DEFAULT_LANGUAGE
 from engines.words import Words
 
 READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
-"""The files that :func:`open_file` reads, for a command's help."""
+"""The files that :func:`open_match` reads, for a command's help."""
 
 _TEXT = b"podesta match"
 
 
-def open_file(path: Path) -> MatchFile | Reading:
-    """Open a file of a match, not replayed yet.
+class Fitted(msgspec.Struct, frozen=True):
+    """A match as far as the entries of a file fit, with the numbers of those that do.
+
+    ``stuck`` is the first that does not (0: none); then come its text, the ruling that gave it its wording,
+    and why it does not.
+    """
+
+    match: Match
+    numbers: tuple[int, ...]
+    stuck: int = 0
+    text: str = ""
+    ruled: int = 0
+    error: EngineError | None = None
+
+
+class OpenedMatch:
+    """A match out of a file, not replayed yet; its entries are the steps of a match file, or the records of a
+    journal.
+    """
+
+    def __init__(self, path: Path, source: MatchFile | Reading) -> None:
+        """Take what was read at ``path``."""
+        self.path = path
+        self.file = source if isinstance(source, MatchFile) else None
+        self.journal = source if isinstance(source, Reading) else None
+
+    @cached_property
+    def header(self) -> Header:
+        """The header; raises :class:`CommandError` if a journal's is lost."""
+        if self.file:
+            return Header(self.file.game, self.file.names, self.file.setup, self.file.simulated)
+        assert self.journal
+        return header(self.path, self.journal)
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules that it was played by."""
+        if self.file:
+            return self.file.rules_version
+        return int(self.journal.header.get("rules_version", 0)) if self.journal else 0
+
+    def words(self, language: str = DEFAULT_LANGUAGE) -> Words:
+        """Return the words for the match."""
+        return words_of(self.header, language)
+
+    def fitted(self, count: int | None = None) -> Fitted:
+        """Return the match as its first ``count`` entries make it, by default all, as far as they fit.
+
+        Raises as :class:`device.match.replay.Replay`, but not for a step that does not fit.
+        """
+        if self.file:
+            match = Match(engines.game(self.file.game), self.file.setup)
+            for number, made in enumerate(self.file.steps[:count], 1):
+                try:
+                    match.make(made)
+                except EngineError as error:
+                    return Fitted(match, tuple(range(1, number)), number, matchfile.line(made), 0, error)
+            return Fitted(match, tuple(range(1, len(match.steps) + 1)))
+        assert self.journal
+        tried = loose(self.journal.header, followable(self.journal.records[:count])).tried(())
+        numbers = tuple(line.seq for line in tried.lines[: len(tried.match.steps)])
+        if tried.stuck is None:
+            return Fitted(tried.match, numbers)
+        stuck = tried.stuck
+        return Fitted(tried.match, numbers, stuck.seq, stuck.text, stuck.ruled, tried.error)
+
+    def account(self, view: str = PUBLIC) -> Account:
+        """Return the account of the match for a view.
+
+        Raises :class:`CommandError` for a journal that cannot be followed, EngineError for a match file.
+        """
+        if self.file:
+            return of_file(self.file, self.path.name)
+        assert self.journal
+        try:
+            return of_log(self.journal.header, self.journal.records, view)
+        except EngineError as error:
+            where = f"record {error.at} does not fit: " if error.at else ""
+            why = f"{where}{reason(self.words(), error)}; podesta verify tells more"
+            raise CommandError(f"{self.path.name}: {why}") from error
+        except ValueError as error:
+            raise CommandError(f"{self.path.name}: {error}") from error
+
+    @contextlib.contextmanager
+    def followed(self, language: str) -> Iterator[None]:
+        """Raise :class:`CommandError`, in its game's words, where the match cannot be followed at all."""
+        try:
+            yield
+        except (EngineError, ValueError) as error:
+            game = self.file.game if self.file else self.journal and self.journal.header.get("game")
+            texts = Texts.load(language, *(one for one in engines.GAMES if one == game))
+            raise CommandError(f"{self.path.name}: {error_in_words(error, texts)}") from error
+
+    def damage(self, more: str = "") -> None:
+        """Raise :class:`CommandError` for a damaged journal: what its good records are, and ``more``."""
+        if self.journal and self.journal.damage:
+            raise CommandError(f"{self.path.name}: {self.journal.damage}; {self.journal.good}{more}")
+
+
+def open_match(path: Path) -> OpenedMatch:
+    """Open a file of a match.
 
     Raises :class:`CommandError` for a file that is none of the three, OSError and JournalError for one that
     cannot be read, BadMatchFile for a match file with mistakes.
@@ -36,20 +137,20 @@ def open_file(path: Path) -> MatchFile | Reading:
         raise CommandError(f"{path}: no plain file", code=Exit.UNREADABLE)
     with path.open("rb") as file:
         start = file.read(64).removeprefix(b"\xef\xbb\xbf")
+    if not start.startswith(_TEXT):
+        return OpenedMatch(path, read(path))
     try:
-        return (
-            matchfile.read(path.read_text("utf-8-sig"), path.name) if start.startswith(_TEXT) else read(path)
-        )
+        return OpenedMatch(path, matchfile.read(path.read_text("utf-8-sig"), path.name))
     except UnicodeDecodeError as error:
         raise CommandError(f"{path}: not UTF-8 text", code=Exit.UNREADABLE) from error
 
 
 def open_journal(path: Path) -> Reading:
-    """Open a journal as :func:`open_file` does; raises :class:`CommandError` for a match file too."""
-    source = open_file(path)
-    if isinstance(source, MatchFile):
+    """Open a journal as :func:`open_match` does; raises :class:`CommandError` for a match file too."""
+    journal = open_match(path).journal
+    if journal is None:
         raise CommandError(f"{path}: a match file holds no records", code=Exit.UNREADABLE)
-    return source
+    return journal
 
 
 def header(path: Path, reading: Reading) -> Header:
@@ -60,29 +161,16 @@ def header(path: Path, reading: Reading) -> Header:
         raise CommandError(f"{path.name}: {reading.damage or error}; without its header no replay") from error
 
 
-def follow(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> tuple[Match, EngineError | None]:
-    """Replay strictly up to the first step that does not fit; the match so far, and what is in the way."""
-    match = Match(game, setup)
-    for step in steps:
-        try:
-            match.make(step)
-        except EngineError as error:
-            return match, error
-    return match, None
+def words_of(told: Header, language: str = DEFAULT_LANGUAGE) -> Words:
+    """Return the words for the match of a header."""
+    return Words(Texts.load(language, told.game), engines.game(told.game), told.names, told.setup.facts)
 
 
-def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
-    """Return what counts of a log, and the match as far as it fits; raise as
-    :class:`device.match.replay.Replay`, but not for a step that does not fit.
-    """
+def loose(header: Mapping[str, str], records: Sequence[Record]) -> Replay:
+    """Return a log to try, not followed: :meth:`~device.match.Replay.first` tells how far its entries fit."""
     replay = Replay(header, ())
     replay.log.extend(records)
-    return replay.tried(())
-
-
-def words_of(told: MatchFile | Header, language: str = DEFAULT_LANGUAGE) -> Words:
-    """Return the words for the match of a file."""
-    return Words(Texts.load(language, told.game), engines.game(told.game), told.names, told.setup.facts)
+    return replay
 
 
 def reason(words: Words, error: EngineError) -> str:
@@ -90,28 +178,3 @@ def reason(words: Words, error: EngineError) -> str:
     if isinstance(error, Refused):
         return f"{error.refusal.clause}: {words.refusal(error.refusal)}"
     return error_in_words(error, words.texts)
-
-
-def misread(source: MatchFile | Reading, error: Exception, language: str) -> str:
-    """Say why a file cannot be followed, in the texts of its game."""
-    game = source.game if isinstance(source, MatchFile) else source.header.get("game")
-    return error_in_words(error, Texts.load(language, *(one for one in engines.GAMES if one == game)))
-
-
-def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Account:
-    """Return the account of an opened file for a view.
-
-    Raises :class:`CommandError` for a journal that cannot be followed, EngineError for a match file.
-    """
-    try:
-        if isinstance(source, MatchFile):
-            return of_file(source, path.name)
-        return of_log(source.header, source.records, view)
-    except EngineError as error:
-        if isinstance(source, MatchFile):
-            raise
-        why = reason(words_of(header(path, source)), error)
-        where = f"record {error.at} does not fit: " if error.at else ""
-        raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
-    except ValueError as error:
-        raise CommandError(f"{path.name}: {error}") from error

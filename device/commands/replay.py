@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -16,27 +15,15 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit, add_language, as_json, command, option, show
 from device.commands.box import add_state, state_of
-from device.commands.files import (
-    READABLE,
-    account,
-    as_far,
-    follow,
-    header,
-    misread,
-    open_file,
-    reason,
-    words_of,
-)
+from device.commands.files import READABLE, Fitted, OpenedMatch, open_match, reason
 from device.copy_file import CopyFile
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
-from device.match import RECOVERED, Abandon, Header, Reading, Replay, odometer
+from device.match import RECOVERED, Abandon, Reading, Replay, odometer
 from device.texts import Texts, in_words
-from engines.contract import SEATS, Setup
-from engines.errors import EngineError
+from engines.contract import SEATS
 from engines.fact_words import FactWords
 from engines.facts import FIELD, SAMPLE_FIELD, of_match, schema
-from engines.match import Match
-from engines.matchfile import MatchFile, line, result
+from engines.matchfile import result
 from engines.texts import DEFAULT_LANGUAGE, plain
 from engines.words import Words
 
@@ -101,102 +88,65 @@ def run(options: argparse.Namespace) -> None:
 def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replayed:
     """Replay a file, and compare the copy it was played with to the one known in the state directory.
 
-    Raises as :func:`device.commands.files.open_file` does.
+    Raises as :func:`device.commands.files.open_match` does.
     """
-    source = open_file(path)
-    try:
-        if isinstance(source, MatchFile):
-            found, setup = _match_file(path, source, language)
-        else:
-            found, setup = _journal(path, source, language)
-        file = CopyFile.of(state, found.game, Texts.load(language, found.game))
-        return replace(found, unlike=tuple(file.unlike(setup)))
-    except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
-        raise CommandError(f"{path.name}: {misread(source, error, language)}") from error
+    opened = open_match(path)
+    with opened.followed(language):
+        head, fitted, words = opened.header, opened.fitted(), opened.words(language)
+        match, setup = fitted.match, head.setup
+        game, chosen = match.game, dict(setup.options)
+        log = _log(opened.journal, fitted) if opened.journal else None
+        return Replayed(
+            file=path.name,
+            kind="journal" if log else "match",
+            game=game.id,
+            rules_version=opened.rules_version,
+            replayed_by=game.played_by(setup),
+            names=head.names,
+            start=SEATS[setup.start],
+            level=setup.level.value,
+            options={option.name: chosen.get(option.name, option.values[0]) for option in game.options},
+            simulated=head.simulated,
+            steps=len(match.steps),
+            termination=match.state.termination,
+            result=result(match),
+            standing=standing(game, match.state, head.names, gained(match, fitted.numbers)),
+            problems=tuple(f"{path.name}{wrong}" for wrong in _problems(opened, fitted, log, words)),
+            journal=log,
+            facts=dict(setup.facts),
+            sample=head.sample,
+            unlike=tuple(CopyFile.of(state, game.id, Texts.load(language, game.id)).unlike(setup)),
+        )
 
 
-def _match_file(path: Path, file: MatchFile, language: str) -> tuple[Replayed, Setup]:
-    match, error = follow(engines.game(file.game), file.setup, file.steps)
-    words, problems = words_of(file, language), []
-    if error:
-        at = len(match.steps)
-        step = words("shell.step", number=at + 1)
-        problems.append(f"{path.name}:{file.lines[at]}: {_misfit(words, step, line(file.steps[at]), error)}")
-    elif file.result and result(match) != file.result:
-        unlike = words("shell.unlike_result", told=repr(file.result), found=repr(result(match)))
-        problems.append(f"{path.name}: {unlike}")
-    found = Replayed(
-        kind="match",
-        rules_version=file.rules_version,
-        simulated=file.simulated,
-        problems=tuple(problems),
-        **_facts(path, match, file.names, range(1, len(match.steps) + 1)),
-    )
-    return found, file.setup
-
-
-def _journal(path: Path, reading: Reading, language: str) -> tuple[Replayed, Setup]:
-    head = header(path, reading)
-    words, problems = words_of(head, language), []
-    if reading.damage:
-        parts = (in_words(one, words.texts) for one in (reading.damage.why, reading.good))
-        problems.append(f"{path.name}: {words.texts.by_semicolons(parts)}")
-    drift = 0
+def _log(reading: Reading, fitted: Fitted) -> ReplayLog:
     records = followable(reading.records)
-    try:
-        replay = Replay(reading.header, records)
-        match, lines, drift = replay.match, replay.history, replay.drift
-    except EngineError:
-        tried = as_far(reading.header, records)
-        match, lines = tried.match, tried.lines[: len(tried.match.steps)]
-        if tried.stuck and tried.error:
-            stuck = tried.stuck
-            ruled = "record" if stuck.ruled in (0, stuck.seq) else "as_ruled"
-            record = words(f"shell.{ruled}", number=stuck.seq, ruled=stuck.ruled)
-            problems.append(f"{path.name}: {_misfit(words, record, stuck.text, tried.error)}")
-    if drift:
-        problems.append(f"{path.name}: {words('unread.drift', record=drift)}")
-    log = ReplayLog(
+    return ReplayLog(
         records=len(reading.records),
         damage=str(reading.damage or ""),
         redacted=sum(record.redacted for record in reading.records),
-        drift=drift,
+        drift=0 if fitted.error else Replay(reading.header, records).drift,
         abandoned=any(isinstance(ruled, Abandon) for _, ruled in records.standing),
         recovered_from=reading.header.get(f"{RECOVERED}from", ""),
     )
-    found = Replayed(
-        kind="journal",
-        rules_version=int(reading.header.get("rules_version", 0)),
-        simulated=head.simulated,
-        problems=tuple(problems),
-        journal=log,
-        **_facts(path, match, head.names, (line.seq for line in lines)),
-    )
-    return found, head.setup
 
 
-def _facts(path: Path, match: Match, names: Sequence[str], numbers: Iterable[int]) -> dict[str, Any]:
-    game, setup = match.game, match.setup
-    chosen = dict(setup.options)
-    return {
-        "file": path.name,
-        "game": game.id,
-        "replayed_by": game.played_by(setup),
-        "names": tuple(names),
-        "start": SEATS[setup.start],
-        "level": setup.level.value,
-        "options": {option.name: chosen.get(option.name, option.values[0]) for option in game.options},
-        "steps": len(match.steps),
-        "termination": match.state.termination,
-        "result": result(match),
-        "standing": standing(game, match.state, names, gained(match, numbers)),
-        "facts": dict(setup.facts),
-        "sample": Header(game.id, tuple(names), setup).sample,
-    }
-
-
-def _misfit(words: Words, place: str, text: str, error: EngineError) -> str:
-    return words("shell.misfit", entry=words.texts.by_commas([place, repr(text)]), why=reason(words, error))
+def _problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words: Words) -> Iterator[str]:
+    """Yield what is wrong with a file, behind its name."""
+    file, journal = opened.file, opened.journal
+    if journal and journal.damage:
+        parts = (in_words(one, words.texts) for one in (journal.damage.why, journal.good))
+        yield f": {words.texts.by_semicolons(parts)}"
+    if fitted.error:
+        step = "step" if file else "record" if fitted.ruled in (0, fitted.stuck) else "as_ruled"
+        entry = [words(f"shell.{step}", number=fitted.stuck, ruled=fitted.ruled), repr(fitted.text)]
+        told = words("shell.misfit", entry=words.texts.by_commas(entry), why=reason(words, fitted.error))
+        yield f":{file.lines[fitted.stuck - 1]}: {told}" if file else f": {told}"
+    elif file and file.result and result(fitted.match) != file.result:
+        unlike = words("shell.unlike_result", told=repr(file.result), found=repr(result(fitted.match)))
+        yield f": {unlike}"
+    if log and log.drift:
+        yield f": {words('unread.drift', record=log.drift)}"
 
 
 def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
@@ -275,7 +225,7 @@ SCALE = 6
 )
 def tower(options: argparse.Namespace) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
-    played = [account(path, open_file(path)) for path in options.file]
+    played = [open_match(path).account() for path in options.file]
     games = {one.match.game.id: one.match.game for one in played}
     if len(games) > 1:
         raise CommandError(

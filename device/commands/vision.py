@@ -9,7 +9,6 @@ import argparse
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -28,14 +27,13 @@ from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.match import Match
 from engines.matchfile import MatchFile
-from engines.matchfile import write as write_match
 
 
 def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
     """Return how many presses it costs to enter the steps of a turn from a position, as ``podesta bench
     presses`` counts them. Raises EngineError for steps that are not legal there.
     """
-    from device.bench import play_by_keys  # noqa: PLC0415 – loads the menus
+    from device.bench import play_match  # noqa: PLC0415 – loads the menus
 
     rules = load_game(game)
     seats = rules.position.read(position).variant.seats
@@ -44,10 +42,7 @@ def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
     for step in steps:
         match.play(step)
     file = MatchFile(game, rules.rules_version, tuple(SEATS[:seats]), setup, tuple(match.steps))
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "turn.match")
-        path.write_text(write_match(file), "utf-8")
-        return play_by_keys(path).taken.presses if steps else 0
+    return play_match(file).taken.presses if steps else 0
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:

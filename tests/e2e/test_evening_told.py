@@ -67,7 +67,7 @@ class Told:
 
     def enter(self, run):
         """Enter steps by the keys; the presses it took."""
-        return sum(self.pilot.enter(moment.step)[0] for moment in run)
+        return sum(self.pilot.enter(moment.step).presses for moment in run)
 
 
 def turns(file, table):

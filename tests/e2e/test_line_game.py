@@ -9,6 +9,7 @@ import pytest
 import engines
 from device.cli import main
 from device.commands.export import JOURNAL, export
+from device.commands.files import open_match
 from device.event import BoxKey, Trusted, plan, read_keys, signatures, take
 from device.match.door import MatchDoor
 from device.match.journal import read
@@ -187,6 +188,6 @@ def test_a_pad_tells_what_its_seat_holds(tmp_path):
     (path,) = (box.state / "matches").glob("*.podesta")
     told = [record for record in read(path).records if record.kind is Kind.PRIVATE]
     assert [record.payload for record in told] == [hand, hand]
-    assert hand.encode() not in export(path, read(path), JOURNAL)
+    assert hand.encode() not in export(open_match(path), JOURNAL)
     for node in nodes:
         node.close()

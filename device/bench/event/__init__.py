@@ -8,8 +8,7 @@ module           what it holds
 ``measure``      the event, its rate raised step by step until the page of tables lags
 ================ =========================================================================
 
-It needs the extra ``podesta[desk]``, and Mosquitto. ``python -m device.bench.event STATE FILE GAME`` is one
-of its boxes.
+It needs the extra ``podesta[desk]``, and Mosquitto.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A box of an event without keys and screen: its matches, its journal, its publisher."""
+"""A box of an event without keys and screen: its matches, its journal, its publisher.
+
+:data:`COMMAND` is one in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,9 @@ from device.supervise import wake
 from engines.contract import SEATS, Setup
 from engines.facts import playable, schema
 from engines.match import Step
+
+COMMAND = (sys.executable, "-c", f"from {__name__} import main; main()")
+"""Behind it stand the box's state, its file and its game."""
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -135,3 +141,8 @@ async def serve(state: Path, file: Path, game: str) -> None:
         made = await box.paced(int(count), float(pause_s), rng)
         print(msgspec.json.encode(made).decode(), flush=True)
     await box.close()
+
+
+def main() -> None:
+    """Be the box that the command line names: its state, its file, its game."""
+    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))

@@ -28,7 +28,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import msgspec
 
 import engines
-from device.bench.event.box import Entered, PublishingBox, quiet, random_match
+from device.bench.event.box import COMMAND, Entered, PublishingBox, quiet, random_match
 from device.bench.event.broker import Broker, alone, free_port, mosquitto, spent
 from device.event import Topics, credential, plan
 from device.event.desk import LiveRecord, SeatRow
@@ -266,10 +266,7 @@ class _Event:
 
     async def _process(self, table: str) -> Process:
         state, file = str(self.folder / table), str(self.cup / f"{table}.toml")
-        module = ("-m", "device.bench.event")
-        return await create_subprocess_exec(
-            sys.executable, *module, state, file, self.game, stdin=PIPE, stdout=PIPE
-        )
+        return await create_subprocess_exec(*COMMAND, state, file, self.game, stdin=PIPE, stdout=PIPE)
 
     async def _rung(
         self,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from device.bench.presses import Pilot, PlayedMatch, PressesTaken, Turned, cost, measure, play
+from device.bench.presses import Pilot, PlayedMatch, Taken, cost, measure, play
 from device.keys.events import Press, Turn
 from device.match import KEYS
 from device.match.replay import Header
@@ -100,9 +100,9 @@ def test_what_only_dismisses_a_text_is_counted_as_that(pilot):
 def test_a_game_is_the_sum_of_its_matches(monkeypatch):
     """Set-up by number of seats, a round for each seat, both in the median."""
     whole = {
-        "a": PlayedMatch("one", 2, PressesTaken(30, 3, 9), 8, [10, 20], [Turned("go", 1, 1, 1)], []),
-        "b": PlayedMatch("one", 3, PressesTaken(20, 1, 9), 12, [36], [], []),
-        "c": PlayedMatch("one", 2, PressesTaken(10, 2, 9), 0, [], [], []),
+        "a": PlayedMatch("one", 2, Taken("", 0, 30, 9, dismissed=3), 8, [10, 20], [Taken("go", 1, 1, 1)], []),
+        "b": PlayedMatch("one", 3, Taken("", 0, 20, 9, dismissed=1), 12, [36], [], []),
+        "c": PlayedMatch("one", 2, Taken("", 0, 10, 9, dismissed=2), 0, [], [], []),
     }
     monkeypatch.setattr("device.bench.presses.play", lambda path: whole[path.name])
     figures = measure([Path(name) for name in whole])
@@ -124,23 +124,23 @@ def test_a_game_is_the_sum_of_its_matches(monkeypatch):
     ],
 )
 def test_which_bar_is_missed(presses, records, detents, missed):
-    assert list(cost("game", "q", [Turned("q", records, presses, detents)]).missed) == missed
+    assert list(cost("game", "q", [Taken("q", records, presses, detents)]).missed) == missed
 
 
 def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
     played = {
         "easy": (
             "one",
-            [Turned("action", 1, 1, 1)] * 9 + [Turned("king", 2, 9, 1)],
-            [Turned("go", 1, 1, 1), Turned("go", 1, 1, 9), Turned("leap", 1, 4, 1), Turned("sit", 1, 3, 8)],
+            [Taken("action", 1, 1, 1)] * 9 + [Taken("king", 2, 9, 1)],
+            [Taken("go", 1, 1, 1), Taken("go", 1, 1, 9), Taken("leap", 1, 4, 1), Taken("sit", 1, 3, 8)],
         ),
-        "other": ("two", [Turned("action", 1, 2, 14)], []),
+        "other": ("two", [Taken("action", 1, 2, 14)], []),
         "unplayed": ("two", [], []),
     }
 
     def play(path):
         game, turns, actions = played[path.name]
-        return PlayedMatch(game, 2, PressesTaken(), 0, [], turns, actions)
+        return PlayedMatch(game, 2, Taken(), 0, [], turns, actions)
 
     monkeypatch.setattr("device.bench.presses.play", play)
     figures = measure([Path(name) for name in played])

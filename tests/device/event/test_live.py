@@ -8,6 +8,7 @@ import sys
 import msgspec
 import pytest
 
+from device.bench.event.box import COMMAND
 from device.commands.desk import vet
 from device.event import move, plan, publisher, read_keys, take
 from device.event.broker import Credential, credential, meet, until_first
@@ -218,7 +219,7 @@ def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
     async def main():
         async with meeting(tmp_path, 1) as (desk, _):
             file = tmp_path / "cup" / "table-02.toml"
-            command = [sys.executable, "-m", "device.bench.event", tmp_path / "box", file, "san_gimignano"]
+            command = [*COMMAND, tmp_path / "box", file, "san_gimignano"]
             process = subprocess.Popen(command, stdin=subprocess.PIPE)
             try:
                 process.stdin.write(b"5 0\n")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from device.commands.entries import JournalEntry
 from device.commands.export import FORMATS, JOURNAL, export
+from device.commands.files import OpenedMatch
 from device.commands.verify import Cause, RecordWalk
 from device.exports import account, document, sheet
 from device.exports.bgstats import Unfit
@@ -38,11 +39,11 @@ def judge(number: int) -> None:
     assert (walk.failure, walk.unchecked, walk.replayed) == (None, [], len(played))
     assert walk.positions == len(played)
 
-    exported = decode(export(PATH, reading, JOURNAL))
+    exported = decode(export(OpenedMatch(PATH, reading), JOURNAL))
     assert (exported.records, exported.header, exported.damage) == (reading.records, reading.header, None)
     told = account.of_log(reading.header, reading.records)
     assert [row.record for row in told.rows] == [line.seq for line in referee.replay.history]
-    text = export(PATH, reading, "match").decode()
+    text = export(OpenedMatch(PATH, reading), "match").decode()
     assert matchfile.play(matchfile.read(text)).points == referee.replay.match.points
     assert text.count("\n# record ") == len(told.rulings)
     table = list(csv.DictReader(io.StringIO(FORMATS["csv"][1](told))))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.commands.export import FORMATS, JOURNAL, export
+from device.commands.files import OpenedMatch
 from device.exports.sight import secrets
 from device.match.history import Log
 from device.match.journal_text import Reading, decode
@@ -29,7 +30,8 @@ def told(seat, held):
 def exported(groups, kind, view="public", header=HEADER):
     """An export of the log that these groups make."""
     fields = header.fields()
-    return export(EVERYWHERE, Reading(fields, tuple(chained(fields, groups)), None), kind, view).decode()
+    opened = OpenedMatch(EVERYWHERE, Reading(fields, tuple(chained(fields, groups)), None))
+    return export(opened, kind, view).decode()
 
 
 def says(text, word):

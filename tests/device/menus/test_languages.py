@@ -69,7 +69,7 @@ class PlayedPages(NamedTuple):
     """
 
     pages: set
-    taken: presses.PressesTaken
+    taken: presses.Taken
     cut: set
     records: list
 
