@@ -11,7 +11,7 @@ module          what it holds
 ``play``        the match: recording a step, undo, the end
 ``match_menu``  the menu beside play; entries; phones that act for seats
 ``scores``      score tables, and the reasons of a score, entry by entry
-``undoing``     the offers of Undo, and going back as far as people agree
+``undoing``     the offers of Undo, and rollbacks as far as people agree
 ``correcting``  replacing a wrong entry, and the effect on later ones
 ``adjustment``  points and goods by hand
 ``standstill``  pause, a called judge and the answer, lost entries; the players' clock
@@ -20,7 +20,7 @@ module          what it holds
 ``consent``     agreement to a ruling: of all by name, or of a judge with the PIN
 ``step``        a step put together choice by choice, and the reason of a refusal
 ``rules``       the rules by chapter and by word
-``pickers``     entering what is too long to list: counts, numbers of several digits
+``pickers``     entry of answers too long to list: counts, numbers of several digits
 ``grid``        a question on a board; ``ring``: the order of its choices
 ``copies``      facts of a copy, and teaching cameras its pieces; ``fact_entries``: entering a value
 ``views``       the building blocks of menus: a list, a text, a table, a wheel

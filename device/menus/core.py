@@ -57,10 +57,7 @@ def header_words(t: Texts) -> HeaderWords:
 
 
 class Box(Ui):
-    """Everything a person at the box sees and does.
-
-    ``key`` takes an event, ``page`` gives the page to show.
-    """
+    """The box as a person uses it: ``key`` takes an event, ``page`` gives the page to show."""
 
     def __init__(
         self,
@@ -79,11 +76,11 @@ class Box(Ui):
         teach: Teach = lambda *_: None,
         strict: bool = False,
     ) -> None:
-        """Show the match that is open, else home.
+        """Show the open match, otherwise home.
 
         ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
-        ``voices`` are by default those that the state directory keeps. With ``strict`` a missing text is an
-        error, as tests want it. All else is as :class:`Ui` has it.
+        ``voices`` are by default those of the state directory. With ``strict`` a missing text is an error, as
+        tests want it. The others are those of :class:`Ui`.
         """
         library = door.library
         super().__init__(door, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)
@@ -105,16 +102,16 @@ class Box(Ui):
         door.people = self
         library.on_change = self.changed
         if library.referee and not library.referee.replay.abandoned:
-            self.play(library.referee)  # one that is over too: the power may have gone behind its last step
+            self.play(library.referee)  # also a finished one: the power may have failed after its last step
         if library.problems:
             self.push(TextReader(self, self.texts("setup.problems"), self._problems()))
 
-    # What is shown
+    # The page
 
     def page(self) -> Page:
-        """Return the page to show now: an urgent message, the bar of a key being held, or the view on top.
+        """Return the page to show now: an urgent message, the bar of a held key, or the view on top.
 
-        From the first time that a view is returned it counts as in sight.
+        A view counts as in sight from the first time that it is returned.
         """
         view = self.stack[-1]
         if self._holding:
@@ -135,12 +132,12 @@ class Box(Ui):
         return self._news.over(view.page(), must, "" if must else about(view.words, view.match))
 
     def due_ms(self) -> float | None:
-        """Time until the page changes by itself; None where it does not."""
+        """Return the time until the page changes by itself, None if it does not."""
         due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
         return min(due, default=None)
 
     def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
-        """Make a page's header: ``left``, ``beside`` it a match's scores, whether the last entry is saved."""
+        """Return a page's header: ``left``, with ``beside`` a match's scores, and the last entry's state."""
         referee = self.library.referee
         mark, right, own = HeaderMark.NONE, "", ""
         if referee:
@@ -162,15 +159,14 @@ class Box(Ui):
     # The keys
 
     def key(self, event: KeyEvent, seat: int | None = None) -> None:
-        """Take what a person did.
+        """Take a person's key or turn.
 
-        An OK within ``moment_ms`` of an entry is dropped as a second press; so is one within
-        :data:`READ_MS` of a text giving way to a question: it was meant for the text. ``seat`` is the seat
-        whose own keys they are, None for keys that all share: a seat's keys answer for nobody else. Call is
-        everybody's.
+        Drop an OK within ``moment_ms`` of an entry as a second press. Also drop one within :data:`READ_MS`
+        after a text gave way to a question: it was meant for the text. ``seat`` is the seat that owns the
+        keys, None for shared keys: a seat's keys answer for nobody else. Anybody may call a judge.
         """
         if seat is not None and (why := self._not_for(seat)) and getattr(event, "key", None) is not Key.CALL:
-            self._holding = None  # of theirs, where the turn passed meanwhile
+            self._holding = None  # a key of that seat, if the turn passed while it was held
             self.toast(why)
             return
         self._holding = event if isinstance(event, Holding) else None
@@ -178,7 +174,7 @@ class Box(Ui):
         quiet_ms = READ_MS if read and self.moment_ms else self.moment_ms
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < quiet_ms:
             return
-        self._entered_ms = -math.inf  # whoever turned the knob has looked
+        self._entered_ms = -math.inf  # a person who turned the knob has looked
         self.chosen = ()
         referee = self.library.referee
         made, reading = len(referee.replay.log) if referee else 0, self._reading
@@ -190,12 +186,12 @@ class Box(Ui):
 
     @property
     def _reading(self) -> bool:
-        """Return True if a text is in sight."""
+        """True if a text is in sight."""
         return isinstance(self.stack[-1], TextReader) or isinstance(self._news_page(), TextPage)
 
     @property
     def last_news(self) -> str:
-        """The news of the last entry, whole."""
+        """The news of the last entry, in full."""
         return self._news.last
 
     def _not_for(self, seat: int) -> str:
@@ -228,22 +224,22 @@ class Box(Ui):
             self._news.must_see = ()
 
     def keeps(self, event: KeyEvent) -> bool:
-        """Return True if a key would only leaf through the news, by :meth:`News.keeps`."""
+        """Return True if a key would only page through the news; see :meth:`News.keeps`."""
         page = self._news_page()
         return page is not None and self._news.keeps(event, page)
 
     def _news_page(self) -> Page | None:
-        """Return the match's page while there is news on it; None otherwise."""
+        """Return the match's page while it has news, otherwise None."""
         view = self.stack[-1]
         return self._page_with_news(view) if isinstance(view, Play) and self._news.text else None
 
     @property
     def typing(self) -> bool:
-        """Return True if the view on top takes a text that was typed on a keyboard."""
+        """True if the view on top takes text from a keyboard."""
         return self.stack[-1].takes_text
 
     def type(self, text: str) -> None:
-        """Give a whole text to the view on top, as if entered with the knob; nothing where it takes none."""
+        """Give a whole text to the view on top, as if entered with the knob; a view may ignore it."""
         self.stack[-1].type(text)
         self.on_page()
 
@@ -278,7 +274,7 @@ class Box(Ui):
                 self.toast(self.texts("consent.dropped"))
 
     def _call(self) -> None:
-        """Call a judge: the clocks stop, and a page says so until the call is answered."""
+        """Call a judge: the clocks stop, and a page shows the call until it is answered."""
         self.on_cue(Cue.CALL)
         referee = self.library.referee
         if referee and not referee.replay.over and not self._unsettled:
@@ -289,7 +285,7 @@ class Box(Ui):
             self.push(TextReader(self, self.texts("call.title"), self.texts("call.text")))
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a sensor's reading to the people at the box; an OK meant for what it takes away is ignored."""
+        """Show people a sensor's reading; ignore an OK that was meant for a page it takes away."""
         before, draft = self.stack[-1], self._draft
         readings.withdraw(self, proposal)
         self._take_back(proposal.what)
@@ -301,12 +297,12 @@ class Box(Ui):
 
     @property
     def _draft(self) -> object:
-        """The step being put together, as far as it is."""
+        """The step being put together, so far."""
         return next((view.drafts[-1] for view in self.stack if isinstance(view, Play)), None)
 
     @property
     def crop_asked(self) -> bytes | None:
-        """The picture a sensor asks about now, a PNG, empty without one; None where no sensor asks."""
+        """The picture that a sensor asks about now, a PNG, empty without one; None if no sensor asks."""
         view = self.stack[-1]
         if not view.of_sensor:
             return None
@@ -328,8 +324,8 @@ class Box(Ui):
         self.on_page()
 
     def sit(self, names: Sequence[str], opened: Callable[[], object]) -> bool:
-        """Ask at an event whether this is the table of who is named, before a match from elsewhere begins;
-        who says no finds the form of a new match. Elsewhere ask nothing and return False.
+        """Ask at an event whether this is the table of the players ``names``, before a match from elsewhere
+        begins. A no leads to the form of a new match. Elsewhere ask nothing and return False.
         """
         if not self.round:
             return False
@@ -346,14 +342,14 @@ class Box(Ui):
         return True
 
     def seat(self, here: RoundHere, ends_ms: float | None) -> None:
-        """Take note of an event's round, and when it is over."""
+        """Note an event's round, and the time of its end."""
         before = self.round, self.round_left()
         self.round, self.round_ends_ms = here, ends_ms
-        if before != (self.round, self.round_left()):  # told again it changes nothing, and wakes no display
+        if before != (self.round, self.round_left()):  # a repeat changes nothing, and wakes no display
             self.on_page()
 
     def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
-        """Show what a judge said at the event's desk; it counts once everybody agrees."""
+        """Show a judge's ruling from the event's desk; it counts once everybody agrees."""
         shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
         if not shown and (play := self._called_up()):
             self.on_cue(Cue.CALL)
@@ -362,18 +358,18 @@ class Box(Ui):
 
     @property
     def confirming(self) -> ConfirmingEntry | None:
-        """The entry that is asked about now; None for none."""
+        """The entry that people are asked about now, or None."""
         view = self.stack[-1]
         return view if isinstance(view, ConfirmingEntry) else None
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
-        """Go on with a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
+        """Continue a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
         if play := self._called_up():
             play.overrule(tokens, clause, source)
             self.on_page()
 
     def _called_up(self) -> Play | None:
-        """Come back to the match from anywhere; None where none is open, or lost entries come first."""
+        """Return to the match from anywhere; return None if none is open, or if lost entries come first."""
         referee = self.library.referee
         if not referee or self._unsettled:
             return None
@@ -384,7 +380,7 @@ class Box(Ui):
     # The stack
 
     def home(self) -> None:
-        """Go back to the home screen; a match that is open stays open, the end of one has been seen."""
+        """Go back to the home screen; an open match stays open, a finished one is forgotten."""
         if self.library.referee and self.library.referee.replay.over:
             self.library.forget()
         self.stack = [Home(self)]
@@ -407,7 +403,7 @@ class Box(Ui):
             self._news.add(again(words, match))
 
     def spoken(self) -> None:
-        """Show every page in the newly chosen language; drop what was begun."""
+        """Show every page in the newly chosen language; drop unfinished input."""
         referee = self.library.referee
         if referee:
             self.play(referee)
@@ -418,13 +414,13 @@ class Box(Ui):
 
     @property
     def _unsettled(self) -> bool:
-        """Return True if lost entries wait for people's decision."""
+        """True if lost entries wait for people's decision."""
         return any(isinstance(view, LostEntries) for view in self.stack)
 
     def show_match(self) -> Play | None:
-        """Come back to the match from whatever was opened over it; None where no match is shown.
+        """Return to the match from the views above it; return None if no match is shown.
 
-        A page that says that the match stands still stays on top of it.
+        A page about a standstill stays on top of it.
         """
         play = next((view for view in self.stack if isinstance(view, Play)), None)
         if play:
@@ -432,14 +428,14 @@ class Box(Ui):
             self.stack[self.stack.index(play) + 1 :] = [v for v in above if isinstance(v, Standstill)]
         return play
 
-    # What the views ask for
+    # Requests of the views
 
     def open(self, header: MatchHeader) -> None:
         """Start a match and show it, or a page with the reason why not."""
         self._try(lambda: self.door.open(header, source=KEYS))
 
     def continue_match(self, past: PastMatch) -> None:
-        """Go on with a past match, or show a page with the reason why not."""
+        """Continue a past match, or show a page with the reason why not."""
         self._try(lambda: self.library.continue_match(past))
 
     def _try(self, opening: Callable[[], Referee]) -> None:
@@ -458,7 +454,7 @@ class Box(Ui):
         return "\n".join(in_words(problem, self.texts) for problem in self.library.problems[known:])
 
     def show_text(self, title: str, text: str) -> None:
-        """Show a page that people leave with OK."""
+        """Show a page that OK leaves."""
         self.push(TextReader(self, title, text))
 
     def status(self) -> View:
@@ -466,8 +462,8 @@ class Box(Ui):
         return TextReader(self, self.texts("setup.status"), status_text(self, self._status()))
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
-        """Show a message over the page, see :mod:`device.menus.telling`; a long one is a page to read. One
-        ``about`` what a sensor reads goes when that is read again.
+        """Show a message over the page, see :mod:`device.menus.telling`; a long one becomes a page. If it is
+        ``about`` a sensor's subject, it goes when that is read again.
         """
         if self.pages(NoticePage(self.header(), text)) > 1:
             self.push(TextReader(self, self.texts("setup.problems"), text, about=about))
@@ -489,7 +485,7 @@ class Box(Ui):
             one for one in self.stack if not (about and isinstance(one, TextReader) and one.about == about)
         ]
 
-    # What happens elsewhere
+    # Events elsewhere
 
     def changed(self) -> None:
         """Show that the match has moved on: by a key, the line, or the disk."""
@@ -513,7 +509,7 @@ class Box(Ui):
         self.on_page()
 
     def _gather_news(self, referee: Referee) -> None:
-        """Add what has happened in the match on the screen to the news; nothing of entries that were lost."""
+        """Add the events of the match on the screen to the news, without lost entries."""
         play = next((view for view in self.stack if isinstance(view, Play)), None)
         if not play or play.referee is not referee:
             return

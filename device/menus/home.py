@@ -1,4 +1,4 @@
-"""Outside the match: the home screen, past matches, set-up, switching off."""
+"""The pages outside the match: home, past matches, set-up, switching off."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from engines.words import score_line
 log = logging.getLogger(__name__)
 
 LIST_ROOM = 72
-"""Characters of a line of a list that takes the whole screen, some words beside."""
+"""The characters of a line of a list on the whole screen, less some for further words."""
 
 
 class Home(LiveMenu):
-    """The home screen; its first line is the match that is open."""
+    """The home screen; its first line is the open match."""
 
     def __init__(self, box: Ui) -> None:
         """Show the lines of home; nothing stands below it."""
         super().__init__(box, box.texts("home.title"), self._lines)
 
     def back(self) -> None:
-        """Do nothing, as there is nothing above home."""
+        """Do nothing: there is nothing above home."""
 
     def _lines(self) -> tuple[str, list[Item]]:
         box, t, referee = self.box, self.box.texts, self.box.library.referee
@@ -61,17 +61,17 @@ def past_menu(box: Ui) -> View:
 
 
 class PastMatches(Menu):
-    """Matches by when they began, game and players; once a match is read, its winners stand first."""
+    """Matches by start, game and players; once a match is read, its winners stand first."""
 
     def __init__(self, box: Ui, past: Sequence[PastMatch]) -> None:
-        """List the matches; reading them may take a while, and is done aside."""
+        """List the matches; read them aside, which may take a while."""
         self.box, self._past = box, past
         items = [Item(self._known(one), show(box, _past_match, one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
         box.aside(lambda: box.archive.results(past), self._read)
 
     def _known(self, one: PastMatch) -> str:
-        """Name who played, as the match's first line has it, else the file's name."""
+        """Name the players from the match's first line, otherwise from the file's name."""
         names = [text for field, text in heading(one.path).items() if field.startswith("seat.")]
         return (
             f"{self._begun(one)} {self.box.texts.by_commas(names) or one.players.replace('-', ' ').title()}"
@@ -151,7 +151,7 @@ def setup_menu(box: Ui) -> Menu:
     """List the box's own affairs."""
     t = box.texts
     items = [Item(t("setup.status"), lambda: box.push(box.status()))]
-    if box.address:  # it lets nobody act
+    if box.address:  # the address alone lets nobody act
         items.append(Item(t("setup.address"), show(box, CodeSheet, t("setup.address"), box.address)))
     for game in games():
         label = t("setup.rules", game=box.game_texts[game]("title"))
@@ -186,7 +186,7 @@ def _speak(box: Ui, code: str) -> None:
 
 
 def status_text(box: Ui, lines: Sequence[str]) -> str:
-    """Return what has gone wrong since the start, then the state of each part."""
+    """Return the problems since the start, then the state of each part."""
     library = box.library
     parts = [*(in_words(problem, box.texts) for problem in library.problems), *lines]
     if library.simulated:

@@ -1,6 +1,6 @@
-"""The menu of a match (long Back): what can be looked at, entries, and what can be done beside playing.
+"""The menu of a match (long Back): things to look at, entries, and actions beside playing.
 
-Phones act for seats: a code is shown for one, and those that are paired can be ended.
+Phones act for seats: a page shows the code for one, and a list ends pairings.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from engines.words import Words
 
 
 def match_menu(box: Ui, referee: Referee, words: Words, last: str = "") -> Menu:
-    """Return the menu of a long Back during a match; its first line is what was told ``last``, whole."""
+    """Return the menu of a long Back during a match; its first line is the ``last`` news, in full."""
     replay = referee.replay
     items = [
         *([Item(last, read(box, words("play.told"), last))] if last else []),
@@ -74,7 +74,7 @@ def _abandon(box: Ui, referee: Referee, words: Words) -> None:
 
 
 def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
-    """Return what lies openly beside the boards: before each player, then before all."""
+    """Return what lies openly beside the boards: in front of each player, then in front of all."""
     zones = replay.game.telling.zones(replay.match.state)
     lines: list[str] = []
     for seat in (*range(len(replay.names)), None):
@@ -84,7 +84,7 @@ def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
 
 
 def odometer_items(box: Ui, replay: Replay, words: Words) -> list[Item]:
-    """Return the items of what the tower did, in a game with one."""
+    """Return the item of the tower's work, in a game with a tower."""
 
     if not odometer([replay.match]):
         return []
@@ -106,7 +106,7 @@ def steps_menu(box: Ui, replay: Replay, words: Words) -> View:
 
 
 def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
-    """Tell all about one entry; in the open match also the ways to put it right."""
+    """Tell all about one entry; in the open match also offer the ways to put it right."""
     record = line.record
     about = [worded(replay, words, line), box.time(record.utc_ms // 1000), origin(words, record.channel)]
     if line.ruled:
@@ -126,9 +126,9 @@ def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
 
 
 class CodePage(View):
-    """The code for a phone that asks for a seat, until it is typed there or its time is over.
+    """The code for a phone that asks for a seat, until it is typed there or expires.
 
-    It is for who stands at the display; whoever looks from elsewhere sees its cover. OK takes it away.
+    Only people at the display see it; viewers elsewhere see its cover. OK takes it away.
     """
 
     def page(self) -> Page:
@@ -141,7 +141,7 @@ class CodePage(View):
         return NoticePage(header, t("pair.code", name=referee.replay.names[asking.seat], code=code))
 
     def due_ms(self) -> float | None:
-        """Return how long until the code is looked at again."""
+        """Return the time until the code is checked again."""
         return 1000.0 if self.box.pairings.asking else None
 
     def back(self) -> None:
@@ -161,14 +161,14 @@ def show_code(box: Ui) -> None:
 
 
 def phone_items(box: Ui, referee: Referee) -> list[Item]:
-    """Return the item of the phones of a match; none where none is paired."""
+    """Return the item of the match's phones; none if no phone is paired."""
     box.pairings.follow(Path(referee.path).name)
     title = box.texts("pair.phones")
     return [Item(title, show(box, _phones, referee.replay))] if box.pairings.phones else []
 
 
 def _phones(box: Ui, replay: Replay) -> Menu:
-    """Return the phones with whom each acts for; OK on one asks whether to end it."""
+    """Return the phones with the players that each acts for; OK on one asks whether to end it."""
     items = []
     for phone in box.pairings.phones:
         names = box.texts.by_commas(replay.names[seat] for seat in phone.seats if seat < len(replay.names))

@@ -38,7 +38,7 @@ from engines.words import Words
 
 
 class Play(StepView):
-    """The question the match asks; each OK adds a choice to the step, and the last records it."""
+    """The question that the match asks; each OK adds a choice to the step, and the last records it."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """Start at the head of the match with an empty draft."""
@@ -47,34 +47,34 @@ class Play(StepView):
         self.begin()
 
     def begin(self) -> None:
-        """Begin an empty draft at the head; what the table has shown already is chosen."""
+        """Begin an empty draft at the head, with the choices that the table has already shown."""
         self.base = self.match.points[-1]
         self.source = KEYS
         self.agreed = self.begun_by_sensor = False
         super().begin()
         seen, whole = self.referee.replay.remembered()
-        if not whole:  # a whole step is entered by the referee itself
+        if not whole:  # the referee itself enters a whole step
             for choice in seen:
                 self.choose(choice)
 
     @property
     def match(self) -> Match:
-        """The match as it stands."""
+        """The match as it is now."""
         return self.referee.replay.match
 
     @property
     def over(self) -> bool:
-        """Return True if nothing is asked any more."""
+        """True if there is no further question."""
         return isinstance(self.question.pending, Over) or self.referee.replay.abandoned
 
-    # What is shown
+    # The page
 
     def page(self) -> Page:
-        """Show the question, or how the match ended."""
+        """Show the question, or the result of the match."""
         return self._result().page() if self.over else super().page()
 
     def prompt(self, pending: Pending) -> str:
-        """Ask the question, with the number that a sensor counted."""
+        """Return the question, with the number that a sensor counted."""
         prompt = super().prompt(pending)
         if not self.picker or not (counted := self.box.door.counted):
             return prompt
@@ -126,7 +126,7 @@ class Play(StepView):
         self.box.toast(self.words("play.hold_back"))
 
     def changed(self) -> None:
-        """Follow the match; a draft begun on an earlier head is dropped, with a message if others did it."""
+        """Follow the match; drop a draft begun on an earlier head, with a message if others moved on."""
         match = self.match
         if match.points[-1] is not self.base:
             if read := [one for one in self.box.stack if one.of_sensor and isinstance(one, TextReader)]:
@@ -140,10 +140,10 @@ class Play(StepView):
                 self.box.push(PartTable(self.box, self.referee.replay, self.words, before + 1))
 
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = KEYS.channel) -> None:
-        """Enter choices that a sensor proposed and people accepted; what it could not see is asked.
+        """Enter choices that a sensor proposed and people accepted; ask for what it could not see.
 
-        ``at`` is the point of the match that they start from; once the match has moved on, none is taken.
-        ``channel`` is the sensor's where a policy accepts the reading without asking.
+        They start from the point ``at`` of the match; none is entered once the match has moved on.
+        ``channel`` is the sensor's if a policy accepts the reading without asking.
         """
         if self.match.points[-1] is not at:
             self.box.toast(self.words("play.moved_on"))
@@ -169,7 +169,7 @@ class Play(StepView):
         self.choose(self.question.read(tokens[-1]), clause)
 
     def _record_all(self, texts: Sequence[str]) -> bool:
-        """Record several steps as one group, which is undone together; True where they were taken."""
+        """Record several steps as one group, which is undone together; return True if they were taken."""
         source = self.source
         if source.channel == KEYS.channel:
             self.box.chosen = tuple(self._said(texts))
@@ -184,7 +184,7 @@ class Play(StepView):
         return True
 
     def _said(self, texts: Sequence[str]) -> Iterator[str]:
-        """Return what steps do, one after the other, in words."""
+        """Yield what each step does, in words."""
         game, state = self.match.game, self.match.state
         for text in texts:
             pending = game.rules.pending(state)
@@ -198,9 +198,9 @@ class Play(StepView):
     # A whole step
 
     def whole(self, step: Question) -> None:
-        """Record the step, after whatever consent it needs.
+        """Record the step, after the consent that it needs.
 
-        Where people decline what is forbidden, they are asked again what they were asked when it was refused.
+        If people decline a forbidden step, they see again the question at which it was refused.
         """
         if step.waived and not step.sealed:
             self.drafts = [one for one in self.drafts if not one.waived]
@@ -212,7 +212,7 @@ class Play(StepView):
             self.box.chosen = (self.words.by(step.seat, self.words.said(step.before, step.made)),)
         if not self._record(step.text, step.seat, confirmed=self.agreed and not step.sealed):
             self.ask()
-            self._stand_on(step.choices)  # the cursor where it was, in case they decline
+            self._stand_on(step.choices)  # the cursor stays in its place, in case they decline
 
     def _record(
         self,
@@ -223,7 +223,7 @@ class Play(StepView):
         override: Override | None = None,
         by: str = "",
     ) -> bool:
-        """Record a step; False where people are asked first."""
+        """Record a step; return False if people are asked first."""
         try:
             self.box.door.step(
                 text, seat=seat, source=self.source, confirmed=confirmed, override=override, by=by
@@ -258,7 +258,7 @@ class Play(StepView):
         self.box.push(reason_menu(self.box, words, "override", given))
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """Return the entries that a refusal by knowledge rests on; each opens and can be corrected."""
+        """Return the entries behind a refusal by knowledge; each opens and can be corrected."""
         replay = self.referee.replay
 
         def look(line: Line) -> None:
@@ -269,11 +269,11 @@ class Play(StepView):
     # Undo and the end
 
     def undo(self) -> None:
-        """Name what can be taken back, and offer the ways to put right what lies further back."""
+        """Name what can be taken back, and offer the ways to put right earlier entries."""
         self.box.push(undo_menu(self.box, self.referee, self.words, self.begin, self._begun()))
 
     def _begun(self) -> str:
-        """Tell the step begun; empty if nothing is chosen but what the table has shown already."""
+        """Tell the step begun; empty if only things that the table has already shown are chosen."""
         seen, _ = self.referee.replay.remembered()
         choices = self.question.choices
         if self.over or len(choices) <= len(seen):
@@ -295,10 +295,10 @@ class Play(StepView):
 
 
 class ConfirmingEntry(Menu):
-    """Asks whether an entry is right before it counts.
+    """The question whether an entry is right, before it counts.
 
-    With the policy ``other`` the player after the one who made it is asked by name, ``whom``; else, with
-    None, whoever is at the box.
+    With the policy ``other`` it asks the player after the one who made it, ``whom``, by name; otherwise
+    ``whom`` is None, and it asks anybody at the box.
     """
 
     def __init__(
@@ -309,7 +309,9 @@ class ConfirmingEntry(Menu):
         waiting: Unconfirmed,
         names: Sequence[str],
     ) -> None:
-        """Ask about an entry that waits; ``asks`` says it in any language's words, ``names`` the players."""
+        """Ask about a waiting entry; ``asks`` tells it in the words of any language, ``names`` are the
+        players.
+        """
         other = waiting.policy == "other" and waiting.seat is not None
         self.whom = ((waiting.seat or 0) + 1) % len(names) if other else None
         self.asks = asks

@@ -1,4 +1,4 @@
-"""The rules at the table: by chapter, or by a word that stands in them; and a refusal in words."""
+"""The rules at the table: by chapter, or by a word in them; and a refusal in words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def clause_page(box: Ui, clause: Clause) -> TextReader:
 
 
 def _letters(box: Ui, rules: Rules) -> View:
-    """Offer what words begin with: a letter, or a row of those that a wheel does not hold all."""
+    """Offer the first letters of words, or rows of letters if a wheel does not hold them all."""
     rows = box.texts("new.letters").split("|")
     begun: dict[str, list[str]] = {}
     for word in rules.index:
@@ -54,7 +54,7 @@ def _among(box: Ui, rules: Rules, title: str, clauses: Sequence[Clause]) -> View
 
 
 def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
-    """Say why, and what would do: two paragraphs, or one if ``pages`` finds two longer than a screen."""
+    """Say why, and what would do: in two paragraphs, or in one if two exceed a screen by ``pages``."""
     told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
     apart = "\n".join(told)
     return apart if pages(apart) == 1 else " ".join(told)

@@ -1,10 +1,10 @@
-"""Words for the people at the box: what was recorded, what hands do now, what all must know.
+"""Words for the people at the box: recorded entries, orders for hands, news for all.
 
-It is found in how far the match had come when they last heard of it, so that a step of the keys, the line, a
-sensor or a page is told alike. After a correction it is told how the table lies otherwise than was recorded.
+They come from comparing the match with the point up to which people have heard, so that a step of the keys,
+the line, a sensor or a page is told alike. After a correction they tell how the table differs from the
+earlier record.
 
-Of short messages over the page there is one at a time; only an urgent one replaces a plain one before its
-time.
+Short messages over the page come one at a time; only an urgent one replaces a plain one early.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from engines.words import Words
 PLAIN_MS = 1800
 URGENT_MS = 4000
 LEAST_MS = 800
-"""An urgent message stays this long whatever keys are pressed, so that it has been seen."""
+"""The least time of an urgent message, whatever keys are pressed, so that people see it."""
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message: what it says, whether it interrupts, and which reading it is ``about``, if any."""
+    """A message: its text, whether it interrupts, and the subject of a reading that it is ``about``."""
 
     text: str
     urgent: bool = False
@@ -44,7 +44,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Messages:
-    """The message being shown and those that wait for their turn."""
+    """The message on the screen and the waiting ones."""
 
     def __init__(self, now_ms: Callable[[], float]) -> None:
         """Start without a message; ``now_ms`` is a clock that never jumps."""
@@ -55,7 +55,7 @@ class Messages:
     def say(self, text: str, *, urgent: bool = False, about: str = "") -> None:
         """Queue a message; an urgent one drops the plain ones before it.
 
-        A message that is shown or waiting already is not queued again.
+        A message that is already shown or waiting is not queued again.
         """
         message = Message(text, urgent, about)
         if self.shown == message or message in self._queue:
@@ -81,15 +81,15 @@ class Messages:
         return self._queue[0] if self._queue else None
 
     def due_ms(self) -> float | None:
-        """Time until the message changes by itself; None while there is none."""
+        """Return the time until the message changes by itself, None while there is none."""
         shown = self.shown
         return self._since + shown.stays_ms - self._now() if shown else None
 
     def key_pressed(self) -> bool:
-        """Take a key; True where it only answers an urgent message.
+        """Take a key; return True if it only dismisses an urgent message.
 
-        A key takes a plain message away and acts as usual. An urgent message hides the page, so the key only
-        takes the message away, and only once it has been shown for :data:`LEAST_MS`.
+        A key dismisses a plain message and acts as usual. An urgent message hides the page, so the key only
+        dismisses it, and only once it has been shown for :data:`LEAST_MS`.
         """
         shown = self.shown
         if shown and (not shown.urgent or self._now() >= self._since + LEAST_MS):
@@ -99,30 +99,30 @@ class Messages:
 
 
 FEW_TAKEN_BACK = 2
-"""The most entries taken back at once that are told one by one; of more only the number."""
+"""The most entries taken back at once that are told one by one; for more only the number is told."""
 
 LAST_TOLD = 3
-"""The number of entries that are told of those that came while nobody pressed a key: the last ones."""
+"""The number of last entries told, of those that came while nobody pressed a key."""
 
 
 class HeardUpTo(msgspec.Struct, frozen=True):
-    """A point of a match: its first ``made`` steps. A match that goes another way is another object."""
+    """A point of a match: its first ``made`` steps. A match with another history is another object."""
 
     match: Match
     made: int
 
     @classmethod
     def of(cls, match: Match) -> HeardUpTo:
-        """Return where the match stands now."""
+        """Return the present point of a match."""
         return cls(match, len(match.steps))
 
 
 class Tidings(msgspec.Struct, frozen=True):
-    """The sentences to tell about some entries, and those that all ``must_see`` before they go on.
+    """The sentences about some entries, and those that all ``must_see`` before they go on.
 
-    ``whole`` are the sentences with those left out because somebody has just chosen their words. With
-    ``back`` something was taken back, and earlier sentences no longer hold. With ``goes_on`` the next
-    question's own text says as much.
+    ``whole`` are the sentences including those left out because somebody has just chosen their words. With
+    ``back`` something was taken back, and earlier sentences no longer hold. With ``goes_on`` the text of the
+    next question says the same.
     """
 
     sentences: tuple[str, ...] = ()
@@ -137,9 +137,9 @@ def _lines(*texts: str) -> str:
 
 
 def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str] = ()) -> Tidings:
-    """Return what became of a match after ``since``.
+    """Return the news of a match since the point ``since``.
 
-    Of an entry whose words are among those that people have just ``chosen`` only what hands do is told.
+    If people have just ``chosen`` the words of an entry, only its orders for hands are told.
     """
     was, now = since.match.steps[: since.made], match.steps
     same = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
@@ -181,14 +181,14 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
 
 
 def _changes(was: Sequence[Made], now: Sequence[Made]) -> Sequence[tuple[str, int, int, int, int]]:
-    """Return how steps changed, as :mod:`difflib` has it; if there were none before, all have come."""
+    """Return the changes of steps as opcodes of :mod:`difflib`; without earlier steps all are inserted."""
     if not was:
         return [("insert", 0, 0, 0, len(now))]
     return SequenceMatcher(None, was, now, False).get_opcodes()
 
 
 def _goes_on(words: Words, match: Match) -> bool:
-    """Return True if the last step, an answer to what was told, only led on to another such question."""
+    """Return True if the last step, an answer to a told question, only led to another such question."""
     last, telling = len(match.steps) - 1, match.game.telling
     before, after = _states(match, last)
     told = out_of_turn(words, match) and telling.about(before) and telling.about(after)
@@ -206,33 +206,33 @@ def _hands(words: Words, match: Match, at: int) -> list[str]:
 
 
 def _sealed(point: HeardUpTo) -> list[int]:
-    """Return the places of the choices that nobody may see yet."""
+    """Return the indexes of the choices that nobody may see yet."""
     count = len(point.match.points[point.made].sealed)
     steps = [at for at in range(point.made) if isinstance(point.match.steps[at], Step)]
     return steps[len(steps) - count :]
 
 
 def _made(words: Words, point: HeardUpTo, at: int) -> str:
-    """Return what was made at a place; of a sealed choice only that it was."""
+    """Return the step at index ``at`` in words; for a sealed choice only that it was made."""
     if at in _sealed(point):
         return words.by(point.match.steps[at].seat, "")
     return words.made(point.match, at)
 
 
 def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
-    """Return what was entered at a place; the last of some sealed choices shows them all."""
+    """Yield the entry at index ``at``; the last of several sealed choices shows them all."""
     if match.points[at].sealed and not match.points[at + 1].sealed:
         yield from (words.made(match, earlier) for earlier in _sealed(HeardUpTo(match, at)))
     yield _made(words, HeardUpTo(match, at + 1), at)
 
 
 def about(words: Words, match: Match) -> str:
-    """Return the sentences on what the question is about, where a game has any."""
+    """Return the sentences about the subject of the question, if a game has any."""
     return words.texts.sentences(words.labels(match.game.telling.about(match.state)))
 
 
 def out_of_turn(words: Words, match: Match) -> str:
-    """Return what somebody must know who is asked in another's turn; empty where nobody is."""
+    """Return what a player must know who is asked in another's turn; empty if nobody is."""
     pending, state = match.pending, match.state
     if not isinstance(pending, Decide) or state.seat is None or pending.seats == (state.seat,):
         return ""
@@ -240,8 +240,8 @@ def out_of_turn(words: Words, match: Match) -> str:
 
 
 def again(words: Words, match: Match) -> Tidings:
-    """Tell people who come to a match what was recorded last, and whose turn it is; before the first
-    step what hands lay out, each in a line of its own.
+    """Tell people who come to a match the last entry and whose turn it is; before the first step tell what
+    hands lay out, a line each.
     """
     made = [at for at, one in enumerate(match.steps) if not isinstance(one, Fallen)]
     if not made:
@@ -258,21 +258,21 @@ class News:
     """The sentences that people at one box have yet to read, within the match's page or on one above it."""
 
     def __init__(self, pages: Callable[[Page], int], texts: Texts) -> None:
-        """Start with nothing to tell; ``pages`` tells how many screens a page takes."""
+        """Start without news; ``pages`` returns the number of screens of a page."""
         self._pages, self._texts = pages, texts
         self.clear()
 
         self.last = ""
 
     def clear(self) -> None:
-        """Drop all of it, as it was read."""
+        """Drop all news: people have read it."""
         self.sentences: tuple[str, ...] = ()
         self.must_see: tuple[str, ...] = ()
         self._goes_on = False
         self._at = 0
 
     def add(self, new: Tidings) -> None:
-        """Add what became of the match."""
+        """Add the news of the match."""
         if new.back:
             self.clear()
         self.last = _lines(self._texts.sentences(new.whole or new.sentences), *new.must_see) or self.last
@@ -283,7 +283,7 @@ class News:
 
     @property
     def text(self) -> str:
-        """All of it, what must be seen in lines of its own; empty if all was read."""
+        """All news, with those that must be seen on lines of their own; empty if all were read."""
         return "\n".join(
             [self._texts.sentences(self.sentences), *self.must_see] if self.sentences else self.must_see
         )
@@ -291,9 +291,9 @@ class News:
     def over(self, page: Page, asked: str = "", about: str = "") -> Page:
         """Return ``page`` with the news in it, or else the news on a page of their own.
 
-        They share the page only where the question and an answer can be read with them. ``asked`` is what
-        those who are asked must know; it stands with the news. ``about`` says what a question is about; it
-        stands above it if there is room.
+        They share the page only if the question and an answer fit with them. ``asked`` is what the asked
+        players must know; it stands with the news. ``about`` is the subject of the question; it stands above
+        it if there is room.
         """
         text = _lines(self.text, asked)
         if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.must_see:

@@ -38,15 +38,15 @@ MOMENT_MS = 400
 MINUTE_MS = 60_000
 
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
-"""Does slow work elsewhere, then calls back with its result."""
+"""A function that does slow work elsewhere, then calls back with its result."""
 
 Teach = Callable[[Lesson, Sizes, Callable[[Taught], None]], None]
-"""Has a camera learn by the picture it sees now, then calls back with the result."""
+"""A function that lets a camera learn from its present picture, then calls back with the result."""
 
 
 class RoundHere(msgspec.Struct, frozen=True):
-    """The round of an event that runs: its number, 0 where no desk has told it, which table this is, and who
-    is planned to sit here, in the order of seats.
+    """The running round of an event: its number (0 if no desk has told it), this table, and the players
+    planned here, in the order of seats.
     """
 
     number: int
@@ -57,19 +57,19 @@ class RoundHere(msgspec.Struct, frozen=True):
 class View:
     """One page on the stack; the one on top is shown and gets the keys.
 
-    With ``sample`` this view and those above it show a match with a made-up copy, and are marked. One
-    ``of_sensor`` asks what a reading of what was ``seen`` means, and goes when that is read again.
+    With ``sample`` this view and those above it show a match with a made-up copy, and are marked. A view
+    ``of_sensor`` asks about a reading of ``seen``, and goes when that is read again.
     """
 
     sample = False
     of_sensor = False
     seen = ""
     asks_others = False
-    """True if it asks people beside the seat whose turn it is: then a keypad of one seat does nothing."""
+    """True if it asks people beside the seat whose turn it is: a keypad of one seat then does nothing."""
     takes_text = False
-    """True if :meth:`type` takes what was typed on a keyboard."""
+    """True if :meth:`type` takes text from a keyboard."""
     typed = ""
-    """What was entered so far sign by sign; Undo takes the last one away, as Back does."""
+    """The signs entered so far; Undo removes the last one, as Back does."""
     in_sight_ms: float | None = None
     """The time at which the present page came in sight; None before that."""
 
@@ -82,14 +82,14 @@ class View:
         raise NotImplementedError
 
     def turn(self, steps: int) -> None:
-        """Take a turn of the encoder; there may be nothing to turn to."""
+        """Take a turn of the encoder; some views ignore it."""
 
     def ok(self) -> None:
-        """Take OK: by itself it leaves, as Back does."""
+        """Take OK: by default it leaves, as Back does."""
         self.back()
 
     def back(self) -> None:
-        """Take Back: the last sign typed goes, else one level up."""
+        """Take Back: remove the last sign typed, or else go one level up."""
         if self.typed:
             self.typed = self.typed[:-1]
         else:
@@ -99,40 +99,42 @@ class View:
         """Take a whole text that was typed elsewhere than with the knob."""
 
     def due_ms(self) -> float | None:
-        """Time until the page changes by itself; None where it does not."""
+        """Return the time until the page changes by itself, None if it does not."""
         return None
 
     def changed(self) -> None:
         """Follow the match, which has moved on, here or elsewhere."""
 
     def come_in_sight(self) -> None:
-        """Note the time, unless the present page has been in sight already."""
+        """Note the time, unless the present page is already in sight."""
         if self.in_sight_ms is None:
             self.in_sight_ms = self.box.now_ms()
 
     def appear(self) -> None:
-        """Begin the moment of :attr:`considered` again: something new is shown."""
+        """Restart the moment of :attr:`considered`: the page has changed."""
         self.in_sight_ms = None
 
     @property
     def considered(self) -> bool:
-        """Return True if what is shown has been in sight for :data:`MOMENT_MS`."""
+        """True if the page has been in sight for :data:`MOMENT_MS`."""
         return self.in_sight_ms is not None and self.box.now_ms() - self.in_sight_ms >= MOMENT_MS
 
 
 def shortest_turn(steps: int, stops: int) -> int:
-    """Return the shorter way round a circle of ``stops``, which ``steps`` goes; of two alike to the right."""
+    """Return the shortest turn that is equal to ``steps`` on a circle of ``stops``; of two the one to the
+    right.
+    """
     return (steps + (stops - 1) // 2) % stops - (stops - 1) // 2
 
 
 def seats_asked(replay: Replay) -> tuple[int, ...]:
-    """Return the seats that are asked now; none once a match is over, and where the table is asked."""
+    """Return the asked seats; none if the match is over or the table is asked."""
     pending = replay.match.pending
     return pending.seats if isinstance(pending, Decide) and not replay.over else ()
 
 
 class Ui:
-    """The box as its views know it: the stack of views, the words, and what the keys may reach."""
+    """The box as its views know it: the stack of views, the words, and all that the keys may reach."""
 
     stack: list[View]
     """The open views, the one on top last."""
@@ -147,8 +149,8 @@ class Ui:
     ) -> None:
         """Show nothing yet.
 
-        ``pages`` tells how many screens a page takes, ``now_ms`` is a clock in ms that never jumps. ``aside``
-        does slow work elsewhere, by default at once.
+        ``pages`` returns the number of screens of a page, ``now_ms`` is a clock in ms that never jumps.
+        ``aside`` does slow work elsewhere, by default at once.
         """
         self.door, self.library, self.voices = door, door.library, voices
         self.pages, self.now_ms = pages, now_ms
@@ -161,33 +163,33 @@ class Ui:
         self.judge = Judge(self.library.state_dir, self.library.stamp)
         self.pairings = Pairings(self.library.state_dir)
         self.address = ""
-        """The page's address for phones, empty where none reaches it."""
+        """The page's address for phones, empty if none can reach it."""
         self.uses: tuple[Use, ...] = (Use.PLAY,)
-        """The uses of a copy's facts here; those are asked for."""
+        """The uses of a copy's facts here; the box asks for those facts."""
         self.lessons: Sequence[Lesson] = ()
-        """All that the cameras can be taught."""
+        """All lessons that the cameras can learn."""
         self.teach: Teach = lambda *_: None
         self.restart: Callable[[], object] = lambda: None
-        """Starts the box anew soon, once people have read what it shows."""
+        """Function that restarts the box soon, once people have read the page."""
         self.power: Callable[[], str] | None = None
-        """Switches off and says what happens; None where that cannot be."""
+        """Function that switches off and says what happens, or None if there is none."""
         self.stick: Stick | None = None
-        """The stick that people carry away; None where there is no place for one."""
+        """The stick that people carry away; None without a place for one."""
         self.care: Care | None = None
-        """Updates and resets of the box; None where it was not installed as a package."""
+        """Updates and resets of the box; None if it was not installed as a package."""
         self.chosen: tuple[str, ...] = ()
-        """The choices that the keys are about to record, in words, as far as people made them themselves."""
+        """The choices that the keys are about to record, in words, without forced ones."""
         self.round: RoundHere | None = None
-        """The round of an event as its desk told it last."""
+        """The round of an event, as its desk last told it."""
         self.round_ends_ms: float | None = None
-        """The time at which that round is over; None while its clock does not run."""
+        """The time at which that round ends; None while its clock does not run."""
         self.form: View | None = None
-        """The form of a new match as far as it is filled in."""
+        """The form of a new match, as filled in so far."""
         self._correction: Correction | None = None
 
     @property
     def draft(self) -> Correction | None:
-        """The correction of the match on the screen that was begun and not agreed to; a restart keeps it."""
+        """The pending correction of the match on the screen, not yet agreed to; a restart keeps it."""
         return self._correction
 
     @draft.setter
@@ -218,7 +220,7 @@ class Ui:
         return self.texts.moment("evening", seconds)
 
     def round_left(self) -> str:
-        """Return the time left of an event's round, in words; empty where none is measured."""
+        """Return the time left of an event's round, in words; empty if none is measured."""
         if self.round is None or self.round_ends_ms is None:
             return ""
         minutes = int((self.round_ends_ms - self.now_ms()) // MINUTE_MS)
@@ -238,18 +240,18 @@ class Ui:
         """Play the cue of a refusal."""
         self.on_cue(Cue.REFUSED)
 
-    # Defined where the views are known that it takes
+    # Defined by Box, which knows the views
 
     def header(self, left: str = "", *, beside: bool = True) -> PageHeader:
-        """Return the header of a page: ``left`` is its title, ``beside`` it stand the scores."""
+        """Return the header of a page: ``left`` is its title; with ``beside`` it has the scores."""
         raise NotImplementedError
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
-        """Show a short message over the page, ``about`` what a sensor reads: until that is read again."""
+        """Show a short message over the page; if ``about`` a sensor's subject, until that is read again."""
         raise NotImplementedError
 
     def home(self) -> None:
-        """Go back to the home screen; a match that is open stays open."""
+        """Go back to the home screen; an open match stays open."""
         raise NotImplementedError
 
     def status(self) -> View:
@@ -257,21 +259,21 @@ class Ui:
         raise NotImplementedError
 
     def show_match(self) -> View | None:
-        """Come back to the match from whatever was opened over it; None where no match is shown."""
+        """Return to the match from the views above it; return None if no match is shown."""
         raise NotImplementedError
 
     def play(self, referee: Referee) -> None:
-        """Show a match that is open."""
+        """Show an open match."""
         raise NotImplementedError
 
     def open(self, header: MatchHeader) -> None:
-        """Start a match and show it, or say why it cannot be."""
+        """Start a match and show it, or say why it cannot start."""
         raise NotImplementedError
 
     def continue_match(self, past: PastMatch) -> None:
-        """Go on with a past match, or say why it cannot be."""
+        """Continue a past match, or say why it cannot continue."""
         raise NotImplementedError
 
     def spoken(self) -> None:
-        """Show everything in the language that was just chosen."""
+        """Show everything in the newly chosen language."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The views that menus are made of."""
+"""The building blocks of menus."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ READ_MS = 700
 
 
 def close(box: Ui, *views: View) -> None:
-    """Remove views from the stack, wherever they stand."""
+    """Remove views from the stack, at any place."""
     box.stack[:] = [view for view in box.stack if view not in views]
 
 
 def attempt(box: Ui, act: Callable[[], T], said: str = "") -> T | None:
-    """Return the result of an act; None if the referee refuses it: its reason, or ``said``, is shown then."""
+    """Return the result of ``act``; on the referee's refusal show its reason, or ``said``; return None."""
     try:
         return act()
     except (EngineError, RulingError) as error:
@@ -47,7 +47,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Menu(View):
-    """Choose one of some lines; after the last comes the first."""
+    """A choice of one line; after the last line comes the first."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Menu(View):
         index: int = 0,
         away: Act | None = None,
     ) -> None:
-        """List ``items``, the cursor on ``index``; ``away`` is what Back does if it does not only leave."""
+        """List ``items``, the cursor on ``index``; Back calls ``away``, or just leaves."""
         super().__init__(box)
         self.title = title
         self.prompt = prompt
@@ -67,7 +67,7 @@ class Menu(View):
         self._away = away
 
     def look(self) -> None:
-        """Make the lines anew, before a page and a key, where they depend on what may change meanwhile."""
+        """Renew the lines before a page and a key, if they depend on what may change meanwhile."""
 
     def page(self) -> Page:
         """Show the list."""
@@ -81,7 +81,7 @@ class Menu(View):
 
     @property
     def grey(self) -> tuple[int, ...]:
-        """The places of the lines that cannot be chosen now."""
+        """The indexes of the lines that cannot be chosen now."""
         return tuple(at for at, item in enumerate(self.items) if item.why)
 
     def turn(self, steps: int) -> None:
@@ -90,7 +90,7 @@ class Menu(View):
         self.index = (self.index + steps) % len(self.items)
 
     def ok(self) -> None:
-        """Do what the line says, or say why it cannot be done now."""
+        """Act on the line, or say why not."""
         self.look()
         item = self.items[self.index]
         if item.why:
@@ -100,27 +100,27 @@ class Menu(View):
             item.act()
 
     def back(self) -> None:
-        """Leave, or do what Back does instead."""
+        """Leave, or call ``away``."""
         (self._away or super().back)()
 
 
 class LiveMenu(Menu):
-    """A menu that is made anew for each page and key: its lines depend on what may change meanwhile."""
+    """A menu renewed for each page and key: its lines depend on what may change meanwhile."""
 
     def __init__(self, box: Ui, title: str, listed: Callable[[], tuple[str, Sequence[Item]]]) -> None:
-        """List what ``listed`` gives: the prompt and the lines."""
+        """List what ``listed`` returns: the prompt and the lines."""
         super().__init__(box, title, "", [])
         self._listed = listed
         self.look()
 
     def look(self) -> None:
-        """List what there is now."""
+        """Renew the list."""
         self.prompt, items = self._listed()
         self.items = list(items)
         self.index = min(self.index, len(self.items) - 1)
 
     def due_ms(self) -> float | None:
-        """Time until one minute less is left of an event's round."""
+        """Return the time until the rest of an event's round is a minute shorter."""
         left = (self.box.round_ends_ms or 0) - self.box.now_ms()
         return left % MINUTE_MS if left > 0 else None
 
@@ -134,7 +134,7 @@ class LabelWheel(Menu):
 
 
 class FigureWheel(LabelWheel):
-    """A choice among short figures; turning stops at the ends. Whoever takes the figure closes the wheel."""
+    """A choice among short figures; turning stops at the ends. ``take`` closes the wheel."""
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ class Paged(View):
             self.go_on()
 
     def go_on(self) -> None:
-        """Leave what was read to its end."""
+        """Leave the page, read to its end."""
         self.box.pop()
 
 
@@ -196,8 +196,8 @@ class TextReader(Paged):
     ) -> None:
         """Show ``text``, which may hold line breaks.
 
-        ``mark`` stands in the header instead of the last entry's, once that is on the disk. A reader that is
-        ``about`` something goes when that is said anew.
+        ``mark`` replaces the last entry's in the header, once that is on the disk. A reader that is ``about``
+        a subject goes when that is told again.
         """
         super().__init__(box, title)
         self.about = about
@@ -205,14 +205,14 @@ class TextReader(Paged):
         self.mark = mark
 
     def page(self) -> Page:
-        """Show the text at the page reached."""
+        """Show the text at the current page."""
         header = self.box.header(self.title)
         mark = header.mark if header.mark is HeaderMark.SAVING else self.mark or header.mark
         return TextPage(replace(header, mark=mark), self.text, self.at)
 
 
 class Onward(TextReader):
-    """A text whose last OK calls ``act``, once it has been in sight for a moment; the text stays below, for
+    """A text whose last OK calls ``act``, once it has been in sight for a moment. The text stays below, for
     Back, unless ``act`` removes it.
     """
 
@@ -222,7 +222,7 @@ class Onward(TextReader):
         self._act = act
 
     def go_on(self) -> None:
-        """Do what follows, if people have had time to look."""
+        """Call ``act``, if people have had time to look."""
         if self.considered:
             self._act()
 
@@ -240,9 +240,9 @@ class FigureSheet(Paged):
         note: str = "",
         more: Callable[[], View] | None = None,
     ) -> None:
-        """Show a table whose ``rows`` begin with their label; a ``note`` is read after the totals.
+        """Show a table whose ``rows`` begin with their label; a ``note`` comes after the totals.
 
-        OK on the last page leads to what there is ``more``.
+        OK on the last page leads to the view that ``more`` makes.
         """
         super().__init__(box, title)
         self._more = more
@@ -252,19 +252,19 @@ class FigureSheet(Paged):
         self.note = note
 
     def go_on(self) -> None:
-        """Leave, and show what more there is."""
+        """Leave, and show the view of ``more``."""
         super().go_on()
         if self._more:
             self.box.push(self._more())
 
     def page(self) -> Page:
-        """Show the table at the page reached."""
+        """Show the table at the current page."""
         header = self.box.header(self.title)
         return TablePage(header, self.columns, self.rows, self.totals, self.at, self.note)
 
 
 class CodeSheet(View):
-    """A text as a QR code, for a phone, or to be noted by hand."""
+    """A text as a QR code, for a phone, and in letters to note by hand."""
 
     def __init__(self, box: Ui, title: str, text: str) -> None:
         """Show this ``text``."""
@@ -277,7 +277,7 @@ class CodeSheet(View):
 
 
 def show(box: Ui, make: Callable[..., View], *given: object) -> Act:
-    """Return an act that makes a view of the box and what is ``given``, and shows it."""
+    """Return an act that shows the view ``make(box, *given)``."""
     return lambda: box.push(make(box, *given))
 
 
@@ -287,12 +287,12 @@ def read(box: Ui, title: str, text: str) -> Act:
 
 
 def sure(box: Ui, title: str, said: str, yes: str, act: Act) -> Menu:
-    """Return the question before ``act``, which has to leave it, too; the cursor stands on not doing it."""
+    """Return the question before ``act``, which must also leave it; the cursor starts on not doing it."""
     return Menu(box, title, said, [Item(box.texts("undo.keep"), box.pop), Item(yes, act)])
 
 
 def left(box: Ui, act: Callable[..., object], *given: object) -> Act:
-    """Return an act that leaves the view on top, then calls ``act`` with what is ``given``."""
+    """Return an act that leaves the view on top, then calls ``act(*given)``."""
 
     def done() -> None:
         box.pop()
@@ -302,7 +302,7 @@ def left(box: Ui, act: Callable[..., object], *given: object) -> Act:
 
 
 def ask(box: Ui, view: View) -> None:
-    """Show a view, and before it the prompt of a list that leaves it no room, on pages of its own."""
+    """Show a view; if its list leaves no room for the prompt, show that first on pages of its own."""
     box.push(view)
     page = view.page()
     if isinstance(page, ListPage) and box.pages(page) > 1:
@@ -310,7 +310,7 @@ def ask(box: Ui, view: View) -> None:
 
 
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
-    """List the reasons under ``reason.<what>``, and none; ``act`` gets the one chosen, as recorded."""
+    """List the reasons under ``reason.<what>``, and none; ``act`` gets the chosen one, as recorded."""
     t = words.texts
     items = [Item(t(key), left(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
     items.append(Item(words("reason.none"), left(box, act, "")))
