@@ -1,4 +1,4 @@
-"""Points and goods by hand: whose, how many and why; then what comes of it, and whether people agree."""
+"""Points and goods by hand: the player, the number, the reason; then the effect, and people's agreement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.words import Words, scores_of
 POINTS = tuple(points for points in range(-MOST_BY_HAND, MOST_BY_HAND + 1) if points)
 
 MakeRuling = Callable[[int, str], Adjust | Give]
-"""Makes the ruling that gives so many, for a reason."""
+"""A function from a number and a reason to the ruling that gives so many."""
 
 
 def adjusting(box: Ui, referee: Referee, words: Words) -> None:
@@ -31,7 +31,7 @@ def adjusting(box: Ui, referee: Referee, words: Words) -> None:
 
 
 def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
-    """Return the line of the menu that gives or takes goods; none in a game that has no goods now."""
+    """Return the menu's line to give or take goods; none if the game has no goods now."""
     goods = partial(referee.replay.game.rules.goods, referee.replay.match.state)
     title = words("give.head")
 
@@ -90,7 +90,7 @@ def _amount(
 
 
 def summary(referee: Referee, words: Words, ruling: Adjust | Give) -> str:
-    """Say the score before and after, or how many of a good there are; raises EngineError if it cannot be."""
+    """Tell the score before and after, or the number of a good; raises EngineError if it cannot be given."""
     tried = referee.replay.tried([ruling])
     if tried.error:
         raise tried.error

@@ -1,8 +1,7 @@
-"""Entering a fact's value with the knob: the picker follows from the type; what does not fit is asked again.
+"""The entry of a fact's value with the knob: the type chooses the picker; a misfit is asked again.
 
-A short choice is a wheel or a list, cells are a column and a row, numbers and texts are put together sign by
-sign, and lists and records are a menu of what is there so far. Values are raw, as TOML holds them, until the
-whole is there.
+A short choice is a wheel or a list; a cell is a column and a row; a number or text is put together sign by
+sign; a list or record is a menu of its parts so far. Values are raw, as in TOML, until they are complete.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ Take = Callable[[Any], None]
 Rows = tuple[int, ...]
 """The number of hexes in each row of a board."""
 Fits = Callable[[Any], str]
-"""Returns why a raw value cannot be, in words; empty if it can."""
+"""A function that returns the reason why a raw value cannot be, in words; empty if it can."""
 
 WHEEL = 60
-"""The most whole numbers that are gone through one by one."""
+"""The most whole numbers on a wheel."""
 SHORT = 4
-"""The longest that words on a wheel may be, in letters."""
+"""The longest words on a wheel, in letters."""
 SHOWN = 17
 """The number of last signs entered that are shown."""
 DIGITS = "0123456789"
@@ -45,8 +44,8 @@ def enter(
 ) -> None:
     """Ask for a fact's value, which was ``value``, None for nothing; ``take`` gets it, whole and right.
 
-    It must go with the other ``facts`` of the copy; what does not is refused, and what was entered stays to
-    be changed. Without ``sure`` whoever takes it shows it once more.
+    A value that contradicts the other ``facts`` of the copy is refused, and stays on the page to be changed.
+    Without ``sure`` the function that takes it shows it once more.
     """
     was = None if value is None else raw(fact.kind, value)
 
@@ -63,9 +62,9 @@ def enter_number(box: Ui, words: FactWords, title: str, kind: Kind, take: Take) 
 
 
 def toward(stack: Sequence[View], data: Any) -> int | None:
-    """Count the detents to where OK is pressed next by whoever enters ``data``, a fact's raw value.
+    """Count the detents to the next OK on the way to enter ``data``, a fact's raw value.
 
-    Returns None if no page of an entry is open.
+    Return None if no page of an entry is open.
     """
     pages = [view for view in stack if isinstance(view, FigureWheel | Parts | PaintingPage | Naming)]
     for below in pages[:-1]:
@@ -75,8 +74,8 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A value that is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it
-    raw, once it ``fits``.
+    """A value to ask for: a fact or a part of it, named ``title`` in the header; ``take`` gets it raw, once
+    it ``fits``.
     """
 
     box: Ui
@@ -90,7 +89,7 @@ class Wanted(msgspec.Struct, frozen=True):
     sure: bool = True
 
     def finish(self, data: Any, *views: View) -> None:
-        """Take what was entered, a text or raw, and leave the views; or say why it is refused."""
+        """Take the entered value, a text or raw, and leave the views; or say why it is refused."""
         try:
             value = raw(self.kind, read(self.kind, data) if isinstance(data, str) else fit(self.kind, data))
         except msgspec.MsgspecError:
@@ -107,7 +106,7 @@ class Wanted(msgspec.Struct, frozen=True):
             self.take(value)
 
     def begin(self, choices: Sequence[Any], first: int) -> int:
-        """Return the place of the choice to begin with: the first that fits, from ``first`` on."""
+        """Return the index of the choice to begin with: the first that fits, from ``first`` on."""
         fitting = (at for at in range(first, len(choices)) if not self.fits(choices[at]))
         return next(fitting, first)
 
@@ -161,7 +160,7 @@ class Naming(Menu):
     """A choice among words, a line each; those that do not fit are grey."""
 
     def __init__(self, asked: Wanted, words: Sequence[str], at: int) -> None:
-        """List ``words``; ``at`` is the place of the word to begin with."""
+        """List ``words``; ``at`` is the index of the word to begin with."""
         self._words = words
         items = [
             Item(asked.words.called(asked.kind, word), partial(asked.finish, word, self), asked.fits(word))
@@ -175,7 +174,7 @@ class Naming(Menu):
 
 
 class Typing(View):
-    """A number or a text, sign by sign; Back takes the last one away."""
+    """A number or a text, sign by sign; Back removes the last sign."""
 
     takes_text = True
 
@@ -189,7 +188,7 @@ class Typing(View):
         self._index = 0
 
     def page(self) -> Page:
-        """Show the wheel of signs, above it what was entered so far, or at first what may be."""
+        """Show the wheel of signs, and above it the entry so far, or at first what may be entered."""
         t, text = self._asked.words.texts, self.typed.replace(" ", BLANK)
         items = (*self._signs.replace(" ", BLANK), t("facts.done"))
         prompt = t("facts.typed", text=text[-SHOWN:]) if text else self._prompt
@@ -216,7 +215,7 @@ class Typing(View):
 class Parts(Menu):
     """The items of a list or the fields of a record so far; each can be changed again.
 
-    A list whose number is known is done with its last item.
+    A list of known length is done with its last item.
     """
 
     def __init__(self, asked: Wanted, was: Any) -> None:
@@ -233,7 +232,7 @@ class Parts(Menu):
         self.look()
 
     def go_on(self) -> None:
-        """Ask for the first part that is lacking; the cursor is on *add…* while a list is short."""
+        """Ask for the first missing part; the cursor is on *add…* while a list is short."""
         self.look()
         count = len(self._values)
         self.index = int(self._least <= count < (self._least + self._most) // 2 and not self._changed)
@@ -250,7 +249,7 @@ class Parts(Menu):
         return self._of(data)[self._asking]
 
     def toward(self, data: Any) -> int:
-        """Count the detents to the first part that is to change, to the next, or to *done*."""
+        """Count the detents to the first part that must change, to the next, or to *done*."""
         wanted, count = self._of(data), len(self._values)
         other = next((at for at in range(count) if self._values[at : at + 1] != wanted[at : at + 1]), count)
         if other < count:
@@ -258,7 +257,7 @@ class Parts(Menu):
         return int(self._least <= count < len(wanted)) - self.index
 
     def look(self) -> None:
-        """List the parts as they are now."""
+        """List the present parts."""
         t, count = self._asked.words.texts, len(self._values)
         self.items = []
         if count >= self._least and None not in self._values:
@@ -318,7 +317,7 @@ class Parts(Menu):
         _enter(replace(self._asked, title=title, kind=kind, take=take, fits=partial(self._wrong, at)), was)
 
     def _opening(self, at: int) -> Act:
-        """Return the act of a line: enter the part anew; an item of a list can also be taken away."""
+        """Return the act of a line: enter the part again; an item of a list can also be removed."""
 
         def remove() -> None:
             del self._values[at]
@@ -337,7 +336,7 @@ class Parts(Menu):
 
 
 def rows_of(kind: Kind, facts: Facts) -> Rows:
-    """Return the rows that signs of this kind stand in on a copy; two rows while they are unknown."""
+    """Return the rows for the signs of this kind on a copy; two rows while they are unknown."""
     said = opened(kind)[1]
     if "signs" not in said:
         return ()
@@ -347,7 +346,7 @@ def rows_of(kind: Kind, facts: Facts) -> Rows:
 
 
 def picture(rows: Rows, signs: str) -> Board:
-    """Draw a board with the first of its hexes painted."""
+    """Return a board with the first of its hexes painted."""
     painted = [Cell(ground=sign) for sign in signs]
     return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
 
@@ -360,21 +359,21 @@ def painted_page(
     index: int,
     doubts: Sequence[int] = (),
 ) -> GridPage:
-    """Show a painted board beside some lines to choose from, with a sign on the hexes that are in doubt."""
+    """Show a painted board beside some lines to choose from, with a sign on the doubtful hexes."""
     places = [place for place, cell in enumerate(board.cells) if cell]
     signs = tuple((places[hex_], Sign.ASKED) for hex_ in doubts)
     return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index, signs=signs)
 
 
 class PaintingPage(View):
-    """The cursor on the next hex, the knob goes through what may be there; Back goes a hex back."""
+    """A board with the cursor on the next hex; the knob goes through its signs, Back goes a hex back."""
 
     takes_text = True
 
     def __init__(self, asked: Wanted, was: str) -> None:
         """Begin with the signs ``was``, empty for none.
 
-        Where people are ``sure`` the whole takes one more OK.
+        If people must be ``sure``, the whole takes one more OK.
         """
         super().__init__(asked.box)
         self._asked, self._rows = asked, rows_of(asked.kind, asked.facts)
@@ -388,7 +387,7 @@ class PaintingPage(View):
         return len(self.typed) == sum(self._rows)
 
     def page(self) -> GridPage:
-        """Show the board, and beside it what would be painted next."""
+        """Show the board, and beside it the sign to paint next."""
         t = self._asked.words.texts
         if self._whole:
             board = picture(self._rows, self.typed)
@@ -402,11 +401,11 @@ class PaintingPage(View):
         return GridPage(self.box.header(""), prompt, board, labels, places, self._index, named=False)
 
     def turn(self, steps: int) -> None:
-        """Go through what may be there."""
+        """Go through the signs."""
         self._index = (self._index + steps) % len(self._signs)
 
     def toward(self, signs: str) -> int:
-        """Count the detents from here to where OK is pressed next by whoever paints ``signs``."""
+        """Count the detents to the next OK on the way to paint ``signs``."""
         if self._whole:
             return 0
         return shortest_turn(self._signs.index(signs[len(self.typed)]) - self._index, len(self._signs))
@@ -431,7 +430,7 @@ class PaintingPage(View):
         super().back()
 
     def _stand(self) -> None:
-        """Begin the next hex with what was there, else with what was painted last."""
+        """Begin the next hex with its earlier sign, or else with the one painted last."""
         at = len(self.typed)
         if at < len(self._was):
             self._index = self._signs.index(self._was[at])

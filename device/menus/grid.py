@@ -1,6 +1,6 @@
-"""A question on a board: where its choices stand, what the page says of the cell under the cursor.
+"""A question on a board: the cells of its choices, and the words about the cell under the cursor.
 
-The order in which turning comes to the choices is :mod:`device.menus.ring`'s.
+:mod:`device.menus.ring` orders the choices for turning.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engines.words import Words
 
 
 def place_of(board: Board, stop: Stop) -> int:
-    """Return the cursor's place of a stop: its last choice, in a column where that starts; -1 for a word."""
+    """Return the cell of a stop: its last choice, or the start of a column; -1 for a word."""
     if isinstance(stop, Ring):
         stop = stop.stops[stop.start] if column(board, stop) else ()
     if isinstance(stop, Ring):
@@ -37,7 +37,9 @@ def column(board: Board, stop: Ring) -> str:
 
 
 def last_cell(match: Match, question: Question) -> int | None:
-    """Return the cell chosen last, in the step begun or else by this seat in the match; None if none."""
+    """Return the cell chosen last, in the step begun or else by this seat in the match; None if there is
+    none.
+    """
     board = question.board
     assert board
     for choice in reversed(question.choices):
@@ -53,8 +55,8 @@ def last_cell(match: Match, question: Question) -> int | None:
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """Tell a cell's height, ground and piece in words; empty for a word. A ground's name ends before the
-    language's comma, a player's is cut to what tells it apart.
+    """Tell a cell's height, ground and piece in words; empty for a word. Cut a ground's name before the
+    language's comma, and a player's to what distinguishes it.
     """
     cell = board.cells[place] if place >= 0 else None
     if not cell:
@@ -97,7 +99,7 @@ def page(
     index: int,
     grey: Sequence[int] = (),
 ) -> GridPage:
-    """Show the board beside what the cursor is on; of a column also its other cells that are legal."""
+    """Show the board with the stop under the cursor; for a column also its other legal cells."""
     places = tuple(place_of(board, stop) for stop in stops)
     at = stops[index]
     legal = [one for n, one in enumerate(at.stops) if n not in at.grey] if isinstance(at, Ring) else []
@@ -107,7 +109,7 @@ def page(
 
 
 class GridMenu(Menu):
-    """A menu beside a board, on which the items that are cells stand."""
+    """A menu beside a board that shows the items with cells."""
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
-"""Pickers of what is too much to list: counts of several kinds, numbers of several digits, printed facts.
+"""Pickers of answers that are too many to list: counts of several kinds, numbers of several digits, printed
+facts.
 
-What can be refused without a rule (more than there is, more or fewer than are asked for) is refused at the
-knob, with the figure; the rest where the answer is whole, by the check that refuses it.
+The knob refuses what needs no rule (more than there is, more or fewer than are asked for), and names the
+figure. For the rest, a check refuses the whole answer.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ def picker(box: Ui, words: Words, asked: Decide | Report) -> AnswerPicker | None
 
 
 ROUND_AT_MOST = 4
-"""The largest count that OK alone goes through, as many as players; a larger one is turned."""
+"""The largest count that OK alone goes through, as many as players; people turn a larger one."""
 
 
 class CountCell(msgspec.Struct, frozen=True):
-    """One count on the page: so many of a ``kind``, from ``begun`` up to ``most``."""
+    """One count on the page: the number of a ``kind``, starting at ``begun``, at most ``most``."""
 
     kind: int
     begun: int
     most: int
 
     def after(self, count: int, most: int) -> int:
-        """Return the next count of a cell that OK goes through, away from its first, ``most`` at most."""
+        """Return the count after an OK on ``count``: the next one away from ``begun``, ``most`` at most."""
         step = -1 if self.begun else 1
         others = ((count + step * n) % (self.most + 1) for n in range(1, self.most + 1))
         return next((one for one in others if one <= most), count)
@@ -57,11 +58,11 @@ class CountCell(msgspec.Struct, frozen=True):
 class CountsPicker:
     """A cell for each count, then *done*, where the cursor starts.
 
-    On a report it starts on the first count, so that an OK too many records nothing. If the domain has caps,
-    the kinds that it starts with come first: there OK takes one away. Cells for more of each kind follow:
-    there OK adds one. Both go round. A count of more than :data:`ROUND_AT_MOST`, and one without a cap, is
-    turned: OK begins and ends that. The line before *done* lifts the caps: then a check says why not, and
-    people can let it stand.
+    On a report it starts on the first count, so that an extra OK records nothing. If the domain has caps, the
+    kinds that it starts with come first: there OK takes one away. Cells for more of each kind follow: there
+    OK adds one. Both go round. A count above :data:`ROUND_AT_MOST`, and one without a cap, is turned: OK
+    begins and ends that. The line before *done* lifts the caps: then a check says why not, and people can let
+    it stand.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class CountsPicker:
         self._counts = [0] * len(self._cells)
 
     def _split(self, held: bags.Bag) -> list[int] | None:
-        """Return the counts of the cells for so many; None if they are beyond the caps."""
+        """Return the counts of the cells for ``held``; None if it exceeds the caps."""
         left = list(bags.counts(held, len(self._labels)))
         found = []
         for cell in self._cells:
@@ -99,7 +100,7 @@ class CountsPicker:
         return None if any(left) else found
 
     def show(self, token: str) -> None:
-        """Show the counts of ``token``, to be changed or left so."""
+        """Show the counts of ``token``, to change or accept."""
         self._show(self._domain.read(token))
 
     def _show(self, held: bags.Bag) -> None:
@@ -110,7 +111,7 @@ class CountsPicker:
         self._counts, self._index = counts, 0 if self._report else self._lines - 1
 
     def page(self, header: PageHeader, prompt: str) -> Page:
-        """Show the counts; what more there can be of a kind that comes before is marked."""
+        """Show the counts; a cell for more of an earlier kind is marked."""
         begun = {cell.kind for cell in self._cells if cell.begun}
         labels = tuple(
             ("+" if cell.kind in begun and not cell.begun else "") + self._labels[cell.kind]
@@ -124,7 +125,7 @@ class CountsPicker:
         )
 
     def turn(self, steps: int) -> None:
-        """Move the cursor, or change the count under it as far as it can go."""
+        """Move the cursor, or change the count under it within its limits."""
         if self._editing:
             self._count(self._index, max(0, self._counts[self._index] + steps))
         else:
@@ -151,7 +152,7 @@ class CountsPicker:
         self._box.toast(text)
 
     def ok(self) -> str | None:
-        """Change a count, or begin or end its turning; on *done* the whole."""
+        """Change a count, or begin or end its turning; on *done* return the token."""
         if self._index < len(self._counts):
             self._change(self._index)
         elif self._index + 1 < self._lines:
@@ -189,7 +190,7 @@ class CountsPicker:
     def toward(self, token: str) -> int:
         """Count the detents to the next cell to change.
 
-        First come all that must be fewer, so that the whole never grows too large on the way.
+        Cells that must become fewer come first, so that the whole never grows too large on the way.
         """
         here = self._index
         wanted = self._split(self._domain.read(token))
@@ -206,19 +207,19 @@ class CountsPicker:
 class Wheels:
     """A number by its first digit, then the next and so on, each on a wheel that goes round.
 
-    The first wheel goes through the first digits of the short numbers before those of the long ones: of 0 to
-    499 ``_``, ``1_`` … ``9_``, ``1__`` … ``4__``. So a number takes as many presses as it has digits, but two
-    at least where it has a wheel of its own.
+    The first wheel has the first digits of short numbers before those of long ones: for 0 to 499 ``_``,
+    ``1_`` … ``9_``, ``1__`` … ``4__``. So a number takes as many presses as it has digits, but at least two
+    if it has a wheel of its own.
     """
 
     def __init__(self, domain: Number) -> None:
-        """Begin near the number that the domain begins with."""
+        """Begin near the domain's start."""
         self._domain, self._near = domain, domain.begun
         self._begun: list[Span] = []
         self._open((domain.least, domain.most))
 
     def show(self, token: str) -> None:
-        """Show the first wheel, each standing where ``token`` goes on."""
+        """Show the first wheel, with each wheel on the digit of ``token``."""
         self._near = int(token)
         del self._begun[1:]
         self._open(self._begun.pop())
@@ -232,7 +233,7 @@ class Wheels:
         return next((at for at, (low, high) in enumerate(self._spans) if low <= number <= high), None)
 
     def page(self, header: PageHeader, prompt: str) -> Page:
-        """Show the wheel reached."""
+        """Show the current wheel."""
         return WheelPage(header, prompt, tuple(label(*span) for span in self._spans), self._index)
 
     def turn(self, steps: int) -> None:
@@ -240,7 +241,7 @@ class Wheels:
         self._index = (self._index + steps) % len(self._spans)
 
     def ok(self) -> str | None:
-        """Take the digit and go to the next; after the last return the number."""
+        """Take the digit and go to the next wheel; after the last return the number."""
         low, high = self._spans[self._index]
         if low == high:
             return str(low)
@@ -257,17 +258,17 @@ class Wheels:
         return True
 
     def toward(self, token: str) -> int:
-        """Count the detents to the span that holds the number."""
+        """Count the detents to the span of the number."""
         at = self._of(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
         return shortest_turn(at - self._index, len(self._spans))
 
 
 class OnTheCopy:
-    """A fact of the copy: as it is known or supposed, or entered as before a match."""
+    """A fact of the copy: known, supposed, or entered as before a match."""
 
     def __init__(self, box: Ui, words: Words, domain: Printed) -> None:
-        """Begin with what is known of the copy here, else with what the game supposes, if anything."""
+        """Begin with the value known of the copy here, else with the game's supposition, if any."""
         game = words.game.id
         self._box, self._words, self._domain = box, FactWords(schema(game), words.texts), domain
         self._fact = self._words.schema.fact(domain.name)
@@ -284,7 +285,7 @@ class OnTheCopy:
         self._doubts: list[int] = []
 
     def show(self, token: str, others: Sequence[str] = ()) -> None:
-        """Show the fact as ``token`` has it; where ``others`` that it may be differ, it is in doubt."""
+        """Show the fact of ``token``; the signs that differ in one of the ``others`` are in doubt."""
         self._value, self._index = read_word(self._domain.kind, token), 0
         self._doubts = [at for at, sign in enumerate(token) if any(other[at] != sign for other in others)]
 
@@ -304,7 +305,7 @@ class OnTheCopy:
         self._index = (self._index + steps) % (2 + (self._value is not None))
 
     def ok(self) -> str | None:
-        """Return the present value; on other lines open its entry, or all there is to say of the fact."""
+        """Return the present value; on other lines open its entry, or the text about the fact."""
         at = self._index - (self._value is not None)
         if at < 0:
             return write_word(self._domain.kind, self._value)
@@ -334,16 +335,16 @@ class OnTheCopy:
 
 
 AnswerPicker = CountsPicker | OnTheCopy | Wheels
-"""Puts an answer together. ``ok`` returns its token once it is whole, ``back`` True if there was something to
-step out of. ``show`` puts the cursor where OK makes a token again; ``toward`` counts the detents to the next
-OK on the shortest way to one.
+"""A view part that puts an answer together. ``ok`` returns its token once it is whole, ``back`` True if it
+stepped out of something. ``show`` puts the cursor where OK makes a token again; ``toward`` counts the detents
+to the next OK on the shortest way to one.
 """
 
 
 def spans(low: int, high: int) -> list[Span]:
-    """Return the numbers from ``low`` to ``high`` in order, as a wheel goes through them.
+    """Return the numbers from ``low`` to ``high`` in spans, in the order of a wheel.
 
-    At most ten stand for themselves. Of more, those with the same first digit and as many digits are one.
+    Up to ten numbers are a span each. Otherwise, numbers with the same first digit and length share a span.
     """
     if low < 0:
         below = [(-last, -first) for first, last in reversed(spans(max(1, -high), -low))]
@@ -358,7 +359,7 @@ def spans(low: int, high: int) -> list[Span]:
 
 
 def label(low: int, high: int) -> str:
-    """Return what the numbers have in common, a sign for each open digit: ``57``, ``5_``, ``1__``."""
+    """Return the common part of the numbers, with a sign for each open digit: ``57``, ``5_``, ``1__``."""
     if low == high:
         return str(low)
     sign, first, last = "-" * (low < 0), str(abs(low)), str(abs(high))

@@ -1,9 +1,9 @@
-"""The stops of a question: what turning comes to, which of it is grey, and where the cursor starts.
+"""The stops of a question, in the order of turning: which are grey, and where the cursor starts.
 
-A verb, a word, a cell has its place and keeps it; what cannot be done stands there grey. OK on a verb of
-cells leads to the board. There few cells are gone through one by one; of many the column is chosen, then the
-row. Left of the verbs stand the cells that are most likely meant, each with its verb; every other one is of
-the game's first verb, the commonest.
+Each verb, word and cell keeps its place; impossible ones stand there grey. OK on a verb with cells leads to
+the board. There the cursor goes through few cells one by one; of many, people choose the column, then the
+row. Left of the verbs stand the likeliest cells, each with its verb; every second one belongs to the game's
+first verb, the commonest.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from engines.board import Board, BoardShape
 from engines.contract import Choice, Over, Picker
 
 FEW_CELLS = 13
-"""The most cells that are gone through one by one: 6 detents either way."""
+"""The most cells that the cursor goes through one by one: 6 detents either way."""
 
 FEW_HEXES = 14
-"""The most hexes: their columns are no lines."""
+"""The same for hexes, whose columns are no straight lines."""
 
 MANY_PAIRS = 200
-"""The most pairs of a piece and a cell that are listed; of more the piece is chosen first."""
+"""The most pairs of a piece and a cell that are listed; with more, people choose the piece first."""
 
 NEAR_CELLS = 24
 """The most cells that stand left of the verbs."""
@@ -32,18 +32,18 @@ PRESS = 3
 """The detents that are worth a press."""
 
 LIST_LINES = 14
-"""A list of at most so many answers keeps all of them in their places."""
+"""The most answers of a list that keeps all of them in their places."""
 
 Choices: TypeAlias = tuple[Choice, ...]
 Stop: TypeAlias = "Choices | Ring"
-"""The choices that OK makes; the empty one opens what is not listed, a ring its own stops."""
+"""The choices that OK makes; an empty one opens the unlisted answers, a ring its own stops."""
 
 
 class Ring:
     """The stops, in a circle; the cursor starts on ``start``.
 
-    Nothing of those at ``grey`` is legal now. The first stops are those of ``verbs``, if there are any; cells
-    stand behind them.
+    No choice of the stops at ``grey`` is legal now. The first stops are those of ``verbs``, if there are any;
+    cells follow.
     """
 
     def __init__(
@@ -53,22 +53,22 @@ class Ring:
         grey: frozenset[int] = frozenset(),
         verbs: tuple[str, ...] = (),
     ) -> None:
-        """Keep them; nothing of a ring changes."""
+        """Keep the fields; a ring never changes."""
         self.stops = stops
         self.start = start
         self.grey = grey
         self.verbs = verbs
 
     def near(self, at: int) -> int:
-        """Return the stop at this place; if that is grey the next possible one below it, else above it."""
+        """Return the stop at this place; if it is grey, the next possible one after it, or else before it."""
         possible = [each for each, stop in enumerate(self.stops) if stop and each not in self.grey]
         return min(possible, key=lambda each: (each < at, abs(each - at)), default=at)
 
     def way(self, choices: Sequence[Choice], press: int = PRESS) -> tuple[int, ...]:
         """Return the way to these choices: stops, each in the ring of the one before; empty if there is none.
 
-        The best way makes most of the choices, from the first on, then the least besides, then takes the
-        fewest presses and detents. A ``press`` is worth so many detents.
+        The best way makes most of the choices, from the first on, then the fewest others, then takes the
+        fewest presses and detents. A ``press`` counts as that many detents.
         """
         return max(self._ways(tuple(choices), press), default=(0, 0, 0, ()))[3]
 
@@ -83,16 +83,16 @@ class Ring:
 
 
 def _alike(stop: Choices, choices: Choices) -> int:
-    """Count the choices that a stop makes; none where it makes others."""
+    """Count the choices that a stop makes; 0 if it makes others."""
     both = min(len(stop), len(choices))
     return both if stop[:both] == choices[:both] else 0
 
 
 class Later(Ring):
-    """A ring that is put together once somebody looks at its stops."""
+    """A ring that is made on first use."""
 
     def __init__(self, make: Callable[[], Ring]) -> None:
-        """Put the ring off: ``make`` makes it; it is called once."""
+        """Defer the ring: ``make`` makes it, and is called once."""
         self._make = make
 
     def __getattr__(self, name: str) -> Any:
@@ -104,11 +104,11 @@ class Later(Ring):
 
 
 LEGEND = Ring(())
-"""The stop that tells what the signs on a board mean."""
+"""The stop that explains the signs of a board."""
 
 
 def made_in(stop: Stop) -> Iterable[Choices]:
-    """Return the choices that a stop or its ring makes."""
+    """Yield the choices that a stop or its ring makes."""
     if isinstance(stop, Ring):
         for one in stop.stops:
             yield from made_in(one)
@@ -117,8 +117,8 @@ def made_in(stop: Stop) -> Iterable[Choices]:
 
 
 def listed(question: Question) -> Ring:
-    """List the answers in the game's order, also those not legal, grey; a long list by its verbs if it has
-    any. A wheel, another long list and what mirrors the table hold only what is legal. The cursor starts on
+    """List the answers in the game's order, illegal ones in grey; a long list by its verbs if it has any. A
+    wheel, another long list, and a list that mirrors the table hold only legal answers. The cursor starts on
     the first of the likeliest.
     """
     every, legal, domain = question.every, question.legal, question.domain
@@ -133,7 +133,7 @@ def listed(question: Question) -> Ring:
 
 
 def _kinds(question: Question, best: Choice | None) -> Ring:
-    """Make a stop for each verb, with its one answer or a list; the cursor is on that of the ``best``."""
+    """Make a stop for each verb, with its only answer or a list; the cursor starts on that of ``best``."""
     there, stops, grey = frozenset(question.legal), [], set()
     for at, choices in enumerate(_of_verbs(question)):
         stops.append((choices[0],) if len(choices) == 1 else _fixed(choices, there))
@@ -150,7 +150,7 @@ def _of_verbs(question: Question) -> list[list[Choice]]:
 
 
 def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
-    """Make a stop for each choice, the cursor on the first that is legal."""
+    """Make a stop for each choice, with the cursor on the first legal one."""
     there = frozenset(legal)
     grey = frozenset(at for at, choice in enumerate(shown) if choice not in there)
     start = next((at for at in range(len(shown)) if at not in grey), 0)
@@ -160,7 +160,7 @@ def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = Fal
 def on_board(question: Question, last: int | None) -> Ring:
     """Make the stops of a question about cells; ``last`` is the cell chosen before it, None for none.
 
-    The cursor starts on the first verb that is possible, or on the likeliest cell, the nearest of those.
+    The cursor starts on the first possible verb, or on the likeliest cell, the nearest if several are.
     """
     assert question.board
     stops = _Stops(question, question.board, last)
@@ -180,7 +180,7 @@ class _Stops:
         self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
     def by_verb(self, question: Question) -> Ring:
-        """Return the verbs, what is not listed, and left of them the likeliest cells of any verb."""
+        """Return the verbs and the stop for unlisted answers; left of them the verbs' likeliest cells."""
         stops: list[Stop] = []
         near: list[list[Choices]] = []
         shown: set[Choice] = set()
@@ -194,7 +194,7 @@ class _Stops:
             stop = self._verb(choices, made)
             first = choices if isinstance(stop, Later) else [one[0] for one in made_in(stop)]
             shown.update(first)
-            # A verb with cells is as likely as any; of the others the game says which are for later.
+            # A verb with cells is as likely as any; for the others the game says which come later.
             spoken = not cells and at not in grey
             habit.append(min(self._rules.likely(self._state, one) for one in first) if spoken else 0)
             near.append(cells)
@@ -226,9 +226,7 @@ class _Stops:
         return _fixed(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
 
     def _cells(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
-        """Return few cells one by one in reading order, then the way to all others; many by column and
-        row.
-        """
+        """Return few cells singly in reading order, then the way to all others; many by column and row."""
         columns = self._columns(made, choices)
         few = FEW_CELLS if self._board.shape is BoardShape.SQUARES else FEW_HEXES
         if len(made) > few or not made:
@@ -254,12 +252,12 @@ class _Stops:
         return Ring((*found.stops, *self._legend), found.start, found.grey)
 
     def _rows(self, cells: Sequence[Sequence[Choices]]) -> Ring:
-        """Return a column: every cell in the likeliest way; after the last the other ways in order."""
+        """Return a column: every cell in its likeliest way; after the last the other ways in order."""
         others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
         return self._ring([*(ways[0] for ways in cells), *others])
 
     def _ring(self, stops: Sequence[Stop]) -> Ring:
-        """Return a ring that starts at the likeliest of these, or at the nearest if none is legal."""
+        """Return a ring of these stops that starts at the likeliest, or at the nearest if none is legal."""
         best = [min(map(self._rank, made_in(stop))) for stop in stops]
         return Ring(tuple(stops), best.index(min(best)) if best else 0, self._grey(stops))
 
@@ -287,7 +285,7 @@ class _Stops:
         return made
 
     def _asked(self, choice: Choice) -> tuple[Any, list[Choice]]:
-        """Return the state after a choice, and all that answers what it asks, if that is a cell."""
+        """Return the state after a choice, and all answers to its next question, if that asks for a cell."""
         after = self._rules.apply(self._state, choice)
         pending = self._rules.pending(after)
         if isinstance(pending, Over) or not pending.open or pending.domain.picker is not Picker.GRID:
@@ -295,7 +293,7 @@ class _Stops:
         return after, [Choice(pending.question, token) for token in pending.domain.tokens]
 
     def _refused(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Iterable[Choices]:
-        """Return what is not legal, cell by cell; of a piece and a cell out of reach, the nearest piece."""
+        """Return the illegal choices, cell by cell; for a cell out of reach, that of the nearest piece."""
         pieces = dict.fromkeys(one[0] for one in made if len(one) > 1)
         pairs = [(piece, to) for piece in pieces for to in self._asked(piece)[1]]
         pairs.sort(key=lambda pair: self._lies(pair[1], self._board.place(pair[0].token) or 0)[0])
@@ -306,11 +304,11 @@ class _Stops:
         return made in self._ranks or (len(made) == 1 and made[0] in self._legal)
 
     def _rank(self, made: Choices) -> tuple[int, ...]:
-        """Rank the legal ones first, of those the likeliest, then the nearest, then in reading order."""
+        """Rank legal choices first, of those the likeliest, then the nearest, then in reading order."""
         return self._ranks.get(made) or (int(not self._stands(made)), 0, 0, *self._lies(made[-1]))
 
     def _lies(self, choice: Choice, origin: int | None = None) -> tuple[int, int]:
-        """Return how far a choice lies from ``origin``, by default the cursor's last cell, and its place;
+        """Return the distance of a choice from ``origin``, by default the cursor's last cell, and its place;
         (0, -1) for a word.
         """
         place, begun = self._board.place(choice.token), self._origin if origin is None else origin
@@ -321,6 +319,6 @@ class _Stops:
 
 
 def _in_turn(first: Sequence[Choices], *others: Sequence[Choices]) -> list[Choices]:
-    """Merge groups, one of each in turn: of the first between any two of the others."""
+    """Merge groups in turn: one of the first between any two of the others."""
     rest = [one for ones in zip_longest(*others) for one in ones if one]
     return [one for ones in zip_longest(first, rest) for one in ones if one]

@@ -1,4 +1,4 @@
-"""The score: tables of it, and what made it, entry by entry."""
+"""The score: its tables, and its reasons, entry by entry."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Row = Sequence[str]
 
 
 def score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
-    """Show the breakdown of the whole match, totals first; of a match in parts then each part's sum.
+    """Show the breakdown of the whole match, totals first; for a match in parts then the sum of each part.
 
-    At the end the places, and what decided ties, are read after the totals. If a game groups its categories,
+    At the end the places and the deciding tie-breaks come after the totals. If a game groups its categories,
     OK leads from the groups to all of them.
     """
     game, state = replay.game, replay.match.state
@@ -39,7 +39,7 @@ def score_table(box: Ui, replay: Replay, words: Words) -> FigureSheet:
 
 
 def _rows(replay: Replay, words: Words, *, short: bool) -> list[Row]:
-    """Return figures by category or group, then by part, then what the table counts."""
+    """Return figures by category or group, then by part, then the tracks beside the score."""
     game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.scoring.bookings(state)
     counted = dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in bookings)))
@@ -54,7 +54,7 @@ def _rows(replay: Replay, words: Words, *, short: bool) -> list[Row]:
 def _by_category(
     replay: Replay, words: Words, bookings: Sequence[Booking], counted: Iterable[str], *, short: bool = True
 ) -> list[Row]:
-    """Return a row a category, or a group of them if it is ``short``."""
+    """Return a row for each category, or for each group if it is ``short``."""
     rows: list[Row] = []
     for heading, categories in headings(replay.game, counted, short=short):
         booked = [booking for booking in bookings if booking.category in categories]
@@ -69,13 +69,13 @@ def _of_part(words: Words, bookings: Sequence[Booking], part: int, seats: int) -
 
 
 class PartTable(FigureSheet):
-    """The result of a deal, a phase or a round, shown once it is over: the standing first, then its news.
+    """The result of a deal, a phase or a round, shown at its end: the standing first, then its news.
 
     Turning goes through all of it and on to the match; OK leads there once the news were in sight.
     """
 
     def __init__(self, box: Ui, replay: Replay, words: Words, part: int) -> None:
-        """Show ``part``, the number that the bookings have."""
+        """Show ``part``, the number in the bookings."""
         self._replay, self._at = replay, replay.match.points[-1]
         bookings = [one for one in replay.game.scoring.bookings(replay.match.state) if one.part == part]
         total = _of_part(words, bookings, part, len(replay.names))
@@ -105,11 +105,11 @@ class PartTable(FigureSheet):
             close(self.box, self)
 
 
-# Why these points
+# The reasons of points
 
 
 def why_menu(box: Ui, replay: Replay, words: Words) -> View:
-    """Return the menu of players with their scores; each leads to the numbers and what made them."""
+    """Return the menu of players with their scores; each leads to the points and their reasons."""
     points = scores(replay)
     items = [
         Item(f"{name} {points[seat]}", show(box, _which, replay, words, seat))
@@ -119,7 +119,7 @@ def why_menu(box: Ui, replay: Replay, words: Words) -> View:
 
 
 def _which(box: Ui, replay: Replay, words: Words, seat: int) -> View:
-    """Return the groups in which a seat's points changed, with what is booked there now; first all."""
+    """Return the groups in which a seat's points changed, with the points booked there now; first all."""
     changed = made_of(replay, seat)
     if not changed:
         return TextReader(box, words.name(seat), words("why.nothing"))
@@ -146,7 +146,7 @@ def _which(box: Ui, replay: Replay, words: Words, seat: int) -> View:
 
 
 def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Change]]) -> str:
-    """Tell gains under the entries they came with."""
+    """Tell gains under the entries that brought them."""
     told: dict[str, list[str]] = {}
     for line, one in changed:
         head = numbered(replay, words, line) if line else words("why.start")

@@ -1,6 +1,6 @@
-"""Putting a step together, question by question, whether it is played now or corrected later.
+"""The view that puts a step together, question by question, to play now or as a correction.
 
-A choice that is refused says why, and what people can do about it.
+It answers a refused choice with the reason, and with what people can do about it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from engines.texts import breadth
 from engines.words import Words
 
 Evidence = tuple[str, Callable[[], None]]
-"""An entry that rules something out: how it is shown, and what opens it."""
+"""An entry that rules something out: its text, and the function that opens it."""
 
 RefusedVerb = tuple[str, Act]
-"""A verb none of whose choices is legal: its label, and the act that opens them all the same."""
+"""A verb without legal choices: its label, and the act that opens them all the same."""
 
 TITLE = 18
 """The characters that fit into a header without scores."""
@@ -39,7 +39,7 @@ SIGN = 5
 
 
 class StepView(View):
-    """The question a match asks; each OK adds a choice to the step, and the last makes it whole."""
+    """The question that a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
     def __init__(self, box: Ui, words: Words) -> None:
         """Prepare the view; a subclass calls :meth:`begin` once its match is set."""
@@ -49,7 +49,7 @@ class StepView(View):
 
     @property
     def match(self) -> Match:
-        """The match that the step is made in, at the point where the step begins."""
+        """The match of the step, at the point where the step begins."""
         raise NotImplementedError
 
     def whole(self, step: Question) -> None:
@@ -66,7 +66,7 @@ class StepView(View):
         self.ask()
 
     def ask(self) -> None:
-        """Put the cursor where the answer most likely is."""
+        """Put the cursor on the likeliest answer."""
         self._stands: tuple[Ring, int] | None = None
         self.outer_rings: list[tuple[Ring, int]] = []
         self.picker: pickers.AnswerPicker | None = None
@@ -82,7 +82,7 @@ class StepView(View):
             self.index = self.ring.near(self.index)
 
     def _standing(self) -> tuple[Ring, int]:
-        """Return the ring and the stop that the cursor is on, found once somebody looks at the question."""
+        """Return the ring and the stop of the cursor; the ring is made on first use."""
         if not self._stands:
             found = self._ring()
             self._stands = found, found.start
@@ -90,12 +90,12 @@ class StepView(View):
 
     @property
     def ring(self) -> Ring:
-        """The stops among which the cursor is."""
+        """The stops around the cursor."""
         return self._standing()[0]
 
     @property
     def index(self) -> int:
-        """The stop that the cursor is on."""
+        """The stop of the cursor."""
         return self._standing()[1]
 
     @index.setter
@@ -120,7 +120,7 @@ class StepView(View):
                 self._open(stop)
 
     def return_to(self, choice: Choice | None = None) -> None:
-        """Come back to the question, the cursor on ``choice`` if given."""
+        """Return to the question, with the cursor on ``choice`` if given."""
         for _ in self.box.stack[self.box.stack.index(self) + 1 :]:
             self.box.pop()
         if choice:
@@ -133,10 +133,10 @@ class StepView(View):
 
     @property
     def question(self) -> Question:
-        """Return what is asked at the point that the draft has reached."""
+        """The question at the point that the draft has reached."""
         return self.drafts[-1]
 
-    # What is shown
+    # The page
 
     def page(self) -> Page:
         """Show the question."""
@@ -167,7 +167,7 @@ class StepView(View):
         return self.words.prompt(pending)
 
     def label(self, of: Ring, at: int) -> str:
-        """Return the label of a stop: its verb, or its choices; of a ring of cells its column."""
+        """Return the label of a stop: its verb, its choices, or the column of a ring of cells."""
         stop, figures, board = of.stops[at], self.question.asked.figures, self.question.board
         if at < len(of.verbs):
             return self.words(f"verb.{of.verbs[at]}", figures)
@@ -184,7 +184,9 @@ class StepView(View):
         return self.words.texts.by_commas(names) if alike else " → ".join(names)
 
     def _header(self, pending: Pending) -> PageHeader:
-        """Make the header: whose turn it is, and what is chosen of the step, as far as there is room."""
+        """Return the header: the name of the asked player, and the choices of the step so far, if there is
+        room.
+        """
         words, question = self.words, self.question
         actor = words.name(question.seat) if question.sealed and not self.covered else words.actor(pending)
         said = words.said(question.before, question.choices) if question.choices else ""
@@ -192,7 +194,7 @@ class StepView(View):
 
     @property
     def covered(self) -> bool:
-        """Return True while a sealed question is covered: all read this box, so OK asks it first."""
+        """True while a sealed question is covered: all read this box, so OK must uncover it first."""
         return self.question.sealed and self.revealed is not self.question.state
 
     # The keys
@@ -251,7 +253,7 @@ class StepView(View):
         else:
             self.leave()
 
-    # Putting it together
+    # The step
 
     def take(self, choices: tuple[Choice, ...]) -> None:
         """Take the choices of one stop; one Back steps out of them all."""
@@ -263,9 +265,10 @@ class StepView(View):
             del self.drafts[depth:-1]
 
     def toward(self, choices: Sequence[Choice]) -> int:
-        """Count the detents to where OK makes the first of ``choices`` or leads to it, the shortest way.
+        """Count the detents of the shortest way to the stop where OK makes the first of ``choices`` or leads
+        to it.
 
-        Raises :class:`ValueError` if nothing does.
+        Raises :class:`ValueError` if there is none.
         """
         if self.picker:
             return self.picker.toward(choices[0].token)
@@ -275,7 +278,7 @@ class StepView(View):
         return shortest_turn(way[0] - self.index, len(self.ring.stops))
 
     def _surely(self, stop: Choices) -> None:
-        """Take the choices of a stop; what ends or gives something up is asked first."""
+        """Take the choices of a stop; ask first if they end or give something up."""
         question = self.question
         label = question.game.rules.gives_up(question.state, stop[0])
         if label and len(question.legal) > 1:
@@ -284,7 +287,7 @@ class StepView(View):
             self.take(stop)
 
     def _made(self, choice: Choice) -> None:
-        """Take what a picker put together, or say why not."""
+        """Take a picker's choice, or say why not."""
         if refusal := self.question.why_not(choice):
             self.refused(choice, refusal)
         else:
@@ -293,7 +296,7 @@ class StepView(View):
     def choose(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> None:
         """Take a choice, then every forced one after it unless ``forced`` is False.
 
-        ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
+        ``overruled`` is the clause that forbids the choice, if the choice is to stand all the same.
         """
         found = self.question.after(choice, overruled, forced=forced)
         if found.whole:
@@ -305,7 +308,7 @@ class StepView(View):
     # Refusals
 
     def _wider(self) -> None:
-        """Open what is not listed, so that people can ask why not."""
+        """Open the answers that are not listed, so that people can ask why not."""
         question = self.question
         shown = {made[0] for made in ring.made_in(self.ring)}
         items = [
@@ -317,7 +320,7 @@ class StepView(View):
         self.box.push(RefusedMenu(self.box, self.words("play.unlisted"), prompt, items))
 
     def _refuse_verb(self, stop: Ring) -> None:
-        """Say why nothing of a verb is possible."""
+        """Say why no answer of a verb is possible."""
         verb = self.ring.verbs[self.index]
         if found := self.question.why_none(verb):
             name = self.label(self.ring, self.index)
@@ -329,12 +332,12 @@ class StepView(View):
         self.box.push(WhyNot(self, choice, refusal, verb))
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """Return the entries that a refusal by knowledge rests on, as far as they open from here."""
+        """Return the entries behind a refusal by knowledge, if they open from here."""
         return []
 
 
 class RefusedMenu(Menu):
-    """A list of what is refused, all of it grey; OK says why."""
+    """A list of refused answers, all grey; OK says why."""
 
     @property
     def grey(self) -> tuple[int, ...]:
@@ -343,22 +346,22 @@ class RefusedMenu(Menu):
 
 
 class Sure(Menu):
-    """Asks before what ends or gives something up; the cursor stands on going on."""
+    """The question before a choice that ends or gives something up; the cursor starts on going on."""
 
     def __init__(self, box: Ui, words: Words, label: Label, act: Callable[[], None]) -> None:
-        """Ask once more: ``label`` says what would be given up; ``act`` does it."""
+        """Ask once more: ``label`` says what the choice would give up; ``act`` takes it."""
 
         items = [Item(words("play.sure_yes"), left(box, act)), Item(words("play.sure_no"), box.pop)]
         super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)
 
 
 class WhyNot(TextReader):
-    """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
+    """A refusal: the tried choice, the reason, a remedy. OK leads to what people can do about it."""
 
     def __init__(
         self, step: StepView, choice: Choice, refusal: Refusal, verb: RefusedVerb | None = None
     ) -> None:
-        """Show why ``choice`` is refused, or all of its ``verb`` if one is given; ``step`` stands below."""
+        """Show why ``choice`` is refused, or all of its ``verb`` if given; ``step`` stands below."""
         box, words, draft = step.box, step.words, step.drafts[-1]
         self._attempt = draft.attempt(step.match, choice, refusal)
         text = reason(words, self._attempt, lambda text: box.pages(TextPage(PageHeader(), text)))
@@ -370,7 +373,7 @@ class WhyNot(TextReader):
         self._draft = draft
 
     def _tried(self, *names: str) -> str:
-        """Name what was chosen, as much of its end as fits whole; empty where nothing does."""
+        """Name the tried choices, as many of the last as fit whole; empty if none fits."""
         shown = self.box.header()
         room = TITLE - SIGN * bool(shown.stamp)
         tries = (" ".join(names[at:]) for at in range(len(names)))
@@ -411,11 +414,11 @@ class WhyNot(TextReader):
             self._verb[1]()
         elif step.drafts[-1] is self._draft:
             step.choose(self._choice, self._refusal.clause)
-        else:  # entries lost, or made elsewhere, have changed the question
+        else:  # lost entries, or entries made elsewhere, have changed the question
             step.box.toast(step.words("consent.moved_on"))
 
     def _possible(self) -> Menu:
-        """List what is legal; OK goes there. Cells stand on their board."""
+        """List the legal choices; OK goes there. Cells stand on their board."""
         box, step, words, board = self.box, self._step, self._step.words, self._draft.board
         placed = [(board.place(one.token) if board else None, one) for one in self._draft.legal]
         if board:  # cells first, in reading order
