@@ -8,7 +8,7 @@ moment the question came up.
 
 A *position* is named by the last step before it, 0 at the start. A turn is the time of one seat in the
 position in which it was first asked: it goes on over several steps of that seat, and over a step that was
-undone and made anew. If the step that made a position is taken out, the turns in it become admin, unless a
+undone and made again. If the step that made a position is taken out, the turns in it become admin, unless a
 step made there still counts; if it comes back, so do they.
 
 Times are in milliseconds of ``mono_ms`` within one boot and never negative. The time from the last record of
@@ -263,7 +263,7 @@ class ChessClock:
                 pass
 
     def _recount(self) -> None:
-        """Compute anew which steps and rulings count, and whose time each took."""
+        """Compute again which steps and rulings count, and whose time each took."""
         counting = {line.seq for line in self.log.history}
         self.line = [step for step in self.steps if step.seq in counting]
         # A step that counts was thought about, even if the step before it was taken out.

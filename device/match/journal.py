@@ -275,7 +275,7 @@ class Journal:
         """Cut off what a failed write left; raises JournalError if the file is not the one we wrote.
 
         After a failed sync the kernel marks the pages clean, so a second sync reports success for bytes that
-        never reached the disk. So cut them off, to be written anew.
+        never reached the disk. So cut them off, to be written again.
         """
         assert self._file is not None
         if not self._settled:

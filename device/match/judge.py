@@ -7,7 +7,7 @@
 
 Three wrong tries in a row lock for a minute, also over a restart: a reboot restarts the clock, and the
 minute. A try counts before it is compared, so pulling the plug gains none. A file that cannot be read or
-understood locks until the PIN is set anew: no fault of a file or a disk ever opens. The PIN itself is in no
+understood locks until the PIN is set again: no fault of a file or a disk ever opens. The PIN itself is in no
 file, message or log.
 """
 

@@ -1,9 +1,8 @@
 """Exports to a stick, and the care of the box itself.
 
-To a stick go matches for the organiser, the open match for a spare box, a backup of everything; from it
-comes the file of a box of an event. An update,
-the version before, a backup put back, all as new: none of it begins while a match is open, and the daemon
-tells what came of it.
+The stick takes matches for the organiser, the open match for a spare box, and a backup of everything. It
+brings the file that makes this the box of an event. An update, the earlier version, a restored backup and a
+reset begin only while no match is open; the daemon tells the outcome.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from device.update import Care, Request
 log = logging.getLogger(__name__)
 
 Asked = tuple[str, str]
-"""A question before something is done, and the line that says yes."""
+"""A question before an action, and the line that says yes."""
 
 
 class _Looking(TextReader):
@@ -33,7 +32,7 @@ class _Looking(TextReader):
 
 
 def _opened(box: Ui) -> Path | None:
-    """Return the file of the match that is open."""
+    """Return the file of the open match."""
     referee = box.library.referee
     return Path(referee.path) if referee and not referee.replay.over else None
 
@@ -42,7 +41,7 @@ def _opened(box: Ui) -> Path | None:
 
 
 def stick_menu(box: Ui, stick: Stick) -> View:
-    """Return the list of what can be written; where no stick is in, how to plug one in."""
+    """Return the list of exports, or, without a stick, how to plug one in."""
     t = box.texts
     if not stick.there:
         return TextReader(box, t("stick.title"), t("stick.none"))
@@ -67,7 +66,7 @@ def _write(box: Ui, writes: Callable[[], Written]) -> None:
 
 
 def _become_menu(box: Ui, stick: Stick) -> View:
-    """List the files of boxes that are on the stick; the one that is chosen is taken and removed from it."""
+    """List the box files on the stick; the box takes the chosen one and removes it from the stick."""
     t, title = box.texts, box.texts("stick.become")
 
     def act(file: Path) -> str:
@@ -85,7 +84,7 @@ def _become_menu(box: Ui, stick: Stick) -> View:
 def _at_the_stick(
     box: Ui, act: Callable[[], str], failed: str, then: Callable[[], object] = lambda: None
 ) -> None:
-    """Act aside, and say how it ended, also to people who have gone on meanwhile."""
+    """Act aside, and tell the outcome, also to people who have gone on meanwhile."""
     t = box.texts
     waiting = TextReader(box, t("stick.title"), t("stick.writing"))
     box.push(waiting)
@@ -110,11 +109,11 @@ def _at_the_stick(
     box.aside(work, done)
 
 
-# To itself
+# The box itself
 
 
 def _update_items(box: Ui) -> list[Item]:
-    """Return the line that installs the release on the stick; none where there is no release."""
+    """Return the line that installs the release on the stick; none without a release."""
     if not (care := box.care) or not (offered := care.offered):
         return []
     file, version = offered
@@ -125,7 +124,7 @@ def _update_items(box: Ui) -> list[Item]:
 
 
 def care_items(box: Ui) -> list[Item]:
-    """Return the lines for going back, restoring and resetting; none where the box cannot have it done."""
+    """Return the lines to go back, restore and reset; none if the box cannot do so."""
     if not (care := box.care):
         return []
     t = box.texts
@@ -140,7 +139,7 @@ def care_items(box: Ui) -> list[Item]:
 
 
 def _open(box: Ui) -> str:
-    """Say why nothing can be done while a match is open; empty if none is."""
+    """Say that nothing can be done while a match is open; empty if none is."""
     return box.texts("care.open") if _opened(box) else ""
 
 
@@ -178,7 +177,7 @@ def _reset(box: Ui, care: Care) -> None:
 
 
 def _look(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
-    """Check what is on the stick, aside; then ask, or say why it cannot be done."""
+    """Check the stick's file aside; then ask, or say why it cannot be done."""
     waiting = _Looking(box, title, box.texts("care.looking"))
     box.push(waiting)
 
@@ -202,7 +201,7 @@ def _cannot(box: Ui, title: str, why: object) -> None:
 
 
 def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Asked]) -> None:
-    """Ask one question after the other, and then have it done; the service manager may take its time."""
+    """Ask one question after the other, then request the action; the service manager may take its time."""
 
     def refused(why: object) -> None:
         if why:

@@ -1,10 +1,10 @@
-"""People agree before anything is ruled: seat by seat by name, all at once, or a judge with the PIN.
+"""Consent before a ruling: of each seat by name, of all at once, or of a judge with the PIN.
 
 The PIN is entered with the wheel; it is never shown, kept or logged in clear. Checking it is slow on a small
-computer and runs aside.
+computer, so it runs aside.
 
-Each question first shows in full what would happen. The cursor starts on *no*; Back goes back, and from the
-first page away, and nothing is ruled.
+Each question first shows the full effect. The cursor starts on *no*. Back goes back, from the first page
+away, and then nothing is ruled.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ ELSEWHERE = "·"
 
 
 def unlock(box: Ui, then: Callable[[], None]) -> None:
-    """Ask for the PIN and call ``then`` once it was right; Back leaves.
+    """Ask for the PIN and call ``then`` after the right one; Back leaves.
 
-    A page says so where no PIN is set or none can be tried now.
+    A page tells people if no PIN is set or none can be tried now.
     """
     if box.judge.is_set:
         box.push(view := Unlocking(box, then))
@@ -45,10 +45,10 @@ def unlock(box: Ui, then: Callable[[], None]) -> None:
 
 
 class Unlocking(View):
-    """The entry of a PIN, digit by digit; Back takes the last one away."""
+    """The entry of a PIN, digit by digit; Back removes the last one."""
 
     def __init__(self, box: Ui, then: Callable[[], None]) -> None:
-        """Ask for the PIN; ``then`` is called when it was right."""
+        """Ask for the PIN; call ``then`` after the right one."""
         super().__init__(box)
         self._then = then
         self._said = ""
@@ -60,10 +60,10 @@ class Unlocking(View):
         self._digits = ""
         self._index = 0
 
-    # What is shown
+    # The page
 
     def page(self) -> Page:
-        """Show the wheel, only with the digit under the cursor; or why no digit can be entered."""
+        """Show the wheel with only the digit under the cursor, or the reason why no digit can be entered."""
         t = self.box.texts
         header = replace(self.box.header(t("pin.title")), private=True)
         if self._looking:
@@ -82,7 +82,7 @@ class Unlocking(View):
         return int(-(-max(self._open_at - self.box.now_ms(), 0.0) // 1000))
 
     def due_ms(self) -> float | None:
-        """Time until the page changes by itself."""
+        """Return the time until the page changes by itself."""
         left = self._open_at - self.box.now_ms()
         return (left - 1) % 1000 + 1 if left > 0 else None
 
@@ -112,7 +112,7 @@ class Unlocking(View):
             self._look(partial(self.box.judge.unlock, self._digits))
 
     def back(self) -> None:
-        """Take the last digit away, or leave."""
+        """Remove the last digit, or leave."""
         if self._digits:
             self._digits = self._digits[:-1]
         else:
@@ -165,10 +165,10 @@ class Unlocking(View):
 
 
 class ConsentPoint:
-    """Remembers where a match and its affairs stand, to tell whether they have moved on."""
+    """The point of a match and its affairs, to tell whether they have moved on."""
 
     def __init__(self, referee: Referee) -> None:
-        """Remember the present moment."""
+        """Remember the present point."""
         self._referee = referee
         self._was = self._here()
 
@@ -179,22 +179,20 @@ class ConsentPoint:
 
     @property
     def moved_on(self) -> bool:
-        """Return True if anything has changed since; notes and readings change nothing."""
+        """True if anything has changed since; notes and readings change nothing."""
         (point, *affairs), (now, *since) = self._was, self._here()
         return point is not now or affairs != since
 
 
 class Vote(msgspec.Struct, frozen=True):
-    """A question of consent, and the message if the answer is no."""
+    """A question of consent, and the message after a no."""
 
     prompt: str
     refused: str
 
 
 class Consent(View):
-    """A view of what would happen, page by page; then the questions, until one answer is no or all are
-    yes.
-    """
+    """A view of the effect, page by page; then the questions, until one answer is no or all are yes."""
 
     asks_others = True
 
@@ -202,9 +200,7 @@ class Consent(View):
         self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Vote],
         act: Callable[[], None], declined: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        """Ask for consent; ``act`` is called after the last yes, ``declined`` after a no and when Back leads
-        away.
-        """
+        """Ask for consent; call ``act`` after the last yes, ``declined`` after a no and if Back leaves."""
         super().__init__(box)
         self._words = words
         self._what = what
@@ -216,7 +212,7 @@ class Consent(View):
         self._index = 0  # of the text page, then of the answer
 
     def page(self) -> Page:
-        """Return the page of what would happen, or the question."""
+        """Return the page of the effect, or the question."""
         header = self.box.header(self._words("consent.title"))
         if self._reading:
             return TextPage(header, self._what, self._index)
@@ -259,7 +255,7 @@ class Consent(View):
         self.appear()
 
     def back(self) -> None:
-        """Go from the question to the page before it, from a page to the one before, from the first away."""
+        """Go from the question to its pages, from a page to the one before, from the first away."""
         if not self._reading:
             self._show(reading=True)
         elif self._index:
@@ -268,7 +264,7 @@ class Consent(View):
             self._away()
 
     def _away(self, why: str = "") -> None:
-        """Leave without a yes: call ``declined`` if there is one, else say ``why``."""
+        """Leave without a yes: call ``declined`` if given, else say ``why``."""
         close(self.box, self)
         if self._declined:
             self._declined()
@@ -292,12 +288,12 @@ def ask(
     joint: bool = False,
     declined: Callable[[], None] | None = None,
 ) -> None:
-    """Show ``what`` would happen, ask for consent, and on yes call ``act`` with who agreed.
+    """Show the effect ``what``, ask for consent, and after a yes call ``act`` with the people who agreed.
 
-    In a refereed match the judge's PIN is asked for first, and who agreed is
-    :data:`device.match.rulings.JUDGE`; otherwise it is the seats' letters. With ``joint`` one question goes
-    to everybody at once. After a no, or once the match has moved on, ``act`` is not called and a message
-    says why; after a no, or Back, ``declined`` is called instead where it is given.
+    In a refereed match it first asks for the judge's PIN, and ``act`` gets
+    :data:`device.match.rulings.JUDGE`; otherwise it gets the seats' letters. With ``joint`` one question goes
+    to everybody at once. After a no, or once the match has moved on, a message says why and ``act`` is not
+    called. After a no, or Back, ``declined`` is called instead if given.
     """
 
     def push(by: str, *asked: Vote) -> None:

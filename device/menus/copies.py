@@ -1,9 +1,9 @@
-"""Table facts at the box: asked for before the match that needs them, looked up at any time.
+"""Facts of a copy at the box: asked before the match that needs them, shown and changed at any time.
 
-Nothing is guessed: what only the copy tells is asked for, what is likely is shown to be compared with it.
-What was answered is kept at once; where the disk does not take it, it holds for this match all the same.
+Nothing is guessed: the box asks for what only the copy tells, and shows likely values to compare with it. It
+keeps each answer at once; if the disk refuses, the answer still holds for this match.
 
-Cameras are taught a copy's pieces with the keys: what to lay out, a picture, and what it taught.
+Keys also teach cameras a copy's pieces: the box says what to lay out, takes a picture, and tells the result.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def put(box: Ui, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool:
 
 
 def answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> list[Item]:
-    """Ask for a fact, which ``take`` gets: as supposed, or entered."""
+    """Return the ways to answer a fact, which ``take`` gets: as supposed, or entered."""
     t, known = box.texts, facts.known[fact.name]
     change = t("facts.enter" if known.value is None else "facts.change")
     items = [Item(change, partial(enter, box, words, fact, facts, known.value, take))]
@@ -81,7 +81,7 @@ def answers(box: Ui, words: FactWords, fact: Fact, facts: Facts, take: Take) -> 
 
 
 def about(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
-    """Return the line that leads to all there is to say of a fact."""
+    """Return the line that leads to the text about a fact."""
     parts = words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)
     return Item(box.texts("facts.about"), read(box, words.label(fact), "\n".join(parts)))
 
@@ -90,10 +90,10 @@ def about(box: Ui, words: FactWords, fact: Fact, facts: Facts) -> Item:
 
 
 def open_asked(box: Ui, header: Header) -> None:
-    """Ask what a new match must know of the copy, then open it with that."""
+    """Ask for the facts of the copy that a new match needs, then open it with them."""
     setup = header.setup
     tried = playable(schema(header.game), setup)
-    if tried is setup or not setup.position:  # a position may stand on what is yet to be asked
+    if tried is setup or not setup.position:  # a position may depend on facts still to ask
         try:
             engines.game(header.game).rules.start(tried)
         except EngineError:
@@ -109,11 +109,12 @@ def open_asked(box: Ui, header: Header) -> None:
 def ask_facts(
     box: Ui, game: str, setup: Setup, then: Callable[[Facts], None], uses: Iterable[Use] = (Use.PLAY,)
 ) -> None:
-    """Ask what a match with this set-up must know of the copy, then call ``then`` with all that is known.
+    """Ask for the facts of the copy that a match with this set-up needs, then call ``then`` with all known
+    facts.
 
-    With nothing to ask it is called at once. If something must be entered, a page says first how much, and
-    that it is kept. ``uses`` says what the facts are for: the camera's sizes are asked for only if there is a
-    camera. Back goes to the question before, and from the first away: then nothing is called, but answers
+    With nothing to ask it calls ``then`` at once. If people must enter something, a page first tells how
+    much, and that it is kept. ``uses`` are the uses of the facts: the camera's sizes matter only with a
+    camera. Back goes to the question before; from the first it leaves without calling ``then``, but answers
     stay.
     """
     file = file_of(box, game)
@@ -168,7 +169,7 @@ class _Asking:
             self.show_text(title, t("facts.likely", value=prompt), partial(self._show, menu))
 
     def _answers(self, at: int) -> tuple[str, list[Item]]:
-        """Return the prompt and the lines of a question, as things stand: people may have come back to it."""
+        """Return the present prompt and lines of a question: people may have come back to it."""
         box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
         known, go_on = self._facts.known[fact.name], partial(self.ask, at + 1)
         items = answers(box, words, fact, self._facts, partial(self._answered, at))
@@ -198,7 +199,7 @@ class _Asking:
 
 
 def setup_items(box: Ui) -> list[Item]:
-    """Return the set-up's line to what is known of the copies, if any game has something to know."""
+    """Return the set-up's line to the facts of the copies, if any game has facts."""
     title, games = box.texts("facts.title"), [game for game in box.game_texts if len(schema(game))]
     items = [Item(box.game_texts[game]("title"), show(box, facts_menu, game)) for game in games]
     if len(games) > 1:
@@ -232,7 +233,7 @@ def _lines(box: Ui, file: CopyFile, table: str = "") -> tuple[str, list[Item]]:
 
 
 def _line(words: FactWords, fact: Fact, facts: Facts) -> str:
-    """Tell a fact in one line; of a value too long for it only that it is set."""
+    """Tell a fact in one line; if the value is too long for it, only that it is set."""
     t, label, known = words.texts, words.label(fact), facts.known[fact.name]
     if known.value is None:
         value = t("facts.open")
@@ -253,7 +254,7 @@ def _of_table(box: Ui, file: CopyFile, table: str, facts: Facts) -> Item:
 
 
 def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
-    """Show a fact, to be answered anew or forgotten."""
+    """Show a fact, to answer again or forget."""
     t, known = box.texts, facts.known[fact.name]
 
     def keep(value: Any) -> None:
@@ -273,13 +274,13 @@ def _open(box: Ui, file: CopyFile, fact: Fact, facts: Facts) -> None:
 
 
 def match_items(box: Ui, replay: Replay) -> list[Item]:
-    """Return a match's line to the facts that it goes by; none in a game without facts."""
+    """Return a match's line to its facts of the copy; none in a game without facts."""
     there = len(schema(replay.header.game))
     return [Item(box.texts("facts.title"), show(box, match_facts, replay))] if there else []
 
 
 def match_facts(box: Ui, replay: Replay) -> View:
-    """Return the facts that a match goes by, and where the copy here is known to be otherwise."""
+    """Return the facts of a match, and those known to differ on the copy here."""
     t, setup = box.texts, replay.header.setup
     file = file_of(box, replay.header.game)
     words, here = file.words, file.load().facts
@@ -303,7 +304,7 @@ SIDES = ("width", "height")
 
 
 def teaching_menu(box: Ui) -> View:
-    """Return the list of what the cameras of this box can be taught."""
+    """Return the list of lessons for the cameras of this box."""
     title, lessons = box.texts("teach.title"), box.lessons
     if not lessons:
         return TextReader(box, title, box.texts("teach.none"))
@@ -316,7 +317,7 @@ def teaching_menu(box: Ui) -> View:
 
 
 def _sized(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float]]], None]) -> None:
-    """Ask for the sizes that are not known, one number after the other, then call ``then`` with all."""
+    """Ask for the unknown sizes, one number after the other, then call ``then`` with all."""
     asked = [(name, side) for name in lesson.unknown for side in SIDES]
     entered: list[float] = []
 
@@ -337,10 +338,12 @@ def _sized(box: Ui, lesson: Lesson, then: Callable[[dict[str, tuple[float, float
 
 
 class LayPage(Onward):
-    """Says what to lay where, then what a picture taught or what is wrong; the header says what OK does."""
+    """A page that says what to lay where, then what a picture taught or what is wrong; the header says what
+    OK does.
+    """
 
     def __init__(self, box: Ui, lesson: Lesson, sizes: dict[str, tuple[float, float]]) -> None:
-        """Ask people to lay out the lesson; ``sizes`` are those that people told."""
+        """Ask people to lay out the lesson; ``sizes`` are those that people entered."""
         t = box.texts
         super().__init__(box, t("teach.ok"), lesson.lay(t), self._take)
         self._lesson, self._sizes = lesson, sizes

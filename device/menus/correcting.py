@@ -1,7 +1,7 @@
-"""Correcting an entry: which one, what it should have been, what that does to later ones, agreed?
+"""Corrections: choose an entry, say what it should have been, see the effect on later ones, agree.
 
-A draft stays on the box until it is recorded or people give it up: a no and Back lead to it again. A later
-entry that no longer fits is shown and corrected in the same draft.
+A draft stays on the box until it is recorded or people give it up: a no and Back lead to it again. People
+correct a later entry that no longer fits in the same draft.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def lines_menu(
     *,
     every: bool = False,
 ) -> View:
-    """List the steps and reports that count, or ``every`` entry that does, the latest first."""
+    """List the steps and reports that count, or ``every`` entry that counts, the latest first."""
     lines = [line for line in reversed(replay.history) if every or line.play]
     if not lines:
         return TextReader(box, title, words("play.no_steps"))
@@ -81,20 +81,20 @@ def then(words: Words, match: Match) -> str:
 
 
 class Correcting:
-    """One draft and its pages, on top of whatever was shown before.
+    """One draft and its pages, above the earlier views.
 
-    The draft stays with the box until it is recorded or given up: whoever comes back to it goes on with it.
+    The draft stays with the box until it is recorded or given up: people who come back continue it.
     """
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """Go on with the draft that was begun, or an empty one; :meth:`entry` or :meth:`choose` begins it."""
+        """Continue the pending draft, or take an empty one; :meth:`entry` or :meth:`choose` begins it."""
         self.box = box
         self.referee = referee
         self.words = words
         self.draft = box.draft or Correction(referee.replay)
 
     def choose(self) -> None:
-        """Ask which entry was wrong; with a draft begun, what is to become of it."""
+        """Ask which entry was wrong; with a pending draft, ask what to do with that."""
         if self.draft.edits:
             self._keep()
         else:
@@ -102,7 +102,7 @@ class Correcting:
             self.box.push(lines_menu(self.box, self.referee.replay, self.words, title, self.entry))
 
     def entry(self, line: Line) -> None:
-        """Ask what an entry should have been; with a draft begun, what is to become of that."""
+        """Ask what an entry should have been; with a pending draft, ask what to do with that."""
         at = place(self.referee.replay.history, line.seq)
         if self.draft.edits:
             self._keep()
@@ -112,15 +112,15 @@ class Correcting:
             self._ask(line, self.referee.replay.match.branch(at))
 
     def _shown(self, line: Line) -> bool:
-        """Return True if an entry may be read; the alternatives would give away what was chosen."""
+        """Return True if an entry may be read; the alternatives would reveal its choice."""
         shown = bool(self.referee.replay.shown(line))
         if not shown:
             self.box.toast(self.words("correct.sealed"))
         return shown
 
     def _ask(self, line: Line, match: Match, stuck: Likely | None = None) -> None:
-        """Ask about ``line``; ``match`` stands just before it. ``stuck`` is the likeliest mending of a line
-        that no longer fits there; a text names both before.
+        """Ask about ``line``; ``match`` stands just before it. ``stuck`` is the likeliest fix of a line that
+        no longer fits there, which a text has named.
         """
         words, box = self.words, self.box
         pending = match.pending
@@ -146,10 +146,10 @@ class Correcting:
         else:
             ask(box, menu)
 
-    # What is to become of a draft
+    # The future of a draft
 
     def _keep(self) -> None:
-        """Ask what to do with a draft that nobody agreed to yet: go on with it, or give it up."""
+        """Ask what to do with a draft that nobody agreed to yet: continue it, or give it up."""
         words, box = self.words, self.box
 
         def later() -> None:
@@ -165,7 +165,7 @@ class Correcting:
         box.push(Menu(box, words("correct.draft"), words("correct.kept"), items, 0, later))
 
     def _give_up(self) -> Item:
-        """Leave without correcting anything; what was begun is given up."""
+        """Return the line that leaves without a correction, and gives up a draft."""
         begun = bool(self.draft.edits)
 
         def act() -> None:
@@ -177,7 +177,7 @@ class Correcting:
         return Item(self.words("correct.give_up" if begun else "correct.leave"), act)
 
     def _more(self) -> None:
-        """Ask which other entry was wrong, of the match as the draft makes it."""
+        """Ask which other entry was wrong, in the match that the draft makes."""
         tried = self.draft.attempt()
         lines = tried.lines[: len(tried.match.steps)]
 
@@ -190,22 +190,22 @@ class Correcting:
         self.box.push(Menu(self.box, self.words("correct.which"), "", items))
 
     def _listed(self, tried: Tried, at: int) -> str:
-        """Tell an entry of the draft: by its number, or as one that was put in."""
+        """Tell an entry of the draft: by its number, or as an added one."""
         line = tried.lines[at]
         shown = self.referee.replay.shown(line)
         said = self.words.made(tried.match, at) if shown else self.words.by(line.seat, "")
         return self.words("correct.added", entry=said) if self._new(line) else f"{line.seq} {said}"
 
     def _new(self, line: Line) -> bool:
-        """Return True if only the draft has it: then it has no number that people know."""
+        """Return True if only the draft has the line, which then has no number that people know."""
         return line.seq > len(self.referee.replay.log)
 
     def _title(self, line: Line) -> str:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
     def _enter(self, line: Line, match: Match, edit: Callable[..., object], near: bool = False) -> Act:
-        """Return an act that asks for a step at that point and adds it to the draft as an ``edit``; with
-        ``near`` it begins where the entry is, and that once more is no correction.
+        """Return an act that asks for a step at that point and adds it to the draft as an ``edit``. With
+        ``near`` it begins at the entry, and the same step again is no correction.
         """
         was: Choices = ()
         if near and isinstance(line.made, Step):
@@ -228,7 +228,7 @@ class Correcting:
 
         return show(self.box, AnotherStep, self.words, match, whole, was)
 
-    # What was chosen
+    # The answers
 
     def _amended(self, line: Line, text: str) -> None:
         self.draft.amend(line, line.seat, text)
@@ -238,7 +238,7 @@ class Correcting:
         self.draft.strike(line)
         self._go_on()
 
-    # What it does to the rest
+    # The effect on the rest
 
     def _go_on(self) -> None:
         """Try the draft; ask next about the first entry that no longer fits, or else for consent."""
@@ -270,10 +270,10 @@ class Correcting:
         return words("correct.stuck", entry=worded(self.referee.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
-        """Return what is corrected; then the score and who is asked next, in a line."""
+        """Return the corrections; then the score and the next question, in a line."""
         words, replay = self.words, self.referee.replay
         parts: list[str] = []
-        before = 0  # the record that what was put in last stands before
+        before = 0  # the record that the last inserted entry stands before
         for edit in self.draft.edits:
             match edit:
                 case Amend(seq, text):
@@ -294,7 +294,7 @@ class Correcting:
         return "\n".join([*parts, after])
 
     def _now(self, tried: Tried, entry: int | str) -> str:
-        """Tell what an entry would say: one of the log by its number, one put in by its ruling."""
+        """Tell an entry's new words: one of the log by its number, an inserted one by its ruling."""
         lines = enumerate(tried.lines)
         at = next((at for at, line in lines if entry in (line.seq, line.record.payload)), None)
         if at is None:
@@ -323,13 +323,13 @@ class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
     def __init__(self, box: Ui, words: Words, match: Match, whole: Whole, was: Choices = ()) -> None:
-        """Ask for a step where ``match`` stands, the cursor on what it ``was``; ``whole`` gets it."""
+        """Ask for a step where ``match`` stands, the cursor on the step ``was``; ``whole`` gets it."""
         super().__init__(box, words)
         self._match, self._whole, self._was = match, whole, was
         self.begin()
 
     def ask(self) -> None:
-        """Put the cursor on what was answered here."""
+        """Put the cursor on the earlier answer."""
         super().ask()
         made = self.question.choices
         if self._was[: len(made)] == made and len(made) < len(self._was):

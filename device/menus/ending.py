@@ -13,16 +13,16 @@ from engines.texts import breadth
 from engines.words import Words, score_line
 
 HIGHEST = 9999
-"""The highest figure that can be claimed, and below 0 the lowest."""
+"""The highest figure that can be claimed; the lowest is its negative."""
 
 PROMPT_ROOM = 32
-"""Characters that are left for names and points in a prompt of two lines."""
+"""The characters for names and points in a prompt of two lines."""
 
 LIST_ROOM = 84
-"""Characters of a line of a list that takes the whole screen."""
+"""The characters of a line of a list that takes the whole screen."""
 
 AROUND = 5
-"""The figures that are listed on each side of the one under the cursor."""
+"""The figures listed on each side of the one under the cursor."""
 
 
 def open_seats(replay: Replay) -> list[int]:
@@ -45,13 +45,13 @@ def _points(words: Words, points: Sequence[int]) -> str:
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
-    """Tell the final score's state: confirmed by all, or disputed by whom and how; who is yet to answer."""
+    """Tell the final score's state: confirmed, or disputed by whom and how; and the seats yet to answer."""
     left = open_seats(replay)
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
     said = words.texts.by_commas(_said(words, view) for view in disputes)
     parts = [words("ending.disputed", said=said)] * bool(disputes)
     parts += [words("ending.open", names=words.texts.by_commas(map(words.name, left)))] * bool(left)
-    if breadth(" ".join(parts)) > LIST_ROOM and disputes:  # each seat's own count is shown when it is asked
+    if breadth(" ".join(parts)) > LIST_ROOM and disputes:  # the question to each seat shows its own count
         parts[0] = words(
             "ending.disputed_by", names=words.texts.by_commas(words.name(view.seat) for view in disputes)
         )
@@ -59,12 +59,12 @@ def confirmed_line(replay: Replay, words: Words) -> str:
 
 
 def confirming(box: Ui, referee: Referee, words: Words) -> None:
-    """Ask the seats that have not answered yet; where all have, show their answers."""
+    """Ask the seats that have not answered yet; if all have, show their answers."""
     box.push((ConfirmingScore if open_seats(referee.replay) else Said)(box, referee, words))
 
 
 class TheEnd(LiveMenu):
-    """The menu after the end: the first line, who is yet to confirm the score, then ``others``."""
+    """The menu after the end: first the score's confirmation, then ``others``."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words, others: Sequence[Item]) -> None:
         self._referee = referee
@@ -73,7 +73,7 @@ class TheEnd(LiveMenu):
         super().__init__(box, words("play.over"), self._lines)
 
     def _lines(self) -> tuple[str, list[Item]]:
-        """List who is yet to confirm, the phrase to note if the box signs, and what else there is to do."""
+        """List the seats yet to confirm, the phrase to note if the box signs, and the other actions."""
         box, referee, words = self.box, self._referee, self._words
         items = [Item(confirmed_line(referee.replay, words), partial(confirming, box, referee, words))]
         if noted := phrase(referee.replay.log):
@@ -82,13 +82,13 @@ class TheEnd(LiveMenu):
         return words("play.what_now"), [*items, *self._others]
 
     def changed(self) -> None:
-        """Close where the match goes on."""
+        """Close if the match goes on."""
         if not self._referee.replay.match.state.termination:
             close(self.box, self)
 
 
 class Said(LiveMenu):
-    """A list of what each seat said; OK on one asks it again."""
+    """A list of each seat's answer; OK on one asks it again."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """Start with the cursor on the line that leaves."""
@@ -121,7 +121,7 @@ class ConfirmingScore(View):
         self._index = 0  # an extra press is ignored: OK counts only after a moment
         self._points = scores(self._referee.replay)
         self._claimed: list[int] | None = None
-        self._at = 0  # whose points are being claimed
+        self._at = 0  # the seat whose points are being claimed
         self.appear()
 
     def page(self) -> Page:
@@ -147,7 +147,7 @@ class ConfirmingScore(View):
             self._claimed[self._at] = max(-HIGHEST, min(self._claimed[self._at] + steps, HIGHEST))
 
     def ok(self) -> None:
-        """Answer, or go on to the next figure; after the last the claim is recorded."""
+        """Answer, or go on to the next figure; after the last record the claim."""
         if not self.considered:
             return
         if self._claimed is not None:
@@ -172,7 +172,7 @@ class ConfirmingScore(View):
             self._record(Dispute(self._seat, tuple(claimed)))
 
     def _record(self, view: Agree | Dispute) -> None:
-        """Record what the seat says, and ask the next."""
+        """Record the seat's answer, and ask the next seat."""
         if not attempt(self.box, lambda: self.box.door.rule(view, source=KEYS)):
             return
         if left := open_seats(self._referee.replay):
@@ -183,7 +183,7 @@ class ConfirmingScore(View):
             self.box.toast(confirmed_line(self._referee.replay, self._words))
 
     def back(self) -> None:
-        """Go back to the figure before or the question; from the question leave it for later."""
+        """Go back to the previous figure or the question; from the question leave it for later."""
         if self._claimed is None:
             close(self.box, self)
         elif self._at:
@@ -192,7 +192,7 @@ class ConfirmingScore(View):
             self._begin()
 
     def changed(self) -> None:
-        """Ask anew where the score has changed; close where the match goes on."""
+        """Ask again if the score has changed; close if the match goes on."""
         if not self._referee.replay.match.state.termination:
             close(self.box, self)
             self.box.toast(self._words("ending.not_over"))

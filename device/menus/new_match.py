@@ -23,7 +23,7 @@ NAME_LENGTH = 12
 
 
 def new_match(box: Ui) -> NewMatch:
-    """Return the form as it was left, filled in anew if a match was opened since; the cursor on START."""
+    """Return the form as it was left, or a new one if a match was opened since; the cursor is on START."""
     left = box.form
     box.form = form = left if isinstance(left, NewMatch) and left.holds else NewMatch(box)
     form.index = 0
@@ -33,7 +33,7 @@ def new_match(box: Ui) -> NewMatch:
 def rematch(box: Ui) -> None:
     """Open the same game again, with the same players and options; the next player starts.
 
-    At an event the form comes first: others may be planned here by now.
+    At an event the form comes first: others may now be planned here.
     """
     if box.round:
         box.push(new_match(box))
@@ -44,7 +44,7 @@ def rematch(box: Ui) -> None:
 
 
 class FormLine(Item, frozen=True):
-    """A line of the form; ``about`` says what it changes, empty where its label does."""
+    """A line of the form; ``about`` says what it changes, unless its label does."""
 
     about: str = ""
 
@@ -53,15 +53,15 @@ class NewMatch(LiveMenu):
     """The form: OK on the first line starts the match, on any other changes that line."""
 
     def __init__(self, box: Ui) -> None:
-        """Fill in the form as it was for the last match."""
+        """Fill in the form as for the last match."""
         self.box = box
         self._last = last = box.library.last_asked()
         self._seat(last.game if last and last.game in games() else engines.GAMES[0])
         super().__init__(box, self.title, self._form)
 
     def _seat(self, game_id: str) -> None:
-        """Fill in the form with who an event's desk has planned here, where it has; the title says where that
-        is, for people at another table to notice.
+        """Fill in the form, with the players that an event's desk has planned here, if any. The title then
+        names the place, so that people at another table notice.
         """
         self._here = here = self.box.round
         self.title = _place(self.box) if here else self.box.texts("home.new")
@@ -70,13 +70,13 @@ class NewMatch(LiveMenu):
 
     @property
     def holds(self) -> bool:
-        """Return True if no match was opened since the form was made."""
+        """True if no match was opened since the form was made."""
         return self._last == self.box.library.last_asked()
 
     def choose(self, game_id: str) -> None:
-        """Fill in the form for a game: as in its last match, or with the names used last and its defaults.
+        """Fill in the form for a game: as in its last match, or with the last names and the game's defaults.
 
-        Who is planned here goes before those who played, the first of them to start.
+        Planned players come before those of the last match, and the first of them starts.
         """
         game = engines.game(game_id)
         last = self.box.library.last_asked(game_id)
@@ -102,7 +102,7 @@ class NewMatch(LiveMenu):
         return names
 
     def _form(self) -> tuple[str, list[FormLine]]:
-        """Return the lines, above them the game, or what the line with the cursor changes."""
+        """Return the lines, and above them the game, or what the line with the cursor changes."""
         if self._here != self.box.round:
             self._seat(self.game)
         lines = self._lines()
@@ -134,7 +134,7 @@ class NewMatch(LiveMenu):
         return lines
 
     def _options(self) -> list[Option]:
-        """Return the options that matter beside the others as chosen."""
+        """Return the options that matter with the other chosen values."""
         options = engines.game(self.game).options
         values = {option.name: self._value(option) for option in options}
         return [option for option in options if option.matters(values)]
@@ -190,8 +190,8 @@ class NewMatch(LiveMenu):
 
 
 class YourTable(Menu):
-    """The question at an event, before a match begins, whether this is the table of who is named, and these
-    are their seats: ``play`` after a yes, ``change`` after a no.
+    """The question at an event, before a match begins, whether this is the table of ``names``, in these
+    seats: ``play`` after a yes, ``change`` after a no.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class YourTable(Menu):
 
 
 def _place(box: Ui) -> str:
-    """Return the table of an event that this is, and the round as far as its desk has told it."""
+    """Return the event's name for this table, and the round if its desk has told it."""
     here = box.round
     if not (here and here.number):
         return here.table if here else ""
@@ -217,7 +217,7 @@ def _after(values: Sequence[T], now: T) -> T:
 
 
 def who_plays(box: Ui, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
-    """List known players for a seat: those not seated yet, then the others, by last use; then a new name."""
+    """List known players for a seat: first those without a seat, each by last use; then a new name."""
     known = [name for name in box.library.players() if name != seated[seat]]
     names = sorted(known, key=lambda name: name in seated)
     return Names(box, names, take) if names else NameEntry(box, take)
@@ -246,7 +246,7 @@ class Names(Menu):
 
 
 def fit_name(box: Ui, text: str) -> str:
-    """Drop what nobody can read from a typed name; empty, with a message, if too long or nothing is left."""
+    """Remove unreadable signs from a typed name; return it, or "", with a message if it is too long."""
     name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if len(name) > NAME_LENGTH:
         box.refused()
@@ -256,8 +256,8 @@ def fit_name(box: Ui, text: str) -> str:
 
 
 class NameEntry(View):
-    """A name, letter by letter; *done* is one detent behind the last, and Back takes that away. If a language
-    has more letters than a wheel holds, a row of them is chosen first.
+    """A name, letter by letter; *done* is one detent behind the last, and Back removes the last. If a
+    language has more letters than a wheel holds, people choose a row of them first.
     """
 
     takes_text = True
@@ -273,16 +273,16 @@ class NameEntry(View):
 
     @property
     def _wheel(self) -> list[str]:
-        """The letters of a row, else what each row begins with."""
+        """The letters of a row, or else the first letter of each row."""
         return list(self._row) if self._row else [row[0] for row in self._rows]
 
     @property
     def _ends(self) -> bool:
-        """Return True if *done* is on this wheel, which is the one that a name begins on."""
+        """True if *done* is on this wheel, the one that a name begins on."""
         return len(self._rows) == 1 or not self._row
 
     def page(self) -> Page:
-        """Show the wheel of letters, the name so far above it."""
+        """Show the wheel of letters, with the name so far above it."""
         items = [sign.replace(" ", "␣") for sign in self._wheel]
         if self._ends:
             items.insert(self._done, self.box.texts("new.name_done"))
@@ -321,7 +321,7 @@ class NameEntry(View):
         self._take(name)
 
     def back(self) -> None:
-        """Leave a row; take the last letter away, or leave."""
+        """Leave a row, remove the last letter, or leave."""
         if not self._ends:
             self._row, self._index = "", self._done - 1
         else:

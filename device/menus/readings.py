@@ -1,4 +1,4 @@
-"""A sensor's reading, put to people: accept it, choose what it means, or see what does not fit."""
+"""A sensor's reading, shown to people: they accept it, choose its meaning, or see what does not fit."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ READ = Choice("", "")
 
 
 def withdraw(box: Ui, proposal: Proposal) -> None:
-    """Withdraw what an earlier reading asks, says or has begun: the table has been looked at again.
+    """Withdraw the questions, texts and drafts of an earlier reading: the table has been read again.
 
-    A reading that one field is as the match has it withdraws nothing that another field asks.
+    A reading without change in one field withdraws no question about another field.
     """
     gone = [view for view in box.stack if says(proposal) or view.seen == proposal.what]
     close(box, *[view for view in gone if view.of_sensor])
@@ -53,18 +53,18 @@ def withdraw(box: Ui, proposal: Proposal) -> None:
 
 
 def _begins(play: Play, meaning: Interpretation) -> bool:
-    """Return True if the draft goes on from what a reading means."""
+    """Return True if the draft continues the meaning of a reading."""
     choices = meaning.choices if isinstance(meaning, Exact) else ()
     return bool(choices) and play.drafts[-1].choices[: len(choices)] == choices
 
 
 def says(proposal: Proposal) -> bool:
-    """Return True if there is anything to show; not where the table is as the match has it."""
+    """Return True if there is anything to show: the table differs from the match."""
     return proposal.asked is not None or proposal.meaning != Exact(())
 
 
 def show(box: Ui, play: Play, proposal: Proposal) -> None:
-    """Ask people what a reading that :func:`says` something means."""
+    """Ask people about a reading for which :func:`says` is true."""
     depth = len(box.stack)
     _show(box, play, proposal)
     for view in box.stack[depth:]:
@@ -83,7 +83,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
     at = play.match.points[-1]
-    if isinstance(play.picker, OnTheCopy):  # what is printed counts once people have looked, however sure
+    if isinstance(play.picker, OnTheCopy):  # a printed fact counts only once people have looked
         play.picker.show(found[0][0].token, [choices[0].token for choices in found[1:]])
         _say_why(box, words, proposal)
         return
@@ -110,7 +110,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
     items = [Item(*each) for each in zip(labels, acts, strict=True)]
     percent, crop = round(proposal.confidence * 100), proposal.crop
     prompt = words("reading.prompt", percent=percent)
-    if counts and play.picker:  # which are long: they leave no room for more
+    if counts and play.picker:  # counts are long: they leave no room for more
         token = found[0][0].token
         number = bags.total(counts.domain.read(token))
         title, prompt = words("reading.counts", number=number, percent=percent), ""
@@ -128,16 +128,16 @@ def _say_why(box: Ui, words: Words, proposal: Proposal) -> None:
 
 
 def _only_begins(play: Play, choices: Sequence[Choice]) -> bool:
-    """Return True if choices leave a question of their step open, and nobody has begun to enter another step.
+    """Return True if choices leave a question of their step open, and nobody has begun another step.
 
-    Whoever answers it says yes to them, too; Back takes them back.
+    An answer to that question also accepts the choices; Back takes them back.
     """
     steps, begun = whole_steps(play.match.game, play.match.state, choices)
     return not steps and bool(begun) and (len(play.drafts) == 1 or play.begun_by_sensor)
 
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:
-    """Return the label of choices: one as its question calls it, several as their steps are written."""
+    """Return the label of choices: for one the name in its question, for several their steps in notation."""
     pending = play.question.pending
     if len(choices) == 1 and isinstance(pending, Decide) and choices[0].question == pending.question:
         return play.words.answer(choices[0], pending.figures)
@@ -152,7 +152,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
     domain: Multiset
 
     def labels(self, tokens: Sequence[str]) -> list[str]:
-        """Tell the first counts in full, the others by how they differ from it."""
+        """Tell the first counts in full, and how the others differ from them."""
         first, *others = map(self.domain.read, tokens)
         return [self.said(first), *(self._instead(other, first) for other in others)]
 
@@ -162,7 +162,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
         return self.words(f"counts.{key}", more=self.said(more), less=self.said(less))
 
     def said(self, held: Bag) -> str:
-        """Tell how many of each kind: ``2 red, 1 gray``."""
+        """Tell the number of each kind: ``2 red, 1 gray``."""
         listed = self.words.texts.by_commas(
             self.words("counts.of", n=copies, kind=self.kind(kind)) for kind, copies in bags.items(held)
         )
@@ -173,7 +173,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
         return self.words.choice(Choice(self.question, self.domain.kinds[kind]))
 
     def beyond(self, token: str) -> list[str]:
-        """Return a line for each kind of which there are more than there can be."""
+        """Return a line for each kind that has more than there can be."""
         caps, held = self.domain.caps, self.domain.read(token)
         if caps is None:
             return []
@@ -190,7 +190,7 @@ class CountsQuestion(msgspec.Struct, frozen=True):
 
 
 def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> CountsQuestion | None:
-    """Return the question in counts that these answer; None for any other."""
+    """Return the question in counts that these choices answer; None for any other."""
     pending = play.question.pending
     if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
         return None
@@ -204,7 +204,7 @@ def _question(box: Ui, play: Play, proposal: Proposal, asked: Unclear) -> Menu:
     words = play.words
 
     def answered(meaning: Interpretation) -> None:
-        # A person has said so: nothing about it is in doubt any more.
+        # A person has answered: no doubt remains.
         box.door.unchanged += meaning == Exact(())
         box.door.propose(replace(proposal, meaning=meaning, confidence=1.0, asked=None, crop=b""))
 
@@ -237,14 +237,14 @@ class CropMenu(Menu):
 
 
 def _board(play: Play, state: Any, what: str) -> Board | None:
-    """Return the board of the sight that was read; None if an answer was read or it shows no board."""
+    """Return the board of the sight that was read; None for an answer, or for a sight without a board."""
     game = play.match.game
     sight = game.in_sight(state).get(what) if what else game.sight
     return sight.board(sight.of(state)) if sight else None
 
 
 def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
-    """Show what does not fit: on the board, where the sight shows one, then in words."""
+    """Show what does not fit: on the board, if the sight has one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
     if meaning.refusal:
@@ -270,7 +270,7 @@ def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextRead
 
 
 def _cannot_be(box: Ui, play: Play, meaning: OutOfStep, counts: CountsQuestion) -> TextReader:
-    """Tell impossible counts, each with what is possible; OK goes on to the nearest possible ones."""
+    """Tell impossible counts, each with the possible number; OK goes on to the nearest possible ones."""
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
     nearest = meaning.nearest[0].token if meaning.nearest else counts.nearest(token) if held else ""
@@ -306,7 +306,7 @@ class Pictured(TextReader):
         self._picture = picture
 
     def page(self) -> Page:
-        """Show the picture, or the text at the page reached."""
+        """Show the picture, or the text at the current page."""
         text = super().page()
         header = text.header
         if self.at == 0:
@@ -315,5 +315,5 @@ class Pictured(TextReader):
 
     @property
     def last(self) -> int:
-        """The number of the last screen, that of the picture being 0."""
+        """The number of the last screen; the picture is 0."""
         return self.box.pages(super().page())

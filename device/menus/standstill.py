@@ -1,8 +1,9 @@
-"""The match stands still: paused, with a judge called, or with entries that the disk did not take.
+"""Standstills of the match: a pause, a called judge, or entries that the disk did not take.
 
-A page says why and for how long. A call counts from the moment the key was held; a reason may follow. A
-judge's word from the desk of the event is read at the box and recorded once everybody agrees; whoever does
-not calls the judge again, and the record has either answer. The players' clock has a page of its own.
+A page shows the reason and the time so far. A call counts from the moment that the key was held; a reason may
+follow. People read a judge's word from the event's desk at the box, and it is recorded once everybody agrees.
+Anybody who disagrees calls the judge again; the record has either answer. The players' clock has a page of
+its own.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class Standstill(View):
         self._given = given or self._given
 
     def page(self) -> Page:
-        """Show since when, why, and for how long, large."""
+        """Show the start, the reason, and the time so far, large."""
         title = self._words(self.title, time=self.box.time(self._since.utc_ms // 1000)[11:16])
         return WheelPage(self.box.header(title), self._prompt(), (minutes(self.passed_ms),), 0)
 
@@ -111,18 +112,18 @@ class Standstill(View):
 
     @property
     def passed_ms(self) -> int:
-        """Return how long the match has stood still, in ms."""
+        """The time for which the match has stood still, in ms."""
         now, since = self.box.library.stamp(), self._since
         if now.boot_id == since.boot_id:
             return max(0, now.mono_ms - since.mono_ms)
         return max(0, now.utc_ms - since.utc_ms)
 
     def due_ms(self) -> float:
-        """Time until the page changes by itself."""
+        """Return the time until the page changes by itself."""
         return 1000 - self.passed_ms % 1000
 
     def back(self) -> None:
-        """Stay: the page is left when the match goes on."""
+        """Stay: the page goes when the match goes on."""
         self.box.toast(self._words("play.hold_back"))
 
     def _end(self, ruling: Ruling, by: str = "") -> None:
@@ -145,7 +146,7 @@ class PausePage(Standstill):
 
 
 class CallPage(Standstill):
-    """A call; OK opens what can be said of it."""
+    """A call; OK opens its menu."""
 
     title, begin, end = "standstill.called", Call, Answered
 
@@ -159,7 +160,7 @@ class CallPage(Standstill):
         return self.reason or self._words("standstill.ask")
 
     def ok(self) -> None:
-        """Ask if it is settled, or what it is about."""
+        """Ask whether it is settled, or for the reason."""
         if not self.considered:
             return
         box, words = self.box, self._words
@@ -209,16 +210,16 @@ class LostEntries(Menu):
         super().__init__(box, t(lost.title), t(lost.reason), items)
 
     def back(self) -> None:
-        """Do nothing: this is settled first."""
+        """Do nothing: people must settle this first."""
 
     def changed(self) -> None:
-        """Close once the disk has room again, and send it what was lost."""
+        """Close once the entries were sent to the disk again, or dropped."""
         if self.referee.lost is None:
             close(self.box, self)
 
 
 def _told(words: Words, match: Match, drafts: Iterable[Draft]) -> Iterator[str]:
-    """Tell lost entries, each as it would follow those before; what is in no words as written."""
+    """Tell lost entries, each as it would follow those before; the payload of kinds that have no words."""
     waived: tuple[str, ...] = ()
     for draft in drafts:
         ruled = parse_ruling(draft.payload) if draft.kind is Kind.RULING else None
@@ -248,7 +249,7 @@ class JudgesWord(Consent):
         super().__init__(box, referee, words, _said(referee, words, judge, ruling), [vote], agreed, declined)
 
     def back(self) -> None:
-        """Go from the question to the text, in it a page back; from its first page nowhere."""
+        """Go from the question to the text, in the text a page back; on the first page stay."""
         if self._reading and not self._index:
             self.box.toast(self._words("standstill.first"))
         else:
@@ -268,7 +269,7 @@ class JudgesWord(Consent):
 
 
 def _said(referee: Referee, words: Words, judge: str, ruling: Ruling) -> str:
-    """Return a judge's word with the name, and what comes of it."""
+    """Return a judge's word with the judge's name and its effect."""
     if isinstance(ruling, Adjust):
         said = summary(referee, words, ruling)
     elif isinstance(ruling, Answered) and ruling.reason:
@@ -290,25 +291,25 @@ def minutes(ms: int) -> str:
 
 
 class ClockPage(Paged):
-    """A row a seat with its turn and its total, then the table's time and the breaks."""
+    """A row for each seat with its turn and its total, then the table's time and the breaks."""
 
     def __init__(self, box: Ui, words: Words, referee: Referee) -> None:
-        """Show the players' clock of the match that is open."""
+        """Show the players' clock of the open match."""
         super().__init__(box, words("clock.title"))
         self._words, self._referee = words, referee
         self.changed()
 
     def changed(self) -> None:
-        """Read the clock off the log anew."""
+        """Read the clock from the log again."""
         self._clock = ChessClock(self._referee.replay.log)
 
     @property
     def times(self) -> ClockTimes:
-        """The clock as it stands now."""
+        """The clock now."""
         return self._clock.at(self.box.library.stamp(), seats_asked(self._referee.replay))
 
     def page(self) -> Page:
-        """Show the clock as it stands now."""
+        """Show the clock now."""
         words, times = self._words, self.times
         turns = times.present
         runs = turns if times.stand is ClockState.RUNS else {}
@@ -334,7 +335,7 @@ class ClockPage(Paged):
         return RUNNING + " + ".join(names)
 
     def due_ms(self) -> float | None:
-        """Time until a figure changes by itself; None while the clock stands still."""
+        """Return the time until a figure changes by itself; None once the match has ended."""
         times = self.times
         if times.stand in (ClockState.OVER, ClockState.ABANDONED):
             return None

@@ -1,7 +1,7 @@
-"""Undo and rollback: what comes back, what can be put back, and the ways to what lies further back.
+"""Undo and rollback: the offers to take back or put back, and the ways to earlier entries.
 
-Undo's lines always stand in the same places; what cannot be done says why. A rollback goes back as far as
-people agree to; what it will do is shown first.
+Undo's lines always stand in the same places; an impossible one says why. A rollback goes back as far as
+people agree to; its effect is shown first.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ from engines.words import Words, scores_of
 
 
 def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None], begun: str = "") -> Menu:
-    """Name what can be taken back: first the step ``begun``, in words, where there is one.
+    """Return the menu of what can be taken back, first the step ``begun``, in words, if there is one.
 
-    ``begin`` drops it, before anything else is taken back. The cursor starts on the first line that can be.
+    ``begin`` drops that step, before anything else is taken back. The cursor starts on the first possible
+    line.
     """
     replay = referee.replay
 
@@ -80,7 +81,7 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
 
 
 def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
-    """Return the rulings, each with the entry as it was before and as it is now."""
+    """Return the rulings, each with the entry before and after it."""
     was = replay.tried([Undo(offer.group)])
     group = {str(ruling): record.seq for record in replay.log.group(offer.group)
              if (ruling := replay.log.ruling(record))}  # fmt: skip
@@ -99,7 +100,7 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
 
 
 def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
-    """Ask before which entry to go back, if it is not ``line``; then ask for consent."""
+    """Ask before which entry to go back, unless ``line`` is given; then ask for consent."""
     choose = partial(_ask_rollback, box, referee, words)
     if line is not None:
         choose(line)
@@ -124,9 +125,9 @@ def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line) -> None:
 
 
 def rollback_summary(referee: Referee, words: Words, line: Line) -> str:
-    """Return what going back to before ``line`` would do; empty where the line no longer counts.
+    """Return the effect of going back to before ``line``; empty if the line no longer counts.
 
-    Raises EngineError where the entries that are left would not fit.
+    Raises EngineError if the remaining entries would not fit.
     """
     at = place(referee.replay.history, line.seq)
     if at is None:
@@ -151,9 +152,9 @@ def rollback_summary(referee: Referee, words: Words, line: Line) -> str:
 
 
 def _answer_again(referee: Referee, at: int, match: Match) -> None:
-    """Play on in ``match`` while the table is asked again for what it has already shown.
+    """Play on in ``match`` while it asks the table again for what it has already shown.
 
-    ``at`` is the place in the history to go back to.
+    ``at`` is the index in the history to go back to.
     """
     for line, point in zip(referee.replay.history[at:], referee.replay.match.points[at:], strict=False):
         if line.play:
