@@ -150,7 +150,7 @@ class Daemon(Parts):
         parts.callback(self.screen.close)
         self.door = MatchDoor(self.library, self.config.confirm)
         self.sensors = self._sensor_service()
-        self.teaching = host.Teaching(self._fitted, self.sensors.teach)
+        self.lessons = host.lessons(self._fitted)
         self.box = self._box()
         self.cues = self._cues()
         parts.callback(self.cues.close)
@@ -305,7 +305,7 @@ class Daemon(Parts):
                 care=self._care,
                 aside=self._aside,
                 uses=uses,
-                lessons=self.teaching.lessons,
+                lessons=self.lessons,
                 teach=self._teach,
             )
 
@@ -473,7 +473,7 @@ class Daemon(Parts):
 
     def _teach(self, lesson: host.Lesson, sizes: host.Sizes, done: Callable[[host.Taught], None]) -> None:
         async def taught() -> None:
-            found = await self.teaching.teach(lesson, sizes)
+            found = await self.sensors.teach(lesson, sizes)
             self._in_menus(lambda: done(found))
 
         self._meanwhile(taught())
@@ -528,7 +528,7 @@ class Daemon(Parts):
         acting = Acting(self.door, voices, phones, typed=typed)
         looking = Looking(self.door, voices)
         copies = Copies(self.door, voices, phones)
-        lessons = Lessons(self.teaching, voices, act=act)
+        lessons = Lessons(self.lessons, self.sensors.teach, voices, act=act)
 
         def match(cookies: Mapping[str, str]) -> str:
             replay = self.library.referee.replay if self.library.referee else None

@@ -111,11 +111,11 @@ def test_what_points_up(name, target, wrong):
     [
         ("device.cli", "device.match.referee", True),
         ("device.menus.play", "device.match.referee", True),
-        ("device.sensors", "device.sensors.sources.frames", True),
+        ("device.sensors", "device.sensors.sources.pictures", True),
         ("device.menus.play", "device.match", False),
         ("device.match.door", "device.match.referee", False),
         ("device.match", "device.match.referee", False),
-        ("device.sensors.sources.opencv", "device.sensors.sources.frames", False),
+        ("device.sensors.sources.pictures", "device.sensors.sources.pictures", False),
         ("device.cli", "device.config", False),
         ("device.match.door", "engines.torres.layouts", False),
     ],

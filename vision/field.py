@@ -145,16 +145,11 @@ class Trouble(msgspec.Struct, frozen=True):
     degrees: float = 0.0
 
     @property
-    def figures(self) -> dict[str, str]:
+    def figures(self) -> dict[str, tuple[str, ...] | str | int]:
         """The figures as a text takes them: ``ids``, ``px``, ``width`` and ``height`` in mm, ``degrees``."""
-        width, height = self.mm
-        return {
-            "ids": ", ".join(map(str, self.ids)),
-            "px": f"{self.px:.0f}",
-            "width": f"{width:.0f}",
-            "height": f"{height:.0f}",
-            "degrees": f"{self.degrees:.0f}",
-        }
+        width, height = map(round, self.mm)
+        ids, px, degrees = tuple(map(str, self.ids)), f"{self.px:.1f}", round(self.degrees)
+        return {"ids": ids, "px": px, "width": width, "height": height, "degrees": degrees}
 
 
 class FieldSight(msgspec.Struct, frozen=True):

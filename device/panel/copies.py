@@ -16,6 +16,8 @@ what was learnt, or why nothing was.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+
 import msgspec
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
@@ -25,7 +27,7 @@ from device.match import MatchDoor
 from device.panel.acting import LONGEST_TEXT
 from device.panel.app import LOOK_ONLY, RequestError, answered
 from device.panel.phones import Phones
-from device.sensors.host import Lesson, Sizes, Taught, Teaching, outcome
+from device.sensors.host import Lesson, Sizes, Taught, outcome
 from device.texts import said
 from device.voices import Voices
 from engines.board import starts
@@ -174,9 +176,18 @@ class Curriculum(msgspec.Struct, frozen=True):
 class Lessons:
     """The lessons of the box's cameras, for whoever reads the page; with ``act`` also to teach."""
 
-    def __init__(self, teaching: Teaching, voices: Voices, *, act: bool) -> None:
-        """Serve the lessons; each answer is in the language that its page chose of ``voices``."""
-        self._teaching, self._voices, self._act = teaching, voices, act
+    def __init__(
+        self,
+        lessons: Sequence[Lesson],
+        ask: Callable[[Lesson, Sizes | None], Awaitable[Taught]],
+        voices: Voices,
+        *,
+        act: bool,
+    ) -> None:
+        """Serve the lessons; ``ask`` asks a camera, and each answer is in the language that its page chose of
+        ``voices``.
+        """
+        self._lessons, self._ask, self._voices, self._act = lessons, ask, voices, act
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes, for :func:`device.panel.make_app`, which guards them."""
@@ -187,7 +198,7 @@ class Lessons:
         ]
 
     async def _known(self, request: Request) -> object:
-        voice, lessons = self._voices.asked(request.cookies), self._teaching.lessons
+        voice, lessons = self._voices.asked(request.cookies), self._lessons
         t = voice.texts
         offered = (
             Offered(
@@ -200,16 +211,16 @@ class Lessons:
         return Curriculum(self._act, tuple(offered), "" if lessons else t("teach.none"))
 
     async def _show(self, request: Request) -> object:
-        return self._answer(request, await self._teaching.show(self._lesson(request)))
+        return self._answer(request, await self._ask(self._lesson(request), None))
 
     async def _teach(self, request: Request) -> object:
         lesson = self._lesson(request)
-        return self._answer(request, await self._teaching.teach(lesson, _sizes(lesson, request)))
+        return self._answer(request, await self._ask(lesson, _sizes(lesson, request)))
 
     def _lesson(self, request: Request) -> Lesson:
         if not self._act:
             raise RequestError(403, LOOK_ONLY)
-        lessons = self._teaching.lessons[request.path_params["number"] :]
+        lessons = self._lessons[request.path_params["number"] :]
         if not lessons:
             raise RequestError(404, said("teach.none"))
         return lessons[0]

@@ -6,7 +6,6 @@ module       what it holds
 ``service``  the sensors that the settings name and their processes, told what the match has; self-checks
 ``child``    a process that may die or hang: watched, killed, started again
 ``handover`` what becomes of a reading in the match, and of the picture behind it
-``teaching`` lessons: a camera learns what a copy's pieces look like
 ============ =============================================================================
 """
 
@@ -15,11 +14,14 @@ from device.sensors.host.handover import BESIDE, Handover, Pictures, shown
 from device.sensors.host.service import (
     COMMAND,
     Fitted,
+    Lesson,
     SensorService,
     SensorState,
+    Sizes,
     checked,
     fitted,
+    lessons,
     loaded,
+    outcome,
 )
-from device.sensors.host.teaching import Lesson, Sizes, Teaching, outcome
 from device.sensors.messages import Reading, Taught

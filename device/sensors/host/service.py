@@ -9,7 +9,8 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ import msgspec
 from device.sensors import kinds, messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
+from device.sensors.readers import ENROLMENTS, Size, taught
 from device.settings import Config, PluginSection
 from device.telemetry import Told
 from device.texts import Said, Texts, Why, in_words
@@ -164,7 +166,7 @@ class SensorService:
 
         ``simulated`` is the file of the simulated table.
         """
-        self._expected = messages.NOTHING
+        self._expected, self._numbers = messages.NOTHING, count(1)
         self._running = [
             _Running(one, one.begin(state_dir, simulated), on_reading, on_state, command, patience)
             for one in fitted
@@ -182,9 +184,13 @@ class SensorService:
             for one in self._running:
                 one.expect(expected)
 
-    async def teach(self, sensor: Fitted, teach: messages.Teach) -> messages.Taught:
-        """Ask a sensor's process for a picture, or to learn by it; its going away is an answer too."""
-        return await next(one for one in self._running if one.fitted is sensor).teach(teach)
+    async def teach(self, lesson: Lesson, sizes: Sizes | None = None) -> messages.Taught:
+        """Return the picture that the lesson's camera sees now; with ``sizes`` it learns by it. Its going
+        away is an answer, too.
+        """
+        learn = sizes is not None
+        teach = messages.Teach(next(self._numbers), lesson.game, dict(sizes or {}), learn=learn)
+        return await next(one for one in self._running if one.fitted is lesson.camera).teach(teach)
 
     def hear(self, told: Told) -> None:
         """Hand on what a node on the line said of itself, to the sensors that read this node."""
@@ -317,3 +323,45 @@ def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LON
     """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
     end, _ = run_to_end([*command, name, messages.LOAD], b"", within_s)
     return str(end.why) if end.status != 0 else ""
+
+
+# Lessons: a camera learns what a copy's pieces look like
+
+Sizes = Mapping[str, tuple[float, float]]
+"""Width and height of pieces in mm, by name."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The pieces of a ``game``, which one camera can be taught."""
+
+    camera: Fitted
+    game: str
+
+    @property
+    def unknown(self) -> list[str]:
+        """The names of the sizes that must be told."""
+        return [name for name, usual in self.sizes.items() if usual is None]
+
+    @property
+    def sizes(self) -> Mapping[str, Size]:
+        """All sizes that can be told, with the usual ones."""
+        return ENROLMENTS[self.game].sizes
+
+    def title(self, texts: Texts, game: Texts) -> str:
+        """Return what it is called, by the texts of the box and of its ``game``."""
+        return texts.by_commas([game("title"), *seen(self.camera.name, texts)])
+
+    def lay(self, texts: Texts) -> str:
+        """Return what is to be laid where."""
+        return texts("teach.lay", what=texts(f"teach.what.{self.game}"))
+
+
+def lessons(sensors: Iterable[Fitted]) -> tuple[Lesson, ...]:
+    """Return what the cameras among the sensors can be taught."""
+    cameras = (one for one in sensors if one.sensor == "camera")
+    return tuple(Lesson(one, game) for one in cameras for game in taught(one.name.split()))
+
+
+def outcome(taught: messages.Taught, texts: Texts) -> str:
+    """Say what was learnt, or why nothing was."""
+    return " ".join(words(texts, one) for one in taught.says)

@@ -12,7 +12,8 @@ import msgspec
 from device.sensors.readers import AREAS, REGIONS, san_gimignano, torres
 from device.sensors.readers.castles_of_tuscany import DISPLAY, RegionGround, display_of, ground_of, level
 from device.sensors.readers.tray import TRAY
-from device.sensors.sources import CameraFault, FieldPainting, Picture, SimulatedTable
+from device.sensors.simulated_table import CameraFault, SimulatedTable
+from device.sensors.sources import FieldPainting, Picture
 from engines.castles_of_tuscany.kinds import KINDS
 from engines.marrakesh.keshis import COLOURS
 from engines.torres.cells import NUMBERS

@@ -3,9 +3,8 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``frames``   a picture with its time, and what a source of them is
+``pictures`` pictures with their time; a folder or a video, played as a camera; a USB camera
 ``picamera`` a Raspberry Pi's camera, everything that adapts by itself locked
-``opencv``   a USB camera; a folder of pictures, or a video, played as a camera
 ``simulated`` a camera that paints a table which only exists here
 ============ =============================================================================
 """
@@ -16,19 +15,23 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from device.sensors.simulated_table import CameraFault, ScaleFault, SimulatedTable, TableError
-from device.sensors.simulated_table import load as load_table
-from device.sensors.sources.frames import (
+from device.sensors.sources.pictures import (
+    PICTURES,
     CameraError,
     FieldPainting,
+    Folder,
     Picture,
     PictureFrame,
     PicturesEnded,
     PictureSource,
+    Usb,
+    Video,
     Work,
+    coded,
+    decoded,
+    read_picture,
     small_of,
 )
-from device.sensors.sources.opencv import PICTURES, Folder, Usb, Video, coded, decoded, read_picture
 from device.settings import SIMULATED, CameraSettings
 
 FOLDER = "folder:"

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from device.sensors.sources.frames import EVERY_S, SMALL, CameraError, Picture, PictureFrame
+from device.sensors.sources.pictures import EVERY_S, SMALL, CameraError, Picture, PictureFrame
 from device.texts import cause_of, said, words
 from engines import packages
 

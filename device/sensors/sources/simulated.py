@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from device.sensors.simulated_table import CameraFault, SimulatedTable, TableError, load
-from device.sensors.sources.frames import (
+from device.sensors.sources.pictures import (
     EVERY_S,
     CameraError,
     FieldPainting,

@@ -11,7 +11,7 @@ from device.cli import main
 from device.commands import Exit
 from device.commands import camera as command
 from device.sensors import lenses
-from device.sensors.sources.frames import CameraError, PictureFrame, small_of
+from device.sensors.sources.pictures import CameraError, PictureFrame, small_of
 from device.settings import CameraSettings
 from tests.vision import boards
 from vision import calibrate as lens

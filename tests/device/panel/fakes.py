@@ -15,7 +15,8 @@ from device.match import MatchDoor, Pairings
 from device.panel import Acting, Copies, Lessons, Looking, Phones, TableTold, make_app, serve
 from device.screen.pages import HeaderMark, ListPage, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker
-from device.sensors.host import Taught, Teaching
+from device.sensors.host import Taught
+from device.sensors.host import lessons as taught
 from device.settings import Keys
 from device.simulate import SimulatedHardware
 from device.voices import Voices
@@ -95,18 +96,17 @@ class Box:
         self.phones = Phones(door, voices, may, self.pairings)
         acting = Acting(door, voices, self.phones, typed=self.typed.append)
         copies = Copies(door, voices, self.phones)
-        lessons = Lessons(Teaching(self.cameras, self.teach), voices, act=may == "play")
+        lessons = Lessons(taught(self.cameras), self.teach, voices, act=may == "play")
         parts = (self.phones, acting, looking, copies, lessons)
         return [route for part in parts for route in part.routes()]
 
     def own(self, cookies):
         return self.phones.own(cookies) if self.phones else "null"
 
-    async def teach(self, _camera, teach):
+    async def teach(self, lesson, sizes):
         """Give the next of the answers that a test prepared."""
-        self.lessons.append(teach)
-        says, learnt, picture = self.answers.pop(0)
-        return Taught(teach.number, says, learnt, picture)
+        self.lessons.append((lesson.game, sizes))
+        return Taught(1, *self.answers.pop(0))
 
     def match(self, cookies):
         referee = self.library.referee if self.library else None

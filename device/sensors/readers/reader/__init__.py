@@ -249,17 +249,7 @@ def troubles_of(picture: Picture, sight: FieldSight) -> Troubles:
     wrong = flaw(picture) if sight.pose is None else None
     if wrong:
         return (said(f"camera.{wrong.value}"),)
-    return tuple(
-        said(
-            f"sight.{trouble.kind.value}",
-            ids=tuple(map(str, trouble.ids)),
-            px=f"{trouble.px:.1f}",
-            width=round(trouble.mm[0]),
-            height=round(trouble.mm[1]),
-            degrees=round(trouble.degrees),
-        )
-        for trouble in sight.troubles
-    )
+    return tuple(said(f"sight.{trouble.kind.value}", **trouble.figures) for trouble in sight.troubles)
 
 
 def crop(picture: Picture) -> bytes:

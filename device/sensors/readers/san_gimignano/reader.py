@@ -23,7 +23,8 @@ from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.san_gimignano import teaching, towers
 from device.sensors.readers.san_gimignano.towers import ColumnsRead, ReadColumn, called
 from device.sensors.readers.shelf import TeachingSeen
-from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
+from device.sensors.simulated_table import load as load_table
+from device.sensors.sources import Picture, PictureFrame, PictureSource
 from device.texts import Why, said
 from engines.san_gimignano.cards import KINDS, Tower
 from engines.san_gimignano.layouts import Cards, Layout, MarketSight

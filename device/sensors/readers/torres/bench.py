@@ -12,12 +12,13 @@ import msgspec
 from device.sensors.readers import bench, judging
 from device.sensors.readers.torres.verdicts import Seats, apart, coloured, layout_of, verdict
 from engines import game
+from engines.contract import SEATS as SEAT_NAMES
 from engines.errors import EngineError
+from engines.torres import position
 from engines.torres.cells import CELLS, NUMBERS, SIDE
-from engines.torres.ground import survey
 from engines.torres.layouts import Layout, differences
 from engines.torres.stacks import MOST_BLOCKS, PHASES, rounds
-from engines.torres.state import NO_LINES, State, Variant
+from engines.torres.state import State
 from vision.torres import reading as torres
 from vision.torres.shapes import LEVELS, Colour, Coloured, CopySizes
 
@@ -240,23 +241,12 @@ def state_before(before: Standing, seat: str) -> State:
 
     It has five action points, three blocks, and no action card in anybody's hand.
     """
-    layout = before.layout(SEATS)
-    return State(
-        Variant(len(SEATS)),
-        ground=survey(layout.heights),
-        knights=layout.knights,
-        king=layout.king,
-        seat=COLOURS.index(seat),
-        start=COLOURS.index(seat),
-        phase=PHASES,
-        round=rounds(len(SEATS), PHASES),
-        stacks=((MOST_BLOCKS,),) * len(SEATS),
-        decks=(10,) * len(SEATS),
-        played=(0,) * len(SEATS),
-        lines=(NO_LINES,) * len(SEATS),
-        before=(0,) * len(SEATS),
-        adjusted=(0,) * len(SEATS),
+    at, stacks = (
+        SEAT_NAMES[COLOURS.index(seat)],
+        " ".join(f"stacks.{one}={MOST_BLOCKS}" for one in SEAT_NAMES),
     )
+    when = f"phase={PHASES} round={rounds(len(COLOURS), PHASES)} turn={at} start={at}"
+    return position.parse(f"seats={len(COLOURS)} blocks={before.layout(SEATS)} {when} {stacks}")
 
 
 def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequence[Path] = ()) -> BoardRead:

@@ -17,7 +17,8 @@ from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import teaching
 from device.sensors.readers.tray.judging import EVERYTHING, judge
-from device.sensors.sources import Picture, PictureFrame, PictureSource, load_table
+from device.sensors.simulated_table import load as load_table
+from device.sensors.sources import Picture, PictureFrame, PictureSource
 from device.texts import said
 from vision.field import Field
 from vision.lens import Lens

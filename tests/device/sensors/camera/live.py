@@ -14,7 +14,7 @@ from device.sensors.door import Door, Ended
 from device.sensors.lenses import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
 from device.sensors.simulated_table import CameraFault, SimulatedTable
-from device.sensors.sources.frames import CameraError, PictureFrame, small_of
+from device.sensors.sources.pictures import CameraError, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.settings import CameraSettings, PluginSection
 from device.texts import Texts, in_words, key_of

@@ -15,7 +15,7 @@ from device.sensors.readers.torres.reader import field_of
 from device.sensors.readers.torres.second import SecondView
 from device.sensors.simulated_table import CameraFault
 from device.sensors.sources import CameraError
-from device.sensors.sources.frames import PictureFrame
+from device.sensors.sources.pictures import PictureFrame
 from device.settings import CameraSettings, Config
 from device.texts import key_of
 from engines.contract import Exact

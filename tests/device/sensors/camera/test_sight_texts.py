@@ -1,6 +1,6 @@
 """Whatever can be wrong with markers, mast, lens and calibration has words that fit the small screen."""
 
-from device.texts import Texts
+from device.texts import Texts, in_words, said
 from vision.calibrate import FartherSide, PictureFault, Reason
 from vision.field import Trouble, TroubleKind
 
@@ -12,10 +12,10 @@ MOST = 4 * 21
 def test_each_trouble_has_words_for_its_figures():
     for kind in TroubleKind:
         trouble = Trouble(kind, (0, 3), 4.4, (239.6, 180.2), -170.3)
-        words = TEXTS(f"sight.{kind.value}", **trouble.figures)
+        words = in_words(said(f"sight.{kind.value}", **trouble.figures), TEXTS)
         assert len(words) <= MOST
         assert "{" not in words
-    assert trouble.figures == {"ids": "0, 3", "px": "4", "width": "240", "height": "180", "degrees": "-170"}
+    assert trouble.figures == {"ids": ("0", "3"), "px": "4.4", "width": 240, "height": 180, "degrees": -170}
 
 
 def test_no_words_for_what_is_not():

@@ -14,8 +14,8 @@ from device.sensors.door import Door, Ended
 from device.sensors.lenses import Mount
 from device.sensors.messages import Away, Begin, Taught, Teach
 from device.sensors.readers.san_gimignano import teaching as decks
-from device.sensors.sources import CameraFault, SimulatedTable
-from device.sensors.sources.frames import CameraError, PictureFrame, small_of
+from device.sensors.simulated_table import CameraFault, SimulatedTable
+from device.sensors.sources.pictures import CameraError, PictureFrame, small_of
 from device.settings import CameraSettings, PluginSection
 from device.texts import said, words
 from tests.device.sensors.readers.test_shelf import ABOVE, LENS

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device.sensors.camera.eye import APART_MS, HELD_MS, TooMuchToSee, Watcher, cpu_time
-from device.sensors.sources.frames import SMALL, PictureFrame
+from device.sensors.sources.pictures import SMALL, PictureFrame
 from vision.gate import STILL_MS, Calm, WatchedRegion
 
 EVERY_MS = 100.0

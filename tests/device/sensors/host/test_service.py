@@ -11,10 +11,10 @@ import pytest
 
 from device.sensors import messages
 from device.sensors.door import STARTING
-from device.sensors.host import Fitted, Patience, SensorService, SensorState, service
+from device.sensors.host import Fitted, Lesson, Patience, SensorService, SensorState, service
 from device.sensors.host.child import cause, strange
 from device.sensors.host.service import READINGS_AT_ONCE
-from device.sensors.messages import Expected, Taught, Teach
+from device.sensors.messages import Expected, Taught
 from device.settings import PluginSection
 from device.telemetry import Told
 from device.texts import Texts, said, words
@@ -201,8 +201,9 @@ def taught_by(tmp_path, lessons, wait=True):
     async def script():
         if wait:
             await until(lambda: any(state.online for state in watched.told), lambda: watched.told)
-        for lesson in lessons:
-            answers.append(await asyncio.wait_for(watched.service.teach(BOARD[0], lesson), 60))
+        for game, sizes in lessons:
+            lesson = Lesson(BOARD[0], game)
+            answers.append(await asyncio.wait_for(watched.service.teach(lesson, sizes), 60))
 
     play(watched.service, script)
     return answers
@@ -213,19 +214,19 @@ DIED = said("child.because", ended=ENDED, complaint=words("ValueError: no such t
 
 
 def test_a_lesson_is_answered_by_its_own_number(tmp_path):
-    first, second = taught_by(tmp_path, [Teach(4, "one", {"card": (5, 6)}), Teach(5, "two", learn=True)])
-    assert (first.number, first.says, first.learnt) == (4, (said("one {'card': (5.0, 6.0)}"),), False)
-    assert (second.number, second.learnt) == (5, True)
+    first, second = taught_by(tmp_path, [("one", {"card": (5, 6)}), ("two", None)])
+    assert (first.number, first.says, first.learnt) == (1, (said("one {'card': (5.0, 6.0)}"),), True)
+    assert (second.number, second.learnt) == (2, False)
 
 
 def test_a_process_that_dies_of_a_lesson_is_an_answer(tmp_path):
-    died, next_one = taught_by(tmp_path, [Teach(1, "die"), Teach(2, "one")])
+    died, next_one = taught_by(tmp_path, [("die", None), ("one", {})])
     assert died == Taught(1, (DIED,))
     assert not next_one.learnt  # whether it is back already, or away with the reason
 
 
 def test_a_process_that_is_not_there_yet_is_an_answer(tmp_path):
-    assert taught_by(tmp_path, [Teach(1, "one")], wait=False) == [Taught(1, (said("status.starting"),))]
+    assert taught_by(tmp_path, [("one", {})], wait=False) == [Taught(1, (said("status.starting"),))]
 
 
 ENGLISH = re.compile("[A-Za-z]{4,}")

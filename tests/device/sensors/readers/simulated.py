@@ -11,7 +11,8 @@ from device.sensors.lenses import Mount
 from device.sensors.messages import Expected
 from device.sensors.readers import judging
 from device.sensors.readers.reader import Seen
-from device.sensors.sources import PictureFrame, SimulatedTable, small_of
+from device.sensors.simulated_table import SimulatedTable
+from device.sensors.sources import PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.settings import CameraSettings
 from vision import painter

@@ -12,7 +12,7 @@ from device.sensors.messages import Expected
 from device.sensors.readers.judging import NoTurnLeads, Proposed
 from device.sensors.readers.reader import Seen
 from device.sensors.readers.torres.reader import BoardReader
-from device.sensors.sources.frames import SMALL, PictureFrame, small_of
+from device.sensors.sources.pictures import SMALL, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint, views_of
 from device.texts import Texts, said
 from engines.contract import Exact, Setup

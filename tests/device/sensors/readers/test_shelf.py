@@ -16,7 +16,7 @@ from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.readers.san_gimignano import towers
 from device.sensors.readers.shelf import TeachingSeen
 from device.sensors.readers.tray import teaching as enrolment
-from device.sensors.sources.frames import PictureFrame, small_of
+from device.sensors.sources.pictures import PictureFrame, small_of
 from device.settings import CameraSettings
 from device.texts import key_of, said
 from tests.device.sensors.readers.test_enrolment import CAMERA as TRAY_CAMERA

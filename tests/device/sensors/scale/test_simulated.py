@@ -7,7 +7,8 @@ import pytest
 from device.sensors.scale import OnPins, Weighing
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.sources import SimulatedConverter
-from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
+from device.sensors.simulated_table import ScaleFault, SimulatedTable, TableError
+from device.sensors.simulated_table import load as load_table
 from device.settings import Scale
 from device.telemetry import Weight
 from device.texts import Texts, in_words

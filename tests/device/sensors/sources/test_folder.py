@@ -9,8 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors.sources.frames import SMALL, CameraError, PicturesEnded
-from device.sensors.sources.opencv import EVERY_MS, Folder, Video, read_picture
+from device.sensors.sources.pictures import (
+    EVERY_MS,
+    SMALL,
+    CameraError,
+    Folder,
+    PicturesEnded,
+    Video,
+    read_picture,
+)
 
 
 @pytest.fixture

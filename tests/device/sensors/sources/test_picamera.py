@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from device.sensors.sources import open_source
-from device.sensors.sources.frames import CameraError
 from device.sensors.sources.picamera import SETTLING, TAKING, Picamera
+from device.sensors.sources.pictures import CameraError
 from device.settings import CameraSettings
 from tests.device.sensors.sources.picamera_stand_in import Camera, module
 

@@ -10,7 +10,7 @@ from device.sensors.readers.torres.reader import field_of
 from device.sensors.readers.tray.reader import TRAY
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources import simulated
-from device.sensors.sources.frames import SMALL, CameraError
+from device.sensors.sources.pictures import SMALL, CameraError
 from device.sensors.sources.simulated import SimulatedSource, lens_of, paint, views_of
 from vision.field import find
 

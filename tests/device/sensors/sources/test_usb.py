@@ -4,9 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from device.sensors.sources import opencv
-from device.sensors.sources.frames import SMALL, CameraError
-from device.sensors.sources.opencv import Usb
+from device.sensors.sources import pictures as opencv
+from device.sensors.sources.pictures import SMALL, CameraError, Usb
 
 SIZE = (1280, 960)
 

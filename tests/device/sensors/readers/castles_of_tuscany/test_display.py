@@ -12,7 +12,7 @@ import pytest
 import engines
 from device.sensors.readers import judging
 from device.sensors.readers.castles_of_tuscany import display
-from device.sensors.sources import CameraFault, SimulatedTable
+from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.texts import said
 from engines.contract import Setup, Several
 from engines.facts import sample, schema, with_facts

@@ -17,7 +17,7 @@ from device.sensors.messages import Expected
 from device.sensors.readers import judging, paintings
 from device.sensors.readers.reader import Seen
 from device.sensors.readers.san_gimignano import teaching as decks
-from device.sensors.sources import SimulatedTable
+from device.sensors.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import Texts, in_words, said
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, Reading, frame
