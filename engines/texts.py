@@ -296,10 +296,15 @@ class Texts:
         return reduce(lambda before, part: self("list.phrase", before=before, part=part), parts or [""])
 
     def sentences(self, parts: Iterable[str]) -> str:
-        """Return sentences, one after the other, each but the last with its stop."""
+        """Return sentences, one after the other, each but the last with its stop; a colon needs none."""
         *before, last = [part for part in parts if part] or [""]
         stopped = [part if part.endswith(_STOPS) else self("list.stop", sentence=part) for part in before]
-        return reduce(lambda said, part: self("list.sentences", said=said, part=part), [*stopped, last])
+
+        def joined(said: str, part: str) -> str:
+            key = "list.phrase" if said.endswith(":") else "list.sentences"
+            return self(key, before=said, said=said, part=part)
+
+        return reduce(joined, [*stopped, last])
 
     def listed(self, names: Sequence[str]) -> str:
         """Join names by commas, by semicolons if a name has a comma itself."""

@@ -260,12 +260,15 @@ class Words:
         """Say what lies in zones, a line each name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for nothing."""
         lines: dict[str, list[str]] = {}
         for zone in zones:
-            pieces = []
-            for (name, marks, _), count in self.counted(zone).items():
-                said = self.texts("list.counted", n=count, what=name) if count != 1 else name
-                pieces.append(" ".join([said, *(f"({mark})" for mark in marks)]))
+            counted = self.counted(zone).items()
+            pieces = [self.lying(name, count, marks) for (name, marks, _), count in counted]
             lines.setdefault(zone.name, []).append(self.texts.listed(pieces) or "–")
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
+
+    def lying(self, name: str, count: int = 1, marks: Sequence[str] = ()) -> str:
+        """Say how many pieces of a name lie somewhere, and how: ``2 × farm (olives, cows)``."""
+        said = self.texts("list.counted", n=count, what=name) if count != 1 else name
+        return self.texts("list.marked", what=said, marks=self.texts.by_commas(marks)) if marks else said
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
         """Say what choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.

@@ -24,6 +24,7 @@ from device.commands import (
     Exit,
     Option,
     add_game,
+    add_language,
     as_json,
     check_free,
     force,
@@ -37,6 +38,7 @@ from device.sensors import readers
 from device.strict_toml import spelled
 from device.texts import Texts
 from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample
+from engines.texts import DEFAULT_LANGUAGE
 
 DRAFT = ".draft.toml"
 """The ending of the file that an editor works on; one that was not right is kept for the next edit."""
@@ -120,12 +122,13 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
         if not known:
             yield words.texts("facts.none")
             return
-        yield f"{file.path}: {'no such file yet' if loaded.text is None else facts.copy or 'no name yet'}"
+        named = facts.copy or words.texts("shell.unnamed")
+        yield f"{file.path}: {words.texts('shell.no_file') if loaded.text is None else named}"
         if facts.sample:
             yield f"{words.texts('facts.sample')}: {words.texts('facts.sample_about')}"
         for fact, one in still_open:
-            yield f"{fact.name}: {words.known(fact, one)}; {words.remark(fact)}"
-        yield f"{len(known) - len(still_open)} of {len(known)} facts are settled"
+            yield f"{fact.name}: {words.texts.by_semicolons([words.known(fact, one), words.remark(fact)])}"
+        yield words.texts("shell.settled_facts", count=len(known) - len(still_open), all=len(known))
 
     show(options, CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong), lines)
     if wrong:
@@ -327,14 +330,15 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
         file.write(template(new, file.words))
     else:
         file.put(new.confirmed, copy=new.copy)
-    count, name = f"{len(new.confirmed)} of {len(new.known)} facts", new.copy or "without a name"
-    print(f"{file.path}: {count}, copy {name}")
+    t, count = file.words.texts, len(new.confirmed)
+    name = new.copy or t("shell.unnamed")
+    print(f"{file.path}: {t('shell.taken_over', count=count, all=len(new.known), name=name)}")
     for one in other:
         one.replace(one.with_suffix(".json.before"))
     for one, text in taught.items():
         one.parent.mkdir(parents=True, exist_ok=True)
         replace_file(one, text.encode())
-        print(f"{one}: taught")
+        print(f"{one}: {t('shell.taught')}")
 
 
 def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
@@ -355,7 +359,7 @@ def _compare(file: CopyFile, options: argparse.Namespace) -> int:
     rows = [f"{found[0].name}: {file.words.difference(found, *names)}" for found in differences(mine, yours)]
     if replace(mine, known={}) != replace(yours, known={}):
         rows.insert(0, f"copy: {names[0]} {mine.copy or '-'}; {names[1]} {yours.copy or '-'}")
-    print("\n".join(rows) or "no difference")
+    print("\n".join(rows) or file.words.texts("shell.alike"))
     return Exit.WRONG if rows else Exit.FINE
 
 
@@ -372,12 +376,13 @@ def _action(act: Act, what: str, *takes: Option) -> Command:
     """
 
     def run(options: argparse.Namespace) -> int | None:
-        file = CopyFile.of(sound_state(options), options.game, Texts.load("en", options.game))
+        language = DEFAULT_LANGUAGE if getattr(options, "json", False) else options.language
+        file = CopyFile.of(sound_state(options), options.game, Texts.load(language, options.game))
         if not len(file.schema) and options.action != "check":
             raise CommandError(f"{options.game} has no table facts: every copy is alike")
         return act(file, options)
 
-    return Command((add_box, *takes), run, what)
+    return Command((add_box, add_language, *takes), run, what)
 
 
 _OUT = option("--out PATH", "the file to write (default: standard output)")

@@ -222,6 +222,7 @@ SCALE = 6
 @command(
     option("FILE…", f"{READABLE}; the oldest first"),
     option("--png PICTURE", "draw it as the display would, too"),
+    add_language,
 )
 def tower(options: argparse.Namespace) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
@@ -235,11 +236,12 @@ def tower(options: argparse.Namespace) -> None:
     labels = odometer([one.match for one in played])
     if not labels:
         raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
-    lines = Words(Texts.load("en", game.id), game, played[-1].header.names).labels(labels)
+    texts = Texts.load(options.language, game.id)
+    lines = Words(texts, game, played[-1].header.names).labels(labels)
     print("\n".join(map(plain, lines)))
     if options.png:
         try:
-            _draw(game.title, "\n".join(lines), options.png)
+            _draw(texts("title"), "\n".join(lines), options.png)
         except (OSError, ValueError) as error:
             raise CommandError(f"{options.png}: {error}", code=Exit.UNREADABLE) from error
 

@@ -38,7 +38,7 @@ from device.match import (
 )
 from device.texts import Texts
 from engines.contract import SEATS, Zone
-from engines.texts import DEFAULT_LANGUAGE, apart
+from engines.texts import DEFAULT_LANGUAGE, apart, breadth
 from engines.words import Words, headings
 
 LINES = 33
@@ -48,7 +48,7 @@ RULINGS = 6
 """The lines of those that are kept for rulings before a breakdown is shortened."""
 
 WIDE = 90
-"""The characters of a value that fit into a line."""
+"""The Latin letters of a value that fit into a line; kana and kanji take two."""
 
 WORD = 12
 """The characters of those that a word leaves free at the end of a line that is broken before it."""
@@ -158,7 +158,7 @@ class _Sheet:
         if not (log and log.event_id):
             return []
         round_told = self("round", round=log.round) if log.round else ""
-        return [(self("event"), ", ".join(filter(None, (log.event_id, log.table_id, round_told))))]
+        return [(self("event"), self.texts.by_commas(filter(None, (log.event_id, log.table_id, round_told))))]
 
     def code(self) -> str:
         """Return the phrase of a signed record as a QR code; empty for none."""
@@ -223,15 +223,10 @@ class _Sheet:
     def lying(self, zone: Zone) -> str:
         """Name the pieces of a zone; empty if there are none."""
         words, marks = self.words, {piece.marks for piece in zone.pieces}
-        pieces = [
-            words(piece.label.key, piece.label.figures) + (f" ×{piece.count}" if piece.count > 1 else "")
-            for piece in zone.pieces
-            if piece.count
-        ]
-        said = words.texts.by_commas(
-            words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ())
-        )
-        return " ".join([words.texts.listed(pieces), f"({said})" if said and pieces else ""]).strip()
+        there = [(words(one.label.key, one.label.figures), one.count) for one in zone.pieces if one.count]
+        pieces = [self("pieces", what=name, n=count) if count > 1 else name for name, count in there]
+        alike = marks.pop() if len(marks) == 1 and pieces else ()
+        return words.lying(words.texts.listed(pieces), marks=[words(f"mark.{mark}") for mark in alike])
 
     def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
         """Tell the matches of the evening, a line each, and how many each player has won."""
@@ -241,7 +236,8 @@ class _Sheet:
         for one in evening[-EVENING:]:
             title = Texts.load(self.language, one.game)("title")
             points = zip(one.names, one.points, strict=True)
-            said = f"{local(one.began_ms or 0):%H:%M} {title}: {', '.join(f'{who} {n}' for who, n in points)}"
+            scores = self.texts.by_commas(f"{who} {n}" for who, n in points)
+            said = f"{local(one.began_ms or 0):%H:%M} {title}: {scores}"
             open_ = "" if one.over else self("abandoned" if one.abandoned else "unfinished")
             told.append(f"{said} ({open_})" if open_ else said)
         won = wins(evening)
@@ -369,7 +365,7 @@ def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
 
     Where some figures do not fit into a line, the row is two lines high and they are set closer in three.
     """
-    tall = any(len(figures) > FIGURES // len(seats) for _, figures in seats)
+    tall = any(breadth(figures) > FIGURES // len(seats) for _, figures in seats)
     cells = [f"<th>{escape(name)}</th>"]
     for points, figures in seats:
         shown = f"<div>{escape(figures.replace(' × ', '×'))}</div>" if tall else escape(figures)
@@ -390,7 +386,7 @@ def _table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
 
 def _high(value: str, wide: int = WIDE) -> int:
     """Return how many lines a value may take where so many characters fit into one."""
-    return min(3, -(-len(value) // (wide - WORD))) if len(value) > wide else 1
+    return min(3, -(-breadth(value) // (wide - WORD))) if breadth(value) > wide else 1
 
 
 def _lines(values: Iterable[str], wide: int = WIDE) -> int:

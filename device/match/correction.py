@@ -46,8 +46,8 @@ class Undoable(msgspec.Struct, frozen=True):
     """A possible undo: the group it takes back, its seat, and its notation (empty while it is sealed).
 
     ``places`` are those of the steps in the match, none while one is sealed. With ``redo`` the group is
-    itself an undo, and ``text`` is the step that will count again. ``rulings`` are the rulings of the group,
-    if it has no step.
+    itself an undo, and ``text`` is the step that will count again, against clauses that were ``waived``.
+    ``rulings`` are the rulings of the group, if it has no step.
     """
 
     group: int
@@ -56,6 +56,7 @@ class Undoable(msgspec.Struct, frozen=True):
     redo: bool = False
     rulings: tuple[Rollback | Edit | Adjust | Give, ...] = ()
     places: tuple[int, ...] = ()
+    waived: tuple[str, ...] = ()
 
 
 def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
@@ -90,7 +91,9 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
         # Undoing the undo of an undo is the same as undoing the step itself, which is offered.
         if target.kind is Kind.RULING or seat not in (None, target.seat):
             return None
-        return Undoable(group[0].group, target.seat, replay.shown(target), redo=True)
+        ruled = (one for record in undone if isinstance(one := log.ruling(record), Override))
+        waived = tuple(clause for one in ruled for clause in one.clauses)
+        return Undoable(group[0].group, target.seat, replay.shown(target), redo=True, waived=waived)
     kept = tuple(one for one in rulings if isinstance(one, Rollback | Edit | Adjust | Give))
     return Undoable(group[0].group, None, "", rulings=kept) if seat is None and kept else None
 

@@ -154,7 +154,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
             return words(
                 key, step=words.texts.by_semicolons(words.made(replay.match, at) for at in offer.places)
             )
-        return words(key, step=words.would(replay.match, offer.seat, offer.text))
+        return words(key, step=words.would(replay.match, offer.seat, offer.text, offer.waived))
     last = offer.rulings[-1]
     if isinstance(last, rulings.Adjust | rulings.Give):
         return words("undo.ruling", text=say_ruling(words, last))

@@ -134,3 +134,11 @@ def test_a_catalogue_lets_go_what_was_taken_out_but_plural_forms(tmp_path):
     catalogue.forget({"key": "a", "many": many})
     assert catalogue.pgettext("key", "a") == "a"
     assert catalogue.npgettext("many", "{n} worker", "{n} workers", 2) == "人 {n}"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Adso: Take 2 water. Pay 1."), ("ja", "Adso: Take 2 water。Pay 1.")]
+)
+def test_sentences_stand_one_after_the_other_and_behind_a_colon_one_goes_on(language, said):
+    texts = Texts.load(language, strict=True)
+    assert texts.sentences(["Adso:", "Take 2 water", "", "Pay 1."]) == said

@@ -83,6 +83,10 @@ class TestCheck:
         assert rows[-1] == "0 of 13 facts are settled"
         assert not file.path.exists()
 
+    def test_in_the_language_that_is_asked_for_but_for_programs(self, facts):
+        assert facts("check", "--language", "ja")[1].splitlines()[-1] == "13件中0件が確定しています"
+        assert facts("check", "--json", "--language", "ja") == facts("check", "--json")
+
     def test_as_json(self, facts, file):
         settle(file, cell_pitch="22.5")
         file.write(file.path.read_text() + "master_card.9 = 1\n")

@@ -34,6 +34,8 @@ def test_a_match_and_the_life_of_a_tower(capsys, tmp_path):
         assert drawn.height % (64 * 6) == 0
     assert main(["tower", str(TWO), str(FOUR)]) == Exit.FINE
     assert capsys.readouterr().out.startswith("24 throws: 216 keshis in, ")
+    assert main(["tower", str(TWO), "--language", "ja"]) == Exit.FINE
+    assert capsys.readouterr().out.startswith("12回投入: 入れた72個、")
 
 
 @pytest.mark.parametrize(

@@ -266,6 +266,15 @@ def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_pictur
     assert "Pia Highest marker: marker. Hand: unseen ×2. Tower: 7 ×5 / 8 ×3" in str(page)
 
 
+def test_kana_and_kanji_take_two_letters_room_and_are_joined_as_they_are():
+    told = final("castles_of_tuscany_two")[1]
+    names = ("アドソ", "ウィリアム")
+    told = replace(told, header=replace(told.header, names=names))
+    page = sheet.write(told, "ja", [played_at(n, names=names) for n in (0, 1)])
+    assert re.findall(r'<dd class="long">1位 .*?</dd>', page)
+    assert "アドソ 20、ウィリアム 14" in page
+
+
 EVENING = 1_700_000_000_000
 
 

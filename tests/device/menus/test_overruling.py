@@ -41,6 +41,10 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
     person.written()
     replay = Replay(referee.replay.header.fields(), referee.replay.log)
     assert replay.match.points == referee.replay.match.points
+    for says in ("Take back", "Put back"):
+        person.later()
+        person.undo()
+        person.choose(f"{says} – Adso: takes 5, 6 from the market")
 
 
 @pytest.mark.parametrize("check", EACH)
