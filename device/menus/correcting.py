@@ -43,7 +43,7 @@ from engines.match import Match, Step
 from engines.words import Words, scores_of
 
 Whole = Callable[[Question], None]
-"""What gets a step that was put together."""
+"""A function that takes a complete step."""
 
 
 def lines_menu(

@@ -92,7 +92,7 @@ class Later(Ring):
     """A ring that is made on first use."""
 
     def __init__(self, make: Callable[[], Ring]) -> None:
-        """Defer the ring: ``make`` makes it, and is called once."""
+        """Put the ring off: ``make`` makes it, and is called once."""
         self._make = make
 
     def __getattr__(self, name: str) -> Any:

@@ -111,7 +111,7 @@ class View:
             self.in_sight_ms = self.box.now_ms()
 
     def appear(self) -> None:
-        """Restart the moment of :attr:`considered`: the page has changed."""
+        """Start the moment of :attr:`considered` again: the page has changed."""
         self.in_sight_ms = None
 
     @property

@@ -67,7 +67,7 @@ class Menu(View):
         self._away = away
 
     def look(self) -> None:
-        """Renew the lines before a page and a key, if they depend on what may change meanwhile."""
+        """Update the lines before a page and a key, if they depend on what may change meanwhile."""
 
     def page(self) -> Page:
         """Show the list."""
@@ -114,7 +114,7 @@ class LiveMenu(Menu):
         self.look()
 
     def look(self) -> None:
-        """Renew the list."""
+        """Update the list."""
         self.prompt, items = self._listed()
         self.items = list(items)
         self.index = min(self.index, len(self.items) - 1)
