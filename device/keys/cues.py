@@ -1,7 +1,7 @@
-"""A light and a buzzer that say "your turn", "refused", "recorded" to people who look at the board.
+"""Cues for people who look at the board: a light and a buzzer say "your turn", "refused", "recorded".
 
-A cue is a rhythm, the same on both, told apart without counting: one short, two short, one long. Both parts
-are optional; a table that wants silence wires the light alone::
+A cue is a rhythm, the same on both, recognised without counting: one short, two short, one long. Both parts
+are optional; a table that wants silence wires only the light::
 
     cues = Cues(led_pin=12, buzzer_pin=13, factory=pin_factory("lgpio"))  # inside a running loop
     cues.play(Cue.YOUR_TURN)                                              # returns at once
@@ -24,7 +24,7 @@ from device.texts import said, words
 
 
 class Cue(StrEnum):
-    """A cue: something said without words."""
+    """A message without words."""
 
     RECORDED = "recorded"
     YOUR_TURN = "your turn"
@@ -43,19 +43,19 @@ PATTERNS: Mapping[Cue, tuple[int, ...]] = {
 """Each cue's rhythm in ms: on, off, on …, ending with on."""
 
 URGENT = frozenset({Cue.REFUSED, Cue.CALL, Cue.ERROR})
-"""These cut a playing cue short; the others wait for its end."""
+"""The cues that cut a playing cue short; the others wait for its end."""
 
 GAP_MS = 250
-"""The silence between two cues; longer than any pause within one, so that two are never heard as one."""
+"""The silence between two cues; it is longer than any pause within one, so that two never sound like one."""
 
 
 class Cues:
     """The box's light and buzzer; either or both may be absent (``None``).
 
     ``factory`` gives the pins (:func:`device.keys.pins.pin_factory`), ``loop`` defaults to the running one.
-    ``online`` is true while there is at least one of the two to play on.
+    ``online`` is True while there is at least one of the two.
 
-    Raises :class:`~device.keys.pins.ControlsError` if a pin cannot be had.
+    Raises :class:`~device.keys.pins.ControlsError` if a pin is not available.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Cues:
                 if number is None:
                     continue
                 if factory is None:
-                    # gpiozero would choose a pin driver by itself, and might choose another than the keys'.
+                    # gpiozero would choose a pin driver by itself, perhaps another than that of the keys.
                     why, called = words("no pin factory was given"), said(f"gpio.part.{part}")
                     raise ControlsError(said("gpio.pin", number=number, part=called, why=why))
                 device = claim(part, number, partial(kind, number, pin_factory=factory))
@@ -90,14 +90,14 @@ class Cues:
 
     @property
     def online(self) -> bool:
-        """Return True if there is anything to play on."""
+        """True if there is a light or a buzzer."""
         return bool(self._outputs)
 
     def play(self, cue: Cue) -> None:
         """Play ``cue`` without waiting for its end; call it in the loop's thread.
 
-        An urgent cue cuts short whatever else is playing. Any other, or the same once more, waits for the end
-        of the one playing; of those waiting the newest is kept, since an older one speaks of what has passed.
+        An urgent cue cuts any other short. All others, and a repeat of the playing cue, wait for its end;
+        only the newest of them is kept, since an older one is out of date.
         """
         if not self.online:
             return
@@ -109,7 +109,7 @@ class Cues:
             self._waiting = cue
 
     def close(self) -> None:
-        """Fall silent and give the pins back."""
+        """Fall silent and release the pins."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

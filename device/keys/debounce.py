@@ -1,25 +1,24 @@
-"""From contacts to key events: debounce, hold, and the quiet time around a turn, as pure functions of time.
+"""Key events from contacts: debounce, hold, and the quiet time around a turn, as pure functions of time.
 
-A mechanical contact chatters for some milliseconds when it closes and when it opens, a knob that is turned
-wobbles on its push switch, and a hold is nothing but a press during which time passes. All three are
-decided here, from ``(time, key, level)`` alone: no clock, no thread, no pin. Whoever owns a clock feeds the
-edges, and calls :func:`tick` when :func:`next_deadline` says so::
+A mechanical contact chatters for some milliseconds when it closes and when it opens. A turning knob wobbles
+on its push switch. A hold is a press during which time passes. This module decides all three from ``(time,
+key, level)`` alone: no clock, no thread, no pin. The owner of a clock feeds the edges, and calls :func:`tick`
+at the time of :func:`next_deadline`::
 
     state = start()
     state, events = feed(state, timing, ContactEdge(1000, Key.UNDO, down=True))   # (Press(key=Key.UNDO),)
-    state, events = feed(state, timing, ContactEdge(1003, Key.UNDO, down=False))  # (): chatter, or let go?
-    state, events = tick(state, timing, next_deadline(state))              # (): still up, so it was released
+    state, events = feed(state, timing, ContactEdge(1003, Key.UNDO, down=False))  # (): chatter, or a release?
+    state, events = tick(state, timing, next_deadline(state))              # (): still up, so it was a release
 
-Late ticks are harmless: what comes out depends on the edges only, never on how often time was looked at.
+Late ticks are harmless: the events depend only on the edges, never on the times of the calls.
 
 The encoder's contacts go through a cycle of four positions: both open, A closed, both closed, B closed;
-backwards the other way round. From one click of the knob to the next most encoders go through all four
+backwards in the reverse order. From one click of the knob to the next most encoders go through all four
 (Bourns PEC11), some through two (the Alps EC11 with 30 clicks and 15 pulses) or one. gpiozero's
-``RotaryEncoder`` decodes the first kind only. A detent counts where the knob comes to rest a whole click from
-where it last rested. A contact that chatters goes to and fro between two positions, and of several steps a
-click it never makes one; of a click of one step it makes many, which the debounce takes back. gpiozero's
-``bounce_time`` is not used: it means something else in every pin driver, and the mock pins ignore it, so no
-test could vouch for it.
+``RotaryEncoder`` decodes only the first kind. A detent counts when the knob comes to rest a whole click from
+its last rest. A chattering contact goes to and fro between two positions. With several steps a click it never
+completes one; with one step it makes many, which the debounce cancels. gpiozero's ``bounce_time`` is not
+used: every pin driver gives it another meaning, and the mock pins ignore it, so no test could vouch for it.
 """
 
 from __future__ import annotations
@@ -34,22 +33,24 @@ from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.settings import Keys
 
 _CLOCKWISE = (0, 2, 3, 1)
-"""The levels in the order of a clockwise turn: 2 where A is closed, plus 1 where B is."""
+"""The levels in the order of a clockwise turn: 2 if A is closed, plus 1 if B is."""
 
 
 class Knob(msgspec.Struct, frozen=True):
-    """``levels``: 2 where contact A is closed, plus 1 where B is; ``moved``: positions gone since a rest."""
+    """The encoder: ``levels`` is 2 if contact A is closed, plus 1 if B is; ``moved`` counts positions since a
+    rest.
+    """
 
     levels: int = 0
     moved: int = 0
 
 
 def turned(knob: Knob, levels: int, steps_per_detent: int) -> tuple[Knob, int]:
-    """Take the contacts' new ``levels``; return the knob then, and the detent it has made: 1 clockwise, -1,
-    or 0.
+    """Take the contacts' new ``levels``; return the new knob, and the detent that it has made: 1 clockwise,
+    -1, or 0.
 
-    ``steps_per_detent`` is 1, 2 or 4. If both contacts changed at once an edge was lost: the knob goes on the
-    way it went; if it stood still, its direction is unknown.
+    ``steps_per_detent`` is 1, 2 or 4. If both contacts changed at once, an edge was lost: the knob keeps its
+    direction; if it stood still, its direction is unknown.
     """
     place = _CLOCKWISE.index(levels)
     way = (knob.moved > 0) - (knob.moved < 0)
@@ -62,29 +63,30 @@ def turned(knob: Knob, levels: int, steps_per_detent: int) -> tuple[Knob, int]:
 KEYS = tuple(Key)
 
 LONG_FORM = frozenset({Key.BACK, Key.CALL})
-"""The keys with a long form: they press on release, because only then it is known not to be a hold."""
+"""The keys with a long form: they press on release, because only then it is clear that it was no hold."""
 
 HOLD_PARTS = 10
-"""A hold reports its progress this many times: nine :class:`Holding`, then :class:`Hold`."""
+"""The number of reports of a hold's progress: nine :class:`Holding`, then :class:`Hold`."""
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
     """Times of keys and encoder, in milliseconds.
 
-    ``debounce_ms``: chatter after an edge is over by then. Encoders such as the Bourns PEC11 are specified
-    for 5 ms, cheap push buttons stay below 10 (their data sheets, *contact bounce*); the first edge counts
-    at once, so a generous figure costs no response time, and presses this far apart are all kept.
+    ``debounce_ms``: the longest chatter after an edge. Encoders such as the Bourns PEC11 are specified for 5
+    ms, cheap push buttons stay below 10 (their data sheets, *contact bounce*). The first edge counts at once,
+    so a generous value costs no response time, and presses this far apart are all kept.
 
     ``hold_ms``: from the press to the long form.
 
-    ``quiet_after_turn_ms``: a click of the encoder this soon after a detent is the shaft's wobble: dropped.
+    ``quiet_after_turn_ms``: a click of the encoder this soon after a detent is the shaft's wobble, and is
+    dropped.
 
     ``quiet_after_click_ms``: a detent this soon after an OK press is dropped, for the other half of the same
-    wobble: the press has just opened another list, and its cursor must not have moved before anybody has
-    seen it. Half the time above, so that whoever presses and turns in one gesture loses nothing.
+    wobble: the press has just opened another list, and its cursor must not move before anybody has seen it.
+    It is half the time above, so that a person who presses and turns in one gesture loses nothing.
 
-    ``chatter_ms``: a detent back this soon after a detent is the contact's chatter, unless it lasts; no hand
-    turns a knob to and fro so quickly. It matters where one step of the encoder is a detent.
+    ``chatter_ms``: a reverse detent this soon after a detent is the contact's chatter, unless it lasts; no
+    hand turns a knob to and fro so quickly. It matters if one step of the encoder is a detent.
     """
 
     debounce_ms: float = 20.0
@@ -100,7 +102,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ContactEdge(msgspec.Struct, frozen=True):
-    """At ``time_ms`` the contact of ``key`` was seen closed (``down``) or open."""
+    """A level of the contact of ``key`` seen at ``time_ms``: closed (``down``) or open."""
 
     time_ms: float
     key: Key
@@ -108,7 +110,7 @@ class ContactEdge(msgspec.Struct, frozen=True):
 
 
 class Detent(msgspec.Struct, frozen=True):
-    """At ``time_ms`` the encoder had gone ``steps`` detents, clockwise if positive."""
+    """A turn of the encoder by ``steps`` detents until ``time_ms``, clockwise if positive."""
 
     time_ms: float
     steps: int
@@ -117,10 +119,10 @@ class Detent(msgspec.Struct, frozen=True):
 class Contact(msgspec.Struct, frozen=True):
     """The state of one key.
 
-    ``down`` is the level that counts, ``seen`` the last one seen, chatter included, since ``seen_ms``.
-    While ``settles_ms`` is ahead, changes are only noted; then the level that is seen counts. ``stuck``:
-    down since the start, so not pressed by anybody; it counts again once it has been up. ``part`` parts of
-    a hold have been reported, the next is due at ``part_ms``.
+    ``down`` is the level that counts, ``seen`` the last level seen, chatter included, since ``seen_ms``.
+    Until ``settles_ms`` changes are only noted; then the level seen counts. ``stuck`` means down since the
+    start, so nobody pressed it; it counts again once it has been up. ``part`` parts of a hold have been
+    reported, the next is due at ``part_ms``.
     """
 
     down: bool = False
@@ -134,20 +136,20 @@ class Contact(msgspec.Struct, frozen=True):
 
     @property
     def due_ms(self) -> float:
-        """When this contact next changes by itself; infinity: not before the next edge."""
+        """The time of this contact's next change by itself; infinity if it waits for an edge."""
         settles = inf if self.settles_ms is None else self.settles_ms
         return settles if self.part_ms is None else min(settles, self.part_ms)
 
 
 class KeyState(msgspec.Struct, frozen=True):
-    """Everything the decoder remembers: one :class:`Contact` per key in the order of :data:`KEYS`."""
+    """The decoder's memory: one :class:`Contact` for each key in the order of :data:`KEYS`."""
 
     contacts: tuple[Contact, ...]
     turned_ms: float = -inf  # the last detent that counted
     clicked_ms: float = -inf  # the last OK press that counted
-    detent: Detent = Detent(-inf, 0)  # the last one seen; its way is that of the last not held back
+    detent: Detent = Detent(-inf, 0)  # the last one seen; its direction is that of the last one not held back
     held_back: int = 0  # the sum of the detents that may be chatter
-    quiet_ms: float | None = None  # when what is held back counts
+    quiet_ms: float | None = None  # the time when the held back detents count
 
     @property
     def stuck(self) -> frozenset[Key]:
@@ -170,7 +172,7 @@ def start(down: Iterable[Key] = ()) -> KeyState:
 
 
 def next_deadline(state: KeyState) -> float | None:
-    """Tell when :func:`tick` is next needed, in ms; None: not before the next edge or detent."""
+    """Return the time of the next :func:`tick`, in ms; None: not before the next edge or detent."""
     due = min(contact.due_ms for contact in state.contacts)
     due = due if state.quiet_ms is None else min(due, state.quiet_ms)
     return None if due == inf else due
@@ -196,10 +198,10 @@ def tick(state: KeyState, timing: Timing, time_ms: float) -> Step:
 
 
 def feed(state: KeyState, timing: Timing, seen: ContactEdge | Detent) -> Step:
-    """Take in an edge or a detent, after whatever fell due before it.
+    """Take an edge or a detent, after everything due before it.
 
     An edge may be older than the last tick (a thread was late): it counts with its own time. An edge to the
-    level already seen says nothing new.
+    level already seen changes nothing.
     """
     state, events = tick(state, timing, seen.time_ms)
     if isinstance(seen, Detent):
@@ -223,7 +225,7 @@ def _turn(state: KeyState, timing: Timing, detent: Detent) -> Step:
 def _count(state: KeyState, timing: Timing, detent: Detent) -> Step:
     state = replace(state, detent=detent)
     if detent.time_ms - state.clicked_ms < timing.quiet_after_click_ms:
-        # Not a turn, so it must not silence the next click either.
+        # It is no turn, so it must not silence the next click either.
         return state, ()
     return replace(state, turned_ms=detent.time_ms), (Turn(detent.steps),)
 
@@ -234,7 +236,7 @@ def _edge(state: KeyState, timing: Timing, edge: ContactEdge) -> Step:
         return state, ()
     contact = replace(contact, seen=edge.down, seen_ms=edge.time_ms)
     if contact.stuck:
-        # Nobody waits for this release, so let it be a quiet one: chatter must not pass for a press.
+        # Nobody waits for this release, so treat it as settling: chatter must not pass for a press.
         return _put(state, edge.key, replace(contact, settles_ms=edge.time_ms + timing.debounce_ms)), ()
     state = _put(state, edge.key, contact)
     return (state, ()) if contact.settles_ms is not None else _change(state, timing, edge.key)
@@ -247,7 +249,7 @@ def _settle(state: KeyState, timing: Timing, key: Key) -> Step:
 
 
 def _change(state: KeyState, timing: Timing, key: Key) -> Step:
-    """Let the level seen count from when it was first seen, and expect chatter after that."""
+    """Let the seen level count from the time it was first seen, and expect chatter after that."""
     contact = state.contact(key)
     time_ms = contact.seen_ms
     contact = replace(contact, down=contact.seen, settles_ms=time_ms + timing.debounce_ms)

@@ -1,8 +1,8 @@
-"""Number pads, button boxes and knobs of the kernel's: ``/dev/input/event*``, there, gone and back.
+"""Number pads, button boxes and knobs of the kernel: ``/dev/input/event*``, which come and go.
 
-The kernel's side is 24 bytes an event and four requests, so it is spoken here: the library ``evdev`` has no
-wheels and wants a compiler at every installation. A FIFO in a device's place takes the same bytes, with the
-times of this machine's monotonic clock. What its events mean at the box is a pure function of them.
+The kernel's protocol is 24 bytes an event and four requests, so this module speaks it: the library ``evdev``
+has no wheels and needs a compiler at every installation. A FIFO in a device's place takes the same bytes,
+with the times of this machine's monotonic clock. A pure function translates events to keys of the box.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ EVENT = struct.Struct("@llHHi")
 
 SYN, KEY, REL = 0, 1, 2
 DROPPED = 3
-"""The code of a :data:`SYN` that says: events were lost, ask how things stand."""
+"""The code of a :data:`SYN` that reports lost events: read the levels again."""
 
 RELEASED, PRESSED, REPEATED = 0, 1, 2
 
 
 class InputEvent(msgspec.Struct, frozen=True):
-    """One event: when, and the kernel's type, code and value."""
+    """One event: its time, and the kernel's type, code and value."""
 
     time_ms: float
     kind: int
@@ -70,16 +70,16 @@ class Meanings(msgspec.Struct, frozen=True):
         return cls(keys, turns, frozenset(input_codes.AXES[name] for name in pad.turn))
 
     def down(self, held: Iterable[int]) -> frozenset[Key]:
-        """Return the keys of the box that are down when the kernel's keys ``held`` are."""
+        """Return the keys of the box that are down while the kernel's keys ``held`` are."""
         return frozenset(self.keys[code] for code in held if code in self.keys)
 
 
 def heard(
     held: frozenset[int], meanings: Meanings, event: InputEvent
 ) -> tuple[frozenset[int], tuple[ContactEdge | Detent | Turn, ...]]:
-    """Take in an event; return the kernel's keys that are held then, and what happened at the box.
+    """Take an event; return the kernel's keys held after it, and the resulting events at the box.
 
-    Of two keys that mean the same, the first down and the last up count. A key that turns gives a
+    Of two keys with the same meaning, the first down and the last up count. A key that turns gives a
     :class:`Turn` at once, and more while it is held: unlike a knob it does not wobble.
     """
     if event.kind == REL and event.code in meanings.axes and event.value:
@@ -107,10 +107,10 @@ log = logging.getLogger(__name__)
 CLASS = Path("/sys/class/input")
 DEV = Path("/dev/input")
 AT_ONCE = 64
-"""Events read in one go; the kernel itself keeps about as many for a reader that is late."""
+"""The most events in one read; the kernel itself keeps about as many for a late reader."""
 
 OLDEST_S = 10.0
-"""An event is never this late; a greater age means that its clock is another."""
+"""The age that no event reaches; a greater one means that it has another clock."""
 
 _GRAB = 0x40044590  # EVIOCGRAB
 _CLOCK = 0x400445A0  # EVIOCSCLOCKID
@@ -118,7 +118,7 @@ _LEVELS = 0x80604518  # EVIOCGKEY of 96 bytes: KEY_MAX is 0x2ff
 
 
 class Input(msgspec.Struct, frozen=True):
-    """An input device as the kernel lists it: where, its name, and its keys and axes as bits."""
+    """An input device in the kernel's list: its path, its name, and its keys and axes as bits."""
 
     path: Path
     name: str
@@ -126,13 +126,13 @@ class Input(msgspec.Struct, frozen=True):
     axes: int
 
     def has(self, meanings: Meanings) -> bool:
-        """Return True if it has any of the keys and axes that mean something."""
+        """Return True if it has any of the keys and axes with a meaning."""
         keys = any(self.keys >> code & 1 for code in (*meanings.keys, *meanings.turns))
         return keys or any(self.axes >> code & 1 for code in meanings.axes)
 
 
 def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
-    """List every input device there is, by number. Opens none, so it needs no rights and disturbs nobody."""
+    """List all input devices, by number. Open none, so that it needs no rights and disturbs nobody."""
     found = []
     for entry in sorted(folder.glob("event*"), key=lambda entry: int(entry.name.removeprefix("event"))):
         about = entry / "device"
@@ -144,10 +144,10 @@ def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
 
 
 def located(pad: Keypad, there: Sequence[Input]) -> Path:
-    """Return a keypad's path, or that of the device of its name with a key that means something.
+    """Return a keypad's path, or that of the device with its name and a key with a meaning.
 
     A USB keyboard often comes as several devices of one name, of which one has the keys. Raises OSError
-    (ENOENT) where there is none.
+    (ENOENT) if there is none.
     """
     if pad.device.startswith("/"):
         return Path(pad.device)
@@ -159,7 +159,7 @@ def located(pad: Keypad, there: Sequence[Input]) -> Path:
 
 
 class KeypadState(msgspec.Struct, frozen=True):
-    """A keypad's state: ``why`` it is away, or which of its keys is held since it came; each for people."""
+    """A keypad's state for people: the reason ``why`` it is away, or the keys held since it came."""
 
     device: str
     online: bool
@@ -167,7 +167,7 @@ class KeypadState(msgspec.Struct, frozen=True):
 
 
 class Keypads:
-    """The keypads of the settings, kept open for this box alone; each comes back by itself."""
+    """The keypads of the settings, opened for this box alone; each comes back by itself."""
 
     def __init__(
         self,
@@ -180,19 +180,19 @@ class Keypads:
     ) -> None:
         """Open nothing before :meth:`run`.
 
-        ``keys`` has the times of debounce and hold. On the event loop ``deliver(event, seat)`` is called for
-        each event, with the seat the keypad is for, and ``on_state()`` when one comes or goes. Retries wait
-        as a :class:`~device.backoff.Backoff` of ``retry_s`` has it.
+        ``keys`` has the times of debounce and hold. The event loop calls ``deliver(event, seat)`` for each
+        event, with the keypad's seat, and ``on_state()`` when one comes or goes. Retries wait as in a
+        :class:`~device.backoff.Backoff` of ``retry_s``.
         """
         self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state, retry_s) for pad in pads)
 
     @property
     def states(self) -> tuple[KeypadState, ...]:
-        """Return each keypad's state, in the order of the settings."""
+        """Each keypad's state, in the order of the settings."""
         return tuple(pad.state for pad in self._pads)
 
     async def run(self) -> None:
-        """Serve until cancelled; then let go of the devices."""
+        """Serve until cancelled; then release the devices."""
         async with asyncio.TaskGroup() as tasks:
             for pad in self._pads:
                 tasks.create_task(pad.run(), name=f"keypad {pad.state.device}")
@@ -304,7 +304,7 @@ class _Pad:
         self._state = start(self._meanings.down(held))
 
     def _let_go(self) -> None:
-        """Release all keys that are held: one that went with its device is not held for ever."""
+        """Release all held keys, so that a key that went with its device is not held for ever."""
         for edge in changed(self._held, frozenset(), self._meanings, time.monotonic() * 1000):
             self._advance(feed(self._state, self._timing, edge))
         while (due_ms := next_deadline(self._state)) is not None:
@@ -333,7 +333,7 @@ class _Pad:
 
 
 def opened(path: Path) -> int:
-    """Open a device, so that nobody else hears its keys; OSError where that cannot be."""
+    """Open a device exclusively, so that nobody else gets its keys; raises OSError if that fails."""
     device = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         mode = os.fstat(device).st_mode

@@ -1,4 +1,4 @@
-"""Acts of a person at the box, as values: the one language between keys, panel, terminal and menus."""
+"""A person's actions at the box, as values: the one language between keys, panel, terminal and menus."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ class Key(StrEnum):
 
 
 class Turn(msgspec.Struct, frozen=True, tag=True):
-    """The encoder turned by ``steps`` detents; clockwise is positive."""
+    """A turn of the encoder by ``steps`` detents; clockwise is positive."""
 
     steps: int
 
 
 class Press(msgspec.Struct, frozen=True, tag=True):
-    """A key pressed shortly.
+    """A short press of a key.
 
-    OK and Undo have no long form, so theirs comes with the press itself; Back's and Call's with the release.
+    OK and Undo have no long form, so theirs comes with the press itself; those of Back and Call come with the
+    release.
     """
 
     key: Key
 
 
 class Holding(msgspec.Struct, frozen=True, tag=True):
-    """A key with a long form is being held: ``fraction`` (0 to 1) of the hold time has passed."""
+    """The progress of a hold: ``fraction`` (0 to 1) of the hold time has passed."""
 
     key: Key
     fraction: float
 
 
 class Hold(msgspec.Struct, frozen=True, tag=True):
-    """A key was held for the whole hold time; no :class:`Press` follows its release."""
+    """A hold for the whole hold time; no :class:`Press` follows its release."""
 
     key: Key
 

@@ -1,8 +1,8 @@
-"""Injected input: a person's presses and turns on contacts that only exist here.
+"""Injected input: presses and turns on contacts that exist only in software.
 
-One gesture after the other is done, in the order asked, none sooner than the box can tell it from the last.
-So nothing that is clicked in a browser or written in a script is taken for the chatter of what came before,
-while the box keeps the strict timing of :mod:`device.keys.debounce`.
+Gestures happen one after the other, in the order of the calls, far enough apart for the box to distinguish
+them. So the box never takes a click in a browser or a line of a script for the chatter of the one before, and
+keeps the strict timing of :mod:`device.keys.debounce`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from device.texts import said
 log = logging.getLogger(__name__)
 
 PRESS_MS = (10, 60_000)
-"""How short and how long a press may be."""
+"""The shortest and the longest press."""
 
 MAX_STEPS = 100
 """The most detents of one turn; some four times round."""
 
 WAITING = 64
-"""The most gestures that wait; a whole turn at the table takes a dozen."""
+"""The most waiting gestures; a whole turn at the table takes a dozen."""
 
 _MARGIN_MS = 5.0  # a loop's timers are a little early or late
 _TAP_MS = 30.0  # the quickest finger
 _STEP_MS = 2.0  # between two contacts of the encoder: four take 8 ms, as with a good flick of the wrist
 _CYCLE = tuple(map(frozenset, ((), ("encoder_a",), ("encoder_a", "encoder_b"), ("encoder_b",))))
-"""Which of the encoder's contacts are closed, place by place of a clockwise turn."""
+"""The closed contacts of the encoder at each position of a clockwise turn."""
 _CHATTER_MS = 5.0  # Bourns PEC11 data sheet: "contact bounce (15 R.P.M.) 5 ms maximum"
 
 
@@ -48,40 +48,40 @@ class Switch(Protocol):
 
 
 class OvertakenError(Exception):
-    """A gesture was given up because so many came after it while it waited."""
+    """The error that a gesture was dropped because too many came while it waited."""
 
 
 class Gesture:
-    """Something the injector was asked for."""
+    """A request to the injector."""
 
     def __init__(self, do: Callable[[], Awaitable[None]], lifts: Key | None = None) -> None:
-        """Take what the gesture does; ``lifts`` is the key, if it only lets one go."""
+        """Take the function of the gesture; ``lifts`` is its key if it only releases one."""
         self.do = do
         self.lifts = lifts
         self._settled = asyncio.Event()
         self._overtaken = False
 
     async def begun(self) -> None:
-        """Wait for the gesture's turn; raises :class:`OvertakenError` when it has been given up."""
+        """Wait for the gesture's turn; raises :class:`OvertakenError` if it was dropped."""
         await self._settled.wait()
         if self._overtaken:
             raise OvertakenError(said("stopped.overtaken", number=WAITING))
 
     def settle(self, *, overtaken: bool = False) -> None:
-        """Tell whoever waits that the gesture begins now, or is given up."""
+        """Tell waiting callers that the gesture begins now, or was dropped."""
         self._overtaken = overtaken
         self._settled.set()
 
 
 class Injector:
-    """Presses the four keys and turns the encoder.
+    """A software hand that presses the four keys and turns the encoder.
 
-    ``switches`` has a contact for each name in ``keys.pins``; the box decodes them as ``keys`` says. While
-    ``bouncing()``, every edge chatters, differently with every ``chance``.
+    ``switches`` has a contact for each name in ``keys.pins``; ``keys`` are the box's settings. While
+    ``bouncing()`` is true, every edge chatters, at random by ``chance``.
 
-    It may be asked at any time in the loop's thread, and begins with :meth:`start`. Of more than
-    :data:`WAITING` gestures the oldest is given up, and whoever waits for it is told; letting go of a key is
-    then done at once.
+    Call its methods at any time in the loop's thread; it begins with :meth:`start`. If more than
+    :data:`WAITING` gestures wait, the oldest is dropped, and its waiting caller gets an error; the release of
+    a key then happens at once.
     """
 
     def __init__(
@@ -106,19 +106,19 @@ class Injector:
         self._asked = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
-        self._held: dict[Key, float] = {}  # since when
-        self._late = dict.fromkeys(Key, 0.0)  # by how much a key went down after it was asked for
-        self._free = dict.fromkeys(Key, -inf)  # from when on a key may be pressed again
+        self._held: dict[Key, float] = {}  # the time of each press
+        self._late = dict.fromkeys(Key, 0.0)  # the delay of each press
+        self._free = dict.fromkeys(Key, -inf)  # the time from which a key may be pressed again
         self._turned = -inf
         self._clicked = -inf
 
     def start(self) -> None:
-        """Begin with what was asked for; needs a running loop."""
+        """Begin with the waiting gestures; needs a running loop."""
         self._loop = asyncio.get_running_loop()
         self._task = self._loop.create_task(self._work(), name="injector")
 
     def close(self) -> None:
-        """Stop, and let go of everything."""
+        """Stop, and release everything."""
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -129,17 +129,17 @@ class Injector:
             self._waiting.popleft().settle(overtaken=True)
 
     def press(self, key: Key, ms: float = 60) -> Gesture:
-        """Press ``key`` for ``ms`` milliseconds, then let go; ValueError outside of :data:`PRESS_MS`."""
+        """Press ``key`` for ``ms`` milliseconds, then release it; ValueError outside of :data:`PRESS_MS`."""
         if not PRESS_MS[0] <= ms <= PRESS_MS[1]:
             raise ValueError(said("stopped.lasts", least=PRESS_MS[0], most=PRESS_MS[1], ms=f"{ms:g}"))
         return self._ask(Gesture(partial(self._press, key, ms)))
 
     def down(self, key: Key) -> Gesture:
-        """Press ``key`` until :meth:`up`; let it go first if it is down already."""
+        """Press ``key`` until :meth:`up`; release it first if it is already down."""
         return self._ask(Gesture(partial(self._down, key, self._now())))
 
     def up(self, key: Key) -> Gesture:
-        """Let go of ``key``, after the time that lay between the two calls; nothing if it is up."""
+        """Release ``key``, after the time between the two calls; do nothing if it is up."""
         return self._ask(Gesture(partial(self._up, key, self._now()), lifts=key))
 
     def turn(self, steps: int) -> Gesture:
@@ -149,7 +149,7 @@ class Injector:
         return self._ask(Gesture(partial(self._turn, steps)))
 
     async def rest(self) -> None:
-        """Wait until all that was asked for so far is done; raises :class:`OvertakenError`."""
+        """Wait until all gestures so far are done; raises :class:`OvertakenError`."""
 
         async def nothing() -> None:
             pass
@@ -180,7 +180,7 @@ class Injector:
             try:
                 await gesture.do()
             except Exception:
-                # Whatever listens to the pins failed; the next gesture may reach it again.
+                # The listener to the pins failed; the next gesture may reach it again.
                 log.exception("injector: a gesture failed")
 
     async def _press(self, key: Key, ms: float) -> None:
@@ -208,10 +208,10 @@ class Injector:
             await asyncio.sleep(_STEP_MS / 1000)
         self._turned = self._now()
 
-    # What they are made of
+    # Steps of gestures
 
     async def _push(self, key: Key) -> float:
-        """Press a key; return when it went down."""
+        """Press a key; return the time of the press."""
         await self._lift(key)
         await self._until(self._free[key])
         if key is Key.OK:
@@ -231,8 +231,8 @@ class Injector:
         switch.contact(closed)
         if not self._bouncing():
             return
-        # Each time to and fro in one moment: however late this loop may be, no wrong level is ever left
-        # standing, and no chatter comes after the debounce time, where it would be a press of its own.
+        # Each time to and fro in one moment: however late this loop is, no wrong level ever stays, and no
+        # chatter comes after the debounce time, where it would be a press of its own.
         quiet_from = self._now() + min(_CHATTER_MS / 1000, self._debounce / 2)
         for _ in range(self._chance.randint(2, 4)):
             await asyncio.sleep(0.001)

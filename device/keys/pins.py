@@ -1,15 +1,15 @@
-"""The box's encoder and keys on real pins: gpiozero's inputs feeding our decoder.
+"""The box's encoder and keys on real pins: gpiozero's inputs feed our decoder.
 
-Every contact is wired between its pin and ground and held high by the Pi's own pull-up, so a closed contact
-reads low. gpiozero calls back on a thread of its own; each call is handed to the event loop with the time of
-its edge, and is decoded there by :mod:`device.keys.debounce`::
+Every contact is wired between its pin and ground, and the Pi's pull-up holds the pin high, so a closed
+contact reads low. gpiozero calls back on its own thread; each call passes the time of its edge to the event
+loop, where :mod:`device.keys.debounce` decodes it::
 
     controls = Controls(Keys(), deliver=print, factory=pin_factory("lgpio"))  # inside a running loop
     ...                                                                       # Press(key=<Key.OK: 'ok'>)
     controls.close()
 
-Away from a Raspberry Pi the same class runs on ``pin_factory("mock")``, whose pins a test or the simulated
-panel drives. Which of the two is used is always said by the caller, never guessed from what is missing.
+Without a Raspberry Pi the same class runs on ``pin_factory("mock")``, whose pins a test or the simulated
+panel drives. The caller always chooses between the two; nothing guesses from missing hardware.
 """
 
 from __future__ import annotations
@@ -35,31 +35,31 @@ from device.supervise import wake
 from device.texts import said, words
 
 OLDEST_EDGE_S = 10.0
-"""A callback is never this late; a greater age means that the driver counts from another origin."""
+"""The age that no edge reaches; a greater one means that the driver counts from another origin."""
 
 AGE_WITHIN_MS = 1.0
 AGE_TRIES = 5
-"""How exactly an edge's time is told, and how often that is tried."""
+"""The precision of an edge's age in ms, and the most tries to measure it."""
 
 SETTLED_S = 0.01
-"""A pull-up has filled its wire by then."""
+"""The time in which a pull-up surely charges its wire."""
 
 _LEVELS = {"a": 2, "b": 1}
-"""What each of the encoder's contacts adds to the levels of its :class:`Knob`."""
+"""The value of each of the encoder's contacts in the levels of its :class:`Knob`."""
 
 T = TypeVar("T")
 
 
 class ControlsError(Exception):
-    """The pins cannot be used as asked; one line that names the pin and what it is for."""
+    """The error of unusable pins; one line that names the pin and its part."""
 
 
 def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Factory:
-    """Give gpiozero's pins by name: ``"lgpio"`` for the Pi's own, ``"mock"`` for simulated ones.
+    """Return gpiozero's pins by name: ``"lgpio"`` for the Pi's own, ``"mock"`` for simulated ones.
 
-    lgpio leaves a pipe in its working directory, ``runtime_dir`` here (default: what ``LG_WD``,
-    ``RUNTIME_DIRECTORY`` or ``XDG_RUNTIME_DIR`` name, else the system's directory for temporary files).
-    Raises :class:`ControlsError` if the pins are not there. Nothing falls back to something else.
+    lgpio leaves a pipe in its working directory, here ``runtime_dir`` (default: that of ``LG_WD``,
+    ``RUNTIME_DIRECTORY`` or ``XDG_RUNTIME_DIR``, else the system's directory for temporary files). Raises
+    :class:`ControlsError` if there are no such pins; there is no fallback.
     """
     if name == "mock":
         return MockFactory(pin_class=MockPWMPin)
@@ -91,7 +91,7 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
         return build()
     except Exception as error:  # lgpio's own errors derive from Exception itself
         # gpiozero reserves a pin for a device before it has it, and the traceback keeps that device alive:
-        # for as long as anybody held this error, the pin could not be claimed again.
+        # while anybody held this error, the pin could not be claimed again.
         traceback.clear_frames(error.__traceback__)
         if isinstance(error, gpiozero.GPIOPinInUse):
             raise ControlsError(said("gpio.twice", number=number, part=said(f"gpio.part.{part}"))) from error
@@ -102,13 +102,13 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
 
 
 def held_down(keys: Keys, key: Key) -> bool:
-    """Look at one key's pin before anything else has it; False where it cannot be had."""
+    """Return True if a key's pin is low, before anything else claims it; False if it is not available."""
     try:
         factory = pin_factory("lgpio")
     except ControlsError:
         return False
-    # No device of gpiozero's: its listener outlives the factory in lgpio's one thread, is called for the next
-    # factory's edges, fails there, and ends that thread: then no key is heard any more.
+    # No device of gpiozero's: its listener outlives the factory in lgpio's one thread. That calls it for the
+    # next factory's edges, it fails there, and ends the thread: then no key is heard any more.
     number = keys.pins[key]
     try:
         pin = claim(key.value, number, partial(factory.pin, number))
@@ -124,10 +124,10 @@ def held_down(keys: Keys, key: Key) -> bool:
 class Controls:
     """The encoder and the four keys of the settings ``keys``, delivering key events in the event loop.
 
-    ``deliver`` is called once per event, in the loop's thread. ``loop`` defaults to the running one and is
-    also the clock. ``online`` is true from construction, which claims the pins, to :meth:`close`.
+    ``deliver`` is called once for each event, in the loop's thread. ``loop`` defaults to the running one and
+    is also the clock. ``online`` is True from construction, which claims the pins, to :meth:`close`.
 
-    Raises :class:`ControlsError` if a pin cannot be had; the others are then given back.
+    Raises :class:`ControlsError` if a pin is not available; the others are then released.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class Controls:
         return self._state.stuck
 
     def close(self) -> None:
-        """Give the pins back; nothing is delivered any more."""
+        """Release the pins; nothing is delivered any more."""
         self.online = False
         if self._timer is not None:
             self._timer.cancel()
@@ -223,8 +223,8 @@ class Controls:
         # A timer may fire a clock tick early, and must not find nothing to do.
         now_ms = max(self._now_ms(), due_ms)
         for key, button in self._buttons.items():
-            # Edges can be late or lost, the level cannot. A key found up has been so since we last looked,
-            # so that a stall is never taken for a hold; one found down is down from now.
+            # Edges can be late or lost, the level cannot. A key found up was up since the last check, so that
+            # a stall never counts as a hold; a key found down is down from now.
             down = button.is_active
             if down != self._state.contact(key).seen:
                 edge = debounce.ContactEdge(now_ms if down else self._looked_ms, key, down)
@@ -256,7 +256,7 @@ def _runtime_dir() -> Path:
 
 
 def _import_lgpio(runtime_dir: Path) -> None:
-    """Import lgpio with its pipe in ``runtime_dir``, undoing that it makes this the working directory."""
+    """Import lgpio with its pipe in ``runtime_dir``, and restore the working directory, which it changes."""
     os.environ["LG_WD"] = str(runtime_dir)
     working_dir = Path.cwd()
     try:
