@@ -1,7 +1,7 @@
 """Pages as values: the one language between the menus and everything that draws.
 
-A page says *what* is shown, never where its pixels go. The OLED, the terminal and the panel draw the same
-pages; tests compare pages, and golden pictures compare what the OLED makes of them.
+A page says *what* is shown, never the place of its pixels. The OLED, the terminal and the panel draw the same
+pages; tests compare pages, and golden pictures compare the OLED's drawing of them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import msgspec
 from engines.board import Board
 
 COVERED = "● ● ●"
-"""What stands in place of a private page."""
+"""The text in place of a private page."""
 
 
 class HeaderMark(StrEnum):
-    """The small sign in the header: whether the last entry is on the disk, or was refused."""
+    """The small sign in the header: the last entry is on the disk or not, or was refused."""
 
     NONE = ""
     SAVING = "saving"  # accepted, not on the disk yet: the page shows what may be lost, and is drawn so
@@ -29,9 +29,9 @@ class HeaderMark(StrEnum):
 class HeaderWords(msgspec.Struct, frozen=True):
     """The header's own words, by default in English.
 
-    ``saving`` stands in place of turn and scores while the last entry is on its way to the disk. A simulated
-    box and a match with made-up table facts are marked by a stamp, by one together where they meet; two short
-    words stand small, one over the other.
+    ``saving`` replaces turn and scores while the last entry is on its way to the disk. A stamp marks a
+    simulated box or a match with made-up facts, one joint stamp both; two short words stand small, one over
+    the other.
     """
 
     saving: str = "SAVING…"
@@ -43,10 +43,10 @@ class HeaderWords(msgspec.Struct, frozen=True):
 
 
 class PageHeader(msgspec.Struct, frozen=True):
-    """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of
-    its name as tells it from the others (``M16 T0``). ``own`` is the score of who is asked, for where there
-    is no room for all. A ``private`` page, a PIN or a choice unseen by others, is for who stands at the
-    display: whoever looks from elsewhere sees its :func:`cover`.
+    """The top line: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of its
+    name as distinguishes it (``M16 T0``). ``own`` is the score of the asked player, if there is no room for
+    all. A ``private`` page, a PIN or a choice unseen by others, is for people at the display: viewers
+    elsewhere see its :func:`cover`.
     """
 
     left: str = ""
@@ -54,7 +54,7 @@ class PageHeader(msgspec.Struct, frozen=True):
     mark: HeaderMark = HeaderMark.NONE
     simulated: bool = False
     warning: str = ""  # one word for a part that is away: "line", "disk"
-    sample: bool = False  # the match's table facts are made up
+    sample: bool = False  # the match's facts are made up
     own: str = ""
     private: bool = False
     words: HeaderWords = HeaderWords()
@@ -68,11 +68,11 @@ class PageHeader(msgspec.Struct, frozen=True):
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose one of some lines: ``items[index]`` has the cursor.
+    """A choice of one line: ``items[index]`` has the cursor.
 
-    Those at ``grey`` cannot be chosen now; OK on one says why. ``told`` is what was recorded last and what
-    hands do now: with it only the item under the cursor is sure to be in sight. Where the items are verbs,
-    ``spoken``, the prompt gives way to it.
+    Items at ``grey`` cannot be chosen now; OK on one says why. ``told`` is the last entry and the orders for
+    hands: with it only the item under the cursor is sure to be in sight. If the items are verbs, ``spoken``,
+    the prompt gives way to it.
     """
 
     header: PageHeader
@@ -85,7 +85,7 @@ class ListPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class WheelPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose one of some short figures (a rank, a count), the chosen one drawn large; ``told`` as in
+    """A choice of one short figure (a rank, a count), the chosen one drawn large; ``told`` as in
     :class:`ListPage`.
     """
 
@@ -106,13 +106,13 @@ class Sign(StrEnum):
 
 
 class GridPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose a cell of a board or one of some words; without ``items`` a board to look at.
+    """A choice of a cell of a board or of a word; without ``items`` a board to look at.
 
     ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
-    Several items may have one place. ``about`` are short texts: what stands on the cell with the cursor,
-    its height first; without ``items`` remarks on the picture, a line each, ``more`` for those without room.
-    ``signs`` are pairs of place and sign. ``further`` are the places that a word among the items leads to.
-    ``grey`` and ``told`` as in :class:`ListPage`. Cells that nobody calls by a name are not ``named``.
+    Several items may have one place. ``about`` are short texts on the cell with the cursor, its height first;
+    without ``items`` remarks on the picture, a line each, ``more`` for those without room. ``signs`` are
+    pairs of place and sign. ``further`` are the places that a word among the items leads to. ``grey`` and
+    ``told`` are as in :class:`ListPage`. Cells that nobody calls by a name are not ``named``.
     """
 
     header: PageHeader
@@ -143,7 +143,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def cursor(self) -> int:
-        """The place of the item with the cursor; -1 for a word, and where there is no item."""
+        """The place of the item with the cursor; -1 for a word, or without items."""
         return self.cells[self.at] if self.items else -1
 
     @property
@@ -153,12 +153,12 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def word(self) -> int:
-        """The index among the words of the one with the cursor, where no cell has it."""
+        """The index among the words of the one with the cursor, if no cell has it."""
         return sum(place < 0 for place in self.cells[: self.at])
 
 
 class CropPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose one of a few lines beside a small picture, a PNG of any size."""
+    """A choice of one of a few lines beside a small picture, a PNG of any size."""
 
     header: PageHeader
     prompt: str
@@ -168,9 +168,9 @@ class CropPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class CountsPage(msgspec.Struct, frozen=True, tag=True):
-    """Enter a multiset: one count per label; ``index`` is the cursor, the last line stands for *done*.
+    """An entry of a multiset: a count for each label; ``index`` is the cursor, the last line is *done*.
 
-    Where there are ``caps``, the most that each can be, one more line before *done* lifts them.
+    With ``caps``, the largest counts, one more line before *done* lifts them.
     """
 
     header: PageHeader
@@ -186,7 +186,7 @@ class CountsPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class TextPage(msgspec.Struct, frozen=True, tag=True):
-    """A text of any length, paged; ``page`` counts from 0 and is clamped by whoever draws.
+    """A text of any length, in screens; ``page`` counts from 0, and drawing clamps it.
 
     With ``until_ok`` only OK takes it away, and its end says so.
     """
@@ -198,9 +198,9 @@ class TextPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class TablePage(msgspec.Struct, frozen=True, tag=True):
-    """A breakdown: ``rows`` of a label and one figure per column; ``page`` as in :class:`TextPage`.
+    """A breakdown: ``rows`` of a label and a figure for each column; ``page`` as in :class:`TextPage`.
 
-    ``totals`` are drawn large on the first page when given, one per column; a ``note`` is read after it.
+    ``totals``, one for each column, are drawn large on the first page if given; a ``note`` comes after it.
     """
 
     header: PageHeader
@@ -212,7 +212,7 @@ class TablePage(msgspec.Struct, frozen=True, tag=True):
 
 
 class NoticePage(msgspec.Struct, frozen=True, tag=True):
-    """A short message over everything else; ``urgent`` ones are drawn inverted."""
+    """A short message over everything else; an ``urgent`` one is drawn inverted."""
 
     header: PageHeader
     text: str
@@ -231,5 +231,5 @@ Page = ListPage | WheelPage | GridPage | CropPage | CountsPage | TextPage | Tabl
 
 
 def cover(page: Page) -> Page:
-    """Return what everybody may see of a page: itself, or of a private one no more than its header."""
+    """Return what everybody may see of a page: the page itself, or only the header of a private one."""
     return NoticePage(page.header, COVERED) if page.header.private else page

@@ -1,7 +1,7 @@
 """Pages as plain lines: for a terminal, a log and a screen reader.
 
-Nothing is left out for lack of room: lists, tables and texts are whole, so ``page`` numbers have no effect.
-What cannot be chosen now stands in brackets.
+Lists, tables and texts are complete, so ``page`` numbers have no effect. Choices that are impossible now
+stand in brackets.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MARKS = {
 
 
 WIDTH = 72
-"""Where texts and the rule end, in letters; list items and tables are never cut."""
+"""The width of texts and the rule, in letters; list items and tables are never cut."""
 
 
 def text_lines(page: Page) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _cursor(here: bool) -> str:
 
 
 def _grid(page: GridPage) -> list[str]:
-    """Return the board with ``:`` before what can be chosen, and below it what the cursor is on."""
+    """Return the board with ``:`` before possible cells, and below it the words on the cursor's."""
     possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
     board, cursor, legal, signs = page.board, page.cursor, possible | {*page.further}, dict(page.signs)
     cells = []

@@ -1,7 +1,7 @@
 """A picture beside its text: a small piece of a camera's picture with a question, or a QR code.
 
-One bit a pixel cannot show a photograph. Stretched to full contrast and dithered it shows what matters:
-edges, and how many of them stand above one another. A code is dark on lit, as cameras want it.
+One bit a pixel cannot show a photograph. Stretched to full contrast and dithered, it shows what matters:
+edges, and how many of them stand above one another. A code is dark on lit, as cameras need it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import SMALL
 
 ROOM_PX = (56, 48)
-"""The most that a picture may take, px."""
+"""The largest picture, px."""
 _CUT = 2  # per cent of the darkest and the brightest pixels that stretching gives up
-
-"""The text in place of the header, which has no room beside the code."""
 
 QUIET = 2
 """Lit modules around the code; the standard wants four, cameras are content with two."""
@@ -28,7 +26,7 @@ QUIET = 2
 def draw_crop(canvas: Image.Image, page: CropPage) -> None:
     """Draw the picture at the left under the header, the prompt and the lines beside it.
 
-    A picture that cannot be read leaves its place empty: the question can be answered from the table.
+    An unreadable picture leaves its place empty: people can answer from the table.
     """
     left = ROOM_PX[0] + MARGIN + 2
     if (shown := dithered(page.picture)) is not None:
@@ -38,7 +36,7 @@ def draw_crop(canvas: Image.Image, page: CropPage) -> None:
 
 
 def dithered(picture: bytes) -> Image.Image | None:
-    """Return a PNG as large as there is room for, of mode ``"1"``; None if it is no picture."""
+    """Return a PNG as large as it fits, of mode ``"1"``; None if it is no picture."""
     try:
         with Image.open(io.BytesIO(picture), formats=["PNG"]) as file:
             grey = file.convert("L")

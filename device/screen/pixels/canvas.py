@@ -14,7 +14,7 @@ from device.screen.pixels.fit import cut, tall, unwrap, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font, font
 
 SIZE = (128, 64)
-SHIFT = 3  # px the canvas can wander, both ways
+SHIFT = 3  # px that the canvas can wander, both ways
 WIDTH, HEIGHT = SIZE[0] - SHIFT, SIZE[1] - SHIFT
 TOP = HEIGHT - 4 * SMALL  # of the body
 
@@ -40,7 +40,7 @@ def large() -> Font:
 
 
 def box(canvas: Image.Image, x: int, y: int, width: int, height: int, *, fill: bool) -> None:
-    """Draw a rectangle with its corner dots left out, so that it looks round; filled or one dot wide."""
+    """Draw a rectangle without its corner dots, so that it looks round; filled or one dot wide."""
     pen = ImageDraw.Draw(canvas)
     right, bottom = x + width - 1, y + height - 1
     pen.rectangle((x, y, right, bottom), outline=1, fill=1 if fill else None)
@@ -58,7 +58,7 @@ def header(canvas: Image.Image, shown: PageHeader) -> None:
 
 
 def _turns(left: str) -> tuple[str, ...]:
-    """Return ever shorter texts for whose turn it is: with the step begun, its verb alone, no step."""
+    """Return ever shorter texts on whose turn it is: with the step begun, with its verb, without a step."""
     name, colon, _ = left.partition(": ")
     verb = re.sub(r"\s\S*\d.*", "", left).rstrip(":") if colon else left
     begun = (f"{verb}…",) if verb != left else ()
@@ -66,10 +66,10 @@ def _turns(left: str) -> tuple[str, ...]:
 
 
 def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int, left: int = MARGIN) -> None:
-    """Write the first of ``texts`` that has room from ``left`` on beside the scores, which end at ``right``.
+    """Write the first of ``texts`` that fits from ``left`` on beside the scores, which end at ``right``.
 
-    If none has, draw the scores' figures small; if none has then, show only the score of the player asked,
-    since half of the scores would look like all of them.
+    If none fits, draw the scores' figures small. If none fits then, show only the score of the asked player:
+    half of the scores would look like all of them.
     """
     for scores, writing in ((shown.right, small()), (shown.right, Tiny()), (shown.own, small())):
         start = right - writing.measure(scores)
@@ -84,7 +84,7 @@ def top(canvas: Image.Image, texts: Sequence[str], shown: PageHeader, right: int
 
 
 class Tiny:
-    """Scores with their figures small, so that many have room."""
+    """Scores with small figures, so that many fit."""
 
     def measure(self, text: str) -> int:
         """Return the width of ``text``, px."""
@@ -105,7 +105,7 @@ class Tiny:
 
 
 def signs(canvas: Image.Image, shown: PageHeader) -> int:
-    """Draw the header's rule, mark and warnings; returns where the rest of its line ends, px."""
+    """Draw the header's rule, mark and warnings; return the right end of the rest of its line, px."""
     ImageDraw.Draw(canvas).line((0, SMALL - 1, WIDTH - 1, SMALL - 1), fill=1)
     sign = marks.mark(shown.mark)
     if sign:
@@ -134,9 +134,9 @@ def title_room(words: HeaderWords) -> int:
 
 
 def _stamped(canvas: Image.Image, right: int, *words: str) -> int:
-    """Draw two words one over the other, a px into the body, so that what stands beside them has room.
+    """Draw two words one over the other, a px into the body, so that the text beside them has room.
 
-    They stand a px closer on both sides than other signs. Returns as :func:`signs`.
+    They stand a px closer on both sides than other signs. Return the same as :func:`signs`.
     """
     lines = [marks.tiny(word) for word in words]
     width = max(line.width for line in lines) + 2
@@ -159,7 +159,7 @@ def unsaved(canvas: Image.Image, shown: PageHeader) -> None:
 
 
 def lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
-    """Write a text from (``left``, ``y``) in ``count`` lines at most; return where the next line begins."""
+    """Write a text from (``left``, ``y``) in at most ``count`` lines; return the top of the next line."""
     for line in folded(text, WIDTH - left, count):
         small().write(canvas, left, y, line)
         y += SMALL
@@ -167,7 +167,7 @@ def lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
 
 
 def folded(text: str, width: int, count: int) -> tuple[str, ...]:
-    """Return a text in ``count`` lines at most, the last one cut if there are more; no lines for no text."""
+    """Return a text in at most ``count`` lines, the last one cut if there are more; no lines for no text."""
     wrapped = wrap(text, small(), width) if text else ()
     if len(wrapped) <= count:
         return wrapped
@@ -187,8 +187,8 @@ def rows(
     """Draw ``count`` lines of a list from (``left``, ``top``) to the right edge, the item at ``index``
     inverted.
 
-    An item takes as many lines as it needs, that at ``index`` first; of the others only those are drawn that
-    have room whole. Those at ``grey`` stand in brackets, with the cursor in a frame.
+    An item takes as many lines as it needs, that at ``index`` first; the others are drawn only if they fit
+    whole. Those at ``grey`` stand in brackets, with the cursor in a frame.
     """
     last = len(items) - 1
     index = clamp(index, last)
@@ -229,7 +229,7 @@ class Folded:
         return f"({self._items[at]})" if at in self._grey else self._items[at]
 
     def whole(self, at: int, count: int) -> bool:
-        """Return True if ``count`` lines hold an item with no word broken."""
+        """Return True if an item fits into ``count`` lines without breaking a word."""
         lines = self[at]
         return len(lines) <= count and " ".join(lines).split() == self._written(at).split()
 
@@ -241,8 +241,8 @@ class Folded:
         return (*lines[: count - 1], cut("".join(lines[count - 1 :]), small(), self.width - MARGIN - 1))
 
     def in_sight(self, index: int, count: int) -> tuple[int, int]:
-        """Return the first item that ``count`` lines show and the one behind the last: those around ``index``
-        that fit whole.
+        """Return the first item in ``count`` lines and the one behind the last: those around ``index`` that
+        fit whole.
         """
         if not self._items:
             return 0, 0

@@ -1,12 +1,11 @@
-"""Displays by configuration: an OLED on I²C or SPI, one that only exists off the screen, a plug-in's, or
-none.
+"""Displays of the settings: an OLED on I²C or SPI, one off the screen, a plug-in's, or none.
 
 Example::
 
     display = open_display(DisplaySettings(driver="ssd1309", interface="i2c", port=1, address=0x3C))
     display.show(draw(page))
 
-Drivers that come in packages of their own are entry points of the group ``podesta.displays``::
+Drivers in packages of their own are entry points of the group ``podesta.displays``::
 
     [project.entry-points."podesta.displays"]
     matrix = "my_matrix:DRIVER"          # a Driver of that name
@@ -14,11 +13,11 @@ Drivers that come in packages of their own are entry points of the group ``podes
     [display]                            # in the box's settings
     driver = "matrix"
 
-    [[matrix]]                           # its own, as its Driver.settings has them
+    [[matrix]]                           # its own, as its Driver.settings defines them
     path = "/dev/spidev1.0"
 
-A driver is imported and used in the screen's thread alone. What it raises is said on the status page, and the
-display is opened again after a while.
+Only the screen's thread imports and uses a driver. The status page tells its errors, and the display is
+opened again after a while.
 """
 
 from __future__ import annotations
@@ -51,19 +50,21 @@ _UNANSWERED = (OSError, LumaError, GPIOZeroError)
 
 
 class DisplayError(Exception):
-    """The display cannot be opened or does not answer; one line naming driver, bus and address."""
+    """The error of a display that cannot be opened or does not answer; one line naming driver, bus and
+    address.
+    """
 
 
 class Display(Protocol):
-    """Something that shows 128×64 pictures of mode ``"1"``. Not thread-safe: one thread owns it.
+    """A device for 128×64 pictures of mode ``"1"``. Not thread-safe: one thread owns it.
 
-    Every method but ``close`` raises :class:`DisplayError` when the display does not answer; it is then
-    closed for good, and a new one has to be opened.
+    Every method but ``close`` raises :class:`DisplayError` if the display does not answer. It is then closed
+    for good; open a new one.
     """
 
     @property
     def online(self) -> bool:
-        """Return True if there is a display and it answered last time."""
+        """True if there is a display and it answered last time."""
 
     def show(self, image: Image.Image) -> None:
         """Show a picture; an unchanged one costs nothing."""
@@ -72,18 +73,17 @@ class Display(Protocol):
         """Set the brightness, 0 to 255."""
 
     def refresh(self) -> None:
-        """Forget what was sent: the next :meth:`show` starts the display again and sends everything."""
+        """Forget the sent picture: the next :meth:`show` starts the display again and sends everything."""
 
     def close(self) -> None:
         """Blank the display and release it; never raises, may be called twice."""
 
 
 def open_display(config: DisplaySettings, bus: object = None, factory: Factory | None = None) -> Display:
-    """Open the display that ``config`` describes; over I²C make sure that it answers.
+    """Open the display of the settings ``config``; over I²C make sure that it answers.
 
-    ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``.
-    ``factory`` gives an SPI display's two pins, by default
-    gpiozero's own. Raises :class:`DisplayError`.
+    ``bus`` replaces the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``. ``factory`` gives
+    an SPI display's two pins, by default gpiozero's own. Raises :class:`DisplayError`.
     """
     match config.driver:
         case "none":
@@ -95,7 +95,7 @@ def open_display(config: DisplaySettings, bus: object = None, factory: Factory |
 
 
 class Offscreen:
-    """A display that only exists in memory: keeps the last picture and counts those that differ."""
+    """A display in memory only: it keeps the last picture and counts those that differ."""
 
     def __init__(self, path: str | Path = "") -> None:
         """Start with a blank picture; with a ``path`` also write each there as PNG, whole or not at all."""
@@ -127,7 +127,7 @@ class Offscreen:
         self.level = level
 
     def refresh(self) -> None:
-        """Do nothing, as nothing can be lost here."""
+        """Do nothing: nothing can be lost here."""
 
     def close(self) -> None:
         """Go offline; picture and file stay."""
@@ -135,7 +135,7 @@ class Offscreen:
 
 
 class NoDisplay(Offscreen):
-    """A box without a display: takes every picture and shows none."""
+    """A box without a display: it takes every picture and shows none."""
 
     def __init__(self) -> None:
         """Be offline."""
@@ -217,7 +217,7 @@ def _where(config: DisplaySettings) -> str:
 
 
 class _Pins:
-    """RPi.GPIO as luma wants it, made of gpiozero's pins: all pins of the box go through one factory."""
+    """RPi.GPIO for luma, made of gpiozero's pins: all pins of the box go through one factory."""
 
     LOW, HIGH, OUT = 0, 1, 0
 
@@ -248,8 +248,9 @@ def _write_png(image: Image.Image, path: Path) -> None:
 
 
 class Driver(msgspec.Struct, frozen=True):
-    """A kind of display: its name, what its section of the settings may hold, a self-check that opens nothing
-    a running box holds, and what opens it; that raises :class:`DisplayError` where it does not answer.
+    """A kind of display: its name, the fields of its section of the settings, a self-check that opens nothing
+    that a running box holds, and its opener, which raises :class:`DisplayError` if the display does not
+    answer.
     """
 
     name: str
@@ -281,7 +282,7 @@ def look_at(config: Config) -> Iterator[Checked]:
 
 
 def trial(config: Config) -> Iterator[Trial]:
-    """Try the self-check of that display, then all that a box does with one, up to what fails."""
+    """Try the self-check of that display, then everything that a box does with one, until something fails."""
     remedy = "see Driver and Display in device.screen.pixels"
     for one in look_at(config):
         failed = one.verdict == "fail"
@@ -302,7 +303,7 @@ def trial(config: Config) -> Iterator[Trial]:
 
 
 def wrong(name: str) -> str:
-    """Say in one line why a driver cannot be used, empty if it can; this loads it."""
+    """Load a driver and say in one line why it cannot be used, empty if it can."""
     try:
         _driver(name)
     except DisplayError as error:

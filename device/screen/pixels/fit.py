@@ -1,4 +1,4 @@
-"""Making text fit a width in px: wrapped into lines, names shortened, and what still is too long cut."""
+"""Text made to fit a width in px: wrapped into lines, names shortened, and the rest cut."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PIECE = re.compile(
     f"[{_NEVER_LAST}]*(?:"
     f"[\u30a0-\u30ff\u3400-\u9fff々〓\uf900-\ufaff]|[^\\s{_WIDE}]"  # katakana, kanji, letters, figures
     ")*"
-    f"[\u3041-\u309f{_NEVER_FIRST}]*|."  # hiragana and closing marks cling to what stands before them
+    f"[\u3041-\u309f{_NEVER_FIRST}]*|."  # hiragana and closing marks cling to the signs before them
 )
 _REST = re.compile(r"(?<=・)|(?<=[。、？！]|(?<=.)[はがを])(?=[\u3041-\u309f])(?![っらりるれろんずか])")
 """Behind ・; within hiragana behind a mark, or a particle that is no part of a word (ながら, はず)."""
@@ -38,9 +38,9 @@ def cut(text: str, font: Font, width: int) -> str:
 def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
     """Shorten players' names to ``width`` px each.
 
-    A name stays whole where it fits; else it is three letters and what tells it from the others, that alone,
-    or its first letter and the one that tells it apart. Where that leaves two alike, all are ``a``, ``b``,
-    ``c`` by their place.
+    A name that fits stays whole. Otherwise it is three letters and the part that distinguishes it, that part
+    alone, or its first letter and the distinguishing one. If two are then alike, all are ``a``, ``b``, ``c``
+    in order.
     """
     short = apart(names)
     ends = (name[:1] + name[-1:] for name in short)
@@ -55,8 +55,8 @@ def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
 def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
     """Break ``text`` into lines of at most ``width`` px, between words, or inside a word that fills a line.
 
-    Japanese is broken between phrases (:func:`phrases`). Line breaks in ``text`` stay. A single character
-    wider than ``width`` gets a line of its own.
+    Japanese breaks between phrases (:func:`phrases`). Line breaks in ``text`` stay. A single character wider
+    than ``width`` gets a line of its own.
     """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
@@ -75,14 +75,12 @@ def wrap(text: str, font: Font, width: int) -> tuple[str, ...]:
 
 
 def tall(*texts: str) -> bool:
-    """Return True if a text has kana or kanji, which fill their lines: none stand closer than these."""
+    """Return True if a text has kana or kanji, which fill their lines: these cannot stand closer."""
     return max("".join(texts), default="") >= "\u2e80"
 
 
 def unwrap(lines: Sequence[str]) -> str:
-    """Return lines as one again: with a space between them, none where one ends or begins in Japanese, but
-    behind a colon.
-    """
+    """Join lines: with a space, but without one at a Japanese line end or start, unless after a colon."""
     text = ""
     for line in lines:
         joined = not text or (tall(text[-1], line[:1]) and text[-1] != ":")
@@ -91,9 +89,9 @@ def unwrap(lines: Sequence[str]) -> str:
 
 
 def phrases(word: str) -> tuple[str, ...]:
-    """Part Japanese where a line may end: before a run of kanji, katakana, letters and figures, hiragana with
-    what stands before them, up to a mark or particle; no sign at the end or start of a line that must not
-    stand there (kinsoku).
+    """Split Japanese where a line may end: before a run of kanji, katakana, letters and figures; hiragana
+    stays with the signs before it, up to a mark or particle. No sign ends or starts a line that must not
+    (kinsoku).
 
     >>> phrases("手札6枚。2枚取ると")
     ('手札6枚。', '2枚取ると')
@@ -106,7 +104,7 @@ def phrases(word: str) -> tuple[str, ...]:
 
 
 def _words(paragraph: str) -> Iterator[tuple[str, str]]:
-    """Yield what a line is made of, each behind the space before it."""
+    """Yield the unbreakable parts of a line, each behind the space before it."""
     for word in paragraph.split():
         if word.isascii():
             yield " ", word
@@ -116,7 +114,7 @@ def _words(paragraph: str) -> Iterator[tuple[str, str]]:
 
 
 def _hanging(word: str, font: Font) -> int:
-    """Return by how many px a line may be wider: those right of the ink of a closing mark at its end."""
+    """Return the px that a line may be wider: those right of the ink of a closing mark at its end."""
     if word[-1] not in "。、」）":
         return 0
     glyph = font.glyph(word[-1])
@@ -125,7 +123,7 @@ def _hanging(word: str, font: Font) -> int:
 
 
 def balance(text: str, font: Font, width: int) -> tuple[str, ...]:
-    """Wrap ``text`` (:func:`wrap`) into as many lines of about equal length: no single word on the last."""
+    """Wrap ``text`` (:func:`wrap`) into as few lines, of about equal length: no single word on the last."""
     lines = wrap(text, font, width)
     for narrower in range(width - font.cell, 0, -font.cell):
         tighter = wrap(text, font, narrower)

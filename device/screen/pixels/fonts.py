@@ -1,10 +1,10 @@
 """Bitmap fonts for a 1-bit display: the same crisp pixels on every machine.
 
-The files under ``fonts/`` are as Debian ships them, in X11's Portable Compiled Format: Terminus Font
+The files under ``fonts/`` are unchanged from Debian, in X11's Portable Compiled Format: Terminus Font
 (``xfonts-terminus`` 4.48, SIL Open Font License, ``fonts/LICENSE-OFL.txt``) for Latin letters and signs, and
 Shinonome's gothic (``xfonts-shinonome`` 0.9.11, public domain, ``fonts/LICENSE-shinonome.txt``) for kana and
-the kanji of JIS X 0208, levels 1 and 2. They are read here and not through FreeType, so that a golden picture
-cannot change with a library version, and so that a character they lack is known and drawn as a box.
+the kanji of JIS X 0208, levels 1 and 2. This module reads them, not FreeType, so that golden pictures do not
+change with a library version, and so that it knows the missing characters and draws them as a box.
 
 Format: https://fontforge.org/docs/techref/pcf-format.html
 """
@@ -24,27 +24,27 @@ SMALL = 12  # lines and prompts
 LARGE = 24  # the figure that matters
 SPACE = "␣"  # on the wheels of signs; drawn here, as the fonts lack it
 GETA = "〓"
-"""Stands for a wide character that no font has, as in Japanese print."""
+"""The substitute for a wide character that no font has, as in Japanese print."""
 
 COMMON = str.maketrans("髙﨑德濵栁瀨槗", "高崎徳浜柳瀬橋")
-"""Forms of kanji in people's names that JIS X 0208 writes in another way."""
+"""Kanji in people's names, and their forms in JIS X 0208."""
 
 _METRICS, _BITMAPS, _ENCODINGS, _ACCELERATORS = 1 << 2, 1 << 3, 1 << 5, 1 << 1
 _BIG_ENDIAN, _HIGH_BIT_FIRST, _COMPRESSED, _SCAN_UNIT = 1 << 2, 1 << 3, 1 << 8, 3 << 4
 
 
 class FontError(Exception):
-    """A font file that cannot be read, or a language and size that no file serves."""
+    """The error of an unreadable font file, or of a height without a font."""
 
 
 class Font:
-    """One size of writing: measures text and writes it into 1-bit pictures.
+    """One size of writing: it measures text and writes it into 1-bit pictures.
 
     Unknown characters are drawn as an upright box one cell wide, wide ones as :data:`GETA`.
     """
 
     def __init__(self, *faces: Face) -> None:
-        """Take ``faces`` of the same height in order of preference; all but the first are read at need."""
+        """Take ``faces`` of the same height in order of preference; all but the first are read on demand."""
         self.height = faces[0].height
         """Height of a line, px."""
         self.cell = faces[0].width("0")
@@ -63,7 +63,7 @@ class Font:
     def write(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> int:
         """Write ``text`` with its cell's upper left corner at (``x``, ``y``); ``ink`` is 1 or 0.
 
-        Returns where the next character would start. What lies outside the picture is clipped.
+        Return the left edge of the next character. Parts outside the picture are clipped.
         """
         written = _written(self, tidy(text))
         end = x + written.width
@@ -114,13 +114,13 @@ def _written(font: Font, text: str) -> Image.Image:
 
 
 class Face:
-    """One PCF file: where each character's bits are, looked up when they are drawn."""
+    """One PCF file: it finds a character's bits when they are drawn."""
 
     def __init__(self, read: Callable[[], Pcf], code: Callable[[str], int | None], scale: int = 1) -> None:
         """Take a font file and its encoding.
 
         ``read`` gives the file, ``code`` a character's number in its encoding, None for none; ``scale`` is
-        how many px a dot of the font is wide and high.
+        the width and height in px of a dot of the font.
         """
         self._open, self._code, self._scale = read, code, scale
 
@@ -163,7 +163,7 @@ class Face:
 
 
 class Pcf:
-    """The tables of a file that are drawn from; nothing of them is unpacked before it is asked for."""
+    """The tables of a file that drawing needs; they are unpacked on demand."""
 
     def __init__(self, data: bytes) -> None:
         """Read ``data``, the uncompressed file; raises :class:`FontError` if it cannot be read."""
@@ -194,14 +194,14 @@ class Pcf:
         return found
 
     def bits(self, index: int, size: int) -> bytes:
-        """Return so many bytes of a glyph's bitmap."""
+        """Return ``size`` bytes of a glyph's bitmap."""
         _, order = _order(self._bitmaps)
         count = struct.unpack_from(order + "I", self._bitmaps, 4)[0]
         start = 8 + 4 * count + 16 + struct.unpack_from(order + "I", self._bitmaps, 8 + 4 * index)[0]
         return self._bitmaps[start : start + size]
 
     def index(self, code: int) -> int | None:
-        """Return the number of the glyph of a two-byte code; None where there is none."""
+        """Return the number of the glyph of a two-byte code, None if there is none."""
         _, order = _order(self._encodings)
         low, high, first, last, _ = struct.unpack_from(order + "5H", self._encodings, 4)
         row, column = code >> 8, code & 255
@@ -213,7 +213,7 @@ class Pcf:
 
 
 def _order(table: bytes) -> tuple[int, str]:
-    """Return a table's format, and the order of its bytes as struct has it."""
+    """Return a table's format, and its byte order for struct."""
     form = struct.unpack_from("<I", table)[0]
     return form, ">" if form & _BIG_ENDIAN else "<"
 
@@ -232,7 +232,7 @@ def _jis(char: str) -> int | None:
 
 
 def tidy(text: str) -> str:
-    """Return ``text`` as it can be written on one line: accents composed, line breaks and tabs as spaces."""
+    """Return ``text`` for one line: accents composed, line breaks and tabs as spaces."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
@@ -242,12 +242,14 @@ FILES = {
     SMALL: (("ter-u12n.pcf.gz", _unicode, 1), ("shnmk12.pcf.gz", _jis, 1)),
     LARGE: (("ter-u24b.pcf.gz", _unicode, 1), ("shnmk12.pcf.gz", _jis, 2)),
 }
-"""By height files, their encodings and scales: the first font that has a character draws it."""
+"""Files, their encodings and scales, by height: the first font that has a character draws it."""
 
 
 @cache
 def font(height: int) -> Font:
-    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` else."""
+    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` for
+    others.
+    """
     if height not in FILES:
         raise FontError(f"no {height} px font")
     return Font(*(Face(partial(_read, name), code, scale) for name, code, scale in FILES[height]))

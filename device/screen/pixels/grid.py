@@ -1,11 +1,11 @@
-"""A board beside its text: the picture for choosing a cell, and for showing where a table differs.
+"""A board beside its text: the picture to choose a cell, and to show where a table differs.
 
 A cell is 9×6 px and holds its height at the left and its piece at the right. An empty cell is a dot. A bold
-dot says that a cell can be chosen, and where height and piece leave no room for it, a line over the piece.
-The cursor inverts its cell; so does a question about one. Where the table differs, a plus in a bright cell is
-too much there, a minus in a frame is missing. Boards of few cells are drawn two or three times as large. Rows
-of hexes stand half a cell apart. Boards with something printed on their cells are drawn in
-:mod:`device.screen.pixels.grounds`.
+dot marks a possible cell, or a line over the piece if height and piece leave no room for it. The cursor
+inverts its cell; so does a question about one. If the table differs, a plus in a bright cell marks something
+extra, a minus in a frame something missing. Boards of few cells are drawn two or three times as large. Rows
+of hexes stand half a cell apart. :mod:`device.screen.pixels.grounds` draws boards with something printed on
+their cells.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _ROOM = (8 * CELL[0], 8 * CELL[1])
 _LARGEST = 3
 _FOLDS = 2  # lines of a word beside the board, at most
 _LINES = 4  # beside the board
-_CLOSE = 9  # px from line to line where one more must have room
+_CLOSE = 9  # px from line to line if one more must fit
 _GAP = 4  # px between the board and its text
 
 
 def as_list(page: GridPage) -> ListPage | None:
     """Turn a page into a list of its words, or return None if its board is to stay.
 
-    It becomes a list where the cursor is on a word and something is told above the words, or they do not all
-    fit beside the board. A board with signs stays.
+    It becomes a list if the cursor is on a word and either there is a told text, or not all words fit beside
+    the board. A board with signs stays.
     """
     words = page.words
     if page.cursor >= 0 or not words or page.signs:
@@ -62,13 +62,13 @@ def as_list(page: GridPage) -> ListPage | None:
 
 
 def _grey(page: GridPage) -> tuple[int, ...]:
-    """Return the places, among the words, of those that cannot be chosen now."""
+    """Return the indexes, among the words, of those that cannot be chosen now."""
     words = [at for at, place in enumerate(page.cells) if place < 0]
     return tuple(number for number, at in enumerate(words) if at in page.grey)
 
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
-    """Draw the board and beside it what the cursor is on; above it the prompt and, if they fit, scores."""
+    """Draw the board, the text of the cursor beside it, and above it the prompt and, if they fit, scores."""
     right, left, begin = signs(canvas, page.header), _beside(page.board), MARGIN
     if page.board.grounds:
         begin = left if grounds.tall(page.board) else MARGIN
@@ -101,8 +101,8 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
     board.
 
     Beside the board ``rest`` other lines need room below them. The name stands beside the board, else before
-    the prompt, which goes on beside the board; else as much of it as has room beside the board. An answer
-    that says its verb needs no prompt. The lines stand closer before anything is cut.
+    the prompt, which goes on beside the board; else as much of it as fits beside the board. An answer with
+    its verb needs no prompt. Lines move closer before anything is cut.
     """
     name, room = page.header.left.partition(": ")[0], WIDTH - left
     begun = wrap(name, small(), room)[:1]
@@ -120,16 +120,15 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
 
 
 def _asks_by_itself(page: GridPage) -> bool:
-    """Return True if the answer under the cursor says its verb."""
+    """Return True if the answer under the cursor includes its verb."""
     return page.cursor >= 0 and page.items[page.at] != page.board.name(page.cursor)
 
 
 def _beside_letters(
     page: GridPage, right: int, left: int, cell: _Standing | None
 ) -> tuple[str, Lines] | None:
-    """Return the text beside a board with its columns' letters above: the name
-    alone, as far as it is whole, where an answer says its verb, else the prompt, with the name where it fits.
-    None without room.
+    """Return the text beside a board with its columns' letters above. If an answer includes its verb, it is
+    the name alone, if that fits whole; otherwise the prompt, with the name if it fits. None without room.
     """
     name, room = page.header.left.partition(": ")[0], WIDTH - left
     words = Folded(page.words, room, _grey(page))
@@ -150,9 +149,9 @@ def _beside_letters(
 def _column(
     canvas: Image.Image, left: int, y: int, lines: Sequence[str], pitch: int = SMALL, *, spare: int = 0
 ) -> int:
-    """Write lines beside the board, the last one cut if there are more; return where the next line begins.
+    """Write lines beside the board, the last one cut if there are more; return the top of the next line.
 
-    ``spare`` lines are left free below them.
+    ``spare`` lines stay free below them.
     """
     count = (HEIGHT - y - SMALL) // pitch + 1 - spare
     if len(lines) > count:
@@ -164,7 +163,7 @@ def _column(
 
 
 def _axes(canvas: Image.Image, board: Board, x: int, *, letters: bool) -> None:
-    """Write the numbers of the first and the last row right of the board, which shows which corner is a1.
+    """Write the numbers of the first and the last row right of the board, which show the corner a1.
 
     With ``letters`` also name all columns above it.
     """
@@ -195,7 +194,7 @@ def _beside(board: Board) -> int:
 
 
 class _Standing:
-    """The words for choosing the cell under the cursor, and in it its name with what stands there."""
+    """The words to choose the cell under the cursor, with its name and contents among them."""
 
     def __init__(self, page: GridPage, room: int) -> None:
         name = page.board.name(page.cursor) if page.named else ""
@@ -216,16 +215,16 @@ class _Standing:
 
     @property
     def all(self) -> Lines:
-        """Return its lines, as few as can be."""
+        """Its lines, as few as possible."""
         return (*self.above, *self.small, *self.below)
 
     @property
     def lines(self) -> int:
-        """Return how many lines it takes at the least."""
+        """The fewest lines that it takes."""
         return len(self.all)
 
     def draw(self, canvas: Image.Image, left: int, y: int, pitch: int = SMALL) -> None:
-        """Draw the cell's lines from (``left``, ``y``); the name is large where that leaves nothing out."""
+        """Draw the cell's lines from (``left``, ``y``); the name is large if everything else still fits."""
         if not self.name or y + LARGE + (len(self.above) + len(self.below)) * SMALL > HEIGHT:
             _column(canvas, left, y, self.all, pitch)
             return
@@ -237,7 +236,7 @@ class _Standing:
 
 
 def _remarks(page: GridPage, width: int, count: int) -> Lines:
-    """Return remarks in ``count`` lines: one each, else side by side and how many more there are."""
+    """Return remarks in ``count`` lines: one each, else side by side and the number of the rest."""
     texts = page.about
     if len(texts) <= count and all(small().measure(text) <= width for text in texts):
         return texts
@@ -250,7 +249,7 @@ def _remarks(page: GridPage, width: int, count: int) -> Lines:
 
 
 def _legal(page: GridPage) -> set[int]:
-    """Return the places that can be chosen, without the cursor's."""
+    """Return the possible places, without the cursor's."""
     possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
     return (possible | {*page.further}) - {page.cursor}
 

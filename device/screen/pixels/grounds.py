@@ -1,9 +1,9 @@
-"""A board whose cells have something printed on them, so that ground and piece are told without colour.
+"""A board with something printed on its cells, so that ground and piece differ without colour.
 
-A cell is its ground's letter, 5×5 px; where a piece lies, dark on a bright block, with dots at both sides for
-a piece that is not the like of the ground. A line below says that a cell can be chosen. The cursor is a
-frame round its cell; so is a question about one. A plus or a minus in place of the letter is too much there
-or missing. Boards of many rows take the whole height, and their text stands all beside them.
+A cell is its ground's letter, 5×5 px. If a piece lies there, the letter is dark on a bright block, with dots
+at both sides if the piece is not like the ground. A line below marks a possible cell. The cursor is a frame
+round its cell; so is a question about one. A plus in place of the letter marks something extra, a minus
+something missing. Boards of many rows take the whole height, and all their text stands beside them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from engines.board import Board, Cell
 BLOCK = 7  # px, the side of a cell without the room to the next one
 _ACROSS, _DOWN = 12, 8  # px from cell to cell, at most
 _LEAST = 9  # px across, so that the frame of the cursor cuts no letter
-_ROOM = 68  # px for a board beside which nine letters have room
+_ROOM = 68  # px for a board with room for nine letters beside it
 _EDGE = 2  # px of the cursor's frame outside its cell
 
 
 def draw(canvas: Image.Image, page: GridPage, legal: Collection[int]) -> None:
-    """Draw the board at the left edge; ``legal`` are the places that can be chosen besides the cursor's."""
+    """Draw the board at the left edge; ``legal`` are the possible places besides the cursor's."""
     board, shown = page.board, {place: sign for place, sign in page.signs if place >= 0}
     framed = {page.cursor, *(place for place, sign in shown.items() if sign is Sign.ASKED)}
     if tall(board):

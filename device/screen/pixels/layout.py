@@ -1,12 +1,12 @@
 """Pages as pixels: the whole look of the 128×64 display, as one pure function.
 
 Everything is laid out on a canvas of 125×61 px, which :func:`draw` then places 0 to 3 px from the upper left
-corner: the picture can wander against burn-in and no text is ever clipped. From the top:
+corner: the picture can wander against burn-in, and no text is ever clipped. From the top:
 
 * the header, one 12 px line over a rule: whose turn, scores, and the mark of the last entry;
 * the body, 48 px: four lines of 12 px, or two of 24 px, or a prompt over a figure of 24 px.
 
-A board beside its text is in :mod:`device.screen.pixels.grid`.
+:mod:`device.screen.pixels.grid` draws a board beside its text.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ from device.screen.pixels.fit import balance, called, cut, tall, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
-_TOLD = 4  # left of what was told, behind its bar
+_TOLD = 4  # left of the told text, behind its bar
 _ABOVE = 3  # lines at most above a figure or counts
-_CLOSE = 9  # px from line to line where five must have room, and a px more from item to item
+_CLOSE = 9  # px from line to line if five must fit, and a px more from item to item
 _GAP = 4  # between cells side by side
 _LABEL = 60  # px for the label of a count being changed
 _OK = "OK"
 
 
 def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
-    """Draw a page as the display shows it: a picture of mode ``"1"``, 128×64, 1 being lit.
+    """Draw a page for the display: a picture of mode ``"1"``, 128×64, in which 1 is lit.
 
-    ``shift`` moves the whole picture right and down, 0 to 3 px each. Indices and page numbers outside the
+    ``shift`` moves the whole picture right and down, 0 to 3 px each. Indexes and page numbers outside the
     page are clamped. Raises :class:`ValueError` for any other shift.
     """
     if not all(0 <= step <= SHIFT for step in shift):
@@ -112,8 +112,8 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 def pages_of(page: Page) -> int:
     """Count the screens of a page, at least 1.
 
-    Texts and tables have as many as they need; a notice that is too long has 2, as has a page without room
-    for its question, or for that with what it tells.
+    Texts and tables have as many as they need. A notice that is too long has 2; so has a page without room
+    for its question, alone or with its told text.
     """
     match page:
         case ListPage():
@@ -143,7 +143,7 @@ def _prompt(
 ) -> int:
     """Write lines from ``y``, with ``aside`` at the right end if the last leaves room.
 
-    Returns where the next line begins.
+    Return the top of the next line.
     """
     for line in prompt:
         small().write(canvas, MARGIN, y, line)
@@ -155,8 +155,8 @@ def _prompt(
 
 
 def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
-    """Draw what was told and the prompt above a figure or counts, which leave two lines, or three that stand
-    closer; returns where those begin.
+    """Draw the told text and the prompt above a figure or counts, which leave two lines, or three that stand
+    closer; return the top of the figure or counts.
     """
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
     prompt = folded(page.prompt, WIDTH - MARGIN, 2)
@@ -186,7 +186,7 @@ def _list(canvas: Image.Image, page: ListPage) -> None:
 
 
 def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
-    """Draw what was told, behind its bar; return where the next line would begin."""
+    """Draw the told text behind its bar; return the top of the next line."""
     start = y
     for line in told:
         small().write(canvas, _TOLD, y, line)
@@ -197,7 +197,7 @@ def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) 
 
 
 def _long(canvas: Image.Image, item: str, grey: bool) -> None:
-    """Draw an item that takes more than all lines: over the whole body, its lines closer together.
+    """Draw an item that needs more than all lines: over the whole body, its lines closer together.
 
     A still longer one, such as an entry of many figures, ends in an ellipsis: OK shows it whole.
     """
@@ -221,10 +221,10 @@ class _Above(msgspec.Struct, frozen=True):
 
 
 def _above(page: ListPage) -> _Above:
-    """Fit what was told and the prompt above the item with the cursor, which is shown whole.
+    """Fit the told text and the prompt above the item with the cursor, which is shown whole.
 
-    Below what was told stand two lines of items, if there are two: for that lines stand closer, then verbs
-    do without their prompt. With nothing told, too, lines stand closer before the prompt gives way.
+    Below the told text stand two lines of items, if there are two: to make room lines move closer, then verbs
+    do without their prompt. Without a told text, too, lines move closer before the prompt gives way.
     """
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
@@ -234,7 +234,7 @@ def _above(page: ListPage) -> _Above:
         whole = (lines for lines in heights if len(prompt) + item <= lines)
         return next((_Above(lines, (), prompt) for lines in whole), _Above(_LINES, (), ()))
     told = wrap(page.told, small(), WIDTH - _TOLD)
-    beside = 2 if len(heights) > 1 else 1  # of items, where lines may stand closer
+    beside = 2 if len(heights) > 1 else 1  # of items, if lines may stand closer
     room = max(item, min(beside, len(page.items)))
     for asked in (prompt, ()) if page.spoken else (prompt,):
         for lines in heights:
@@ -309,7 +309,7 @@ def _counts(canvas: Image.Image, page: CountsPage) -> None:
 
 
 _Row = dict[int, tuple[int, int]]
-"""Where the cells of a row begin, and how wide each is, in px."""
+"""The left edge of each cell of a row, and its width, in px."""
 
 
 def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int, more: str) -> list[_Row]:
@@ -375,7 +375,7 @@ def _ok_width() -> int:
 
 
 def _until_ok(canvas: Image.Image) -> None:
-    """Draw OK in the lower right corner, bright as a line that it chooses."""
+    """Draw OK in the lower right corner, bright as a chosen line."""
     width = _ok_width()
     box(canvas, WIDTH - width, HEIGHT - SMALL, width, SMALL, fill=True)
     small().write(canvas, WIDTH - width + MARGIN, HEIGHT - SMALL, _OK, 0)
@@ -419,7 +419,7 @@ def _notice_room(page: NoticePage) -> int:
 
 
 def _notice_lines(text: str, height: int) -> tuple[Font, Sequence[str]]:
-    """Break a notice into lines: large letters where its words stay whole, else small ones."""
+    """Break a notice into lines: in large letters if its words stay whole, else in small ones."""
     words = text.split()
     lines = balance(text, large(), WIDTH - 4)
     if len(lines) * LARGE <= height and all(large().measure(word) <= WIDTH - 4 for word in words):

@@ -1,4 +1,4 @@
-"""The signs no font has at this size, drawn dot by dot."""
+"""The signs that no font has at this size, drawn dot by dot."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The OLED itself: luma starts the chip, this module sends it as little as it can.
+"""The OLED itself: luma starts the chip, this module sends it as little as possible.
 
-luma's own ``display()`` sends all 1024 bytes (25 ms at 400 kHz I²C) whether or not anything changed. Here the
-bytes last sent are kept, and of each page (a band 8 px high) only the columns from the first to the last
-changed one go out; an unchanged picture sends nothing at all.
+luma's own ``display()`` sends all 1024 bytes (25 ms at 400 kHz I²C) even if nothing changed. This module
+keeps the bytes last sent. Of each page (a band 8 px high) it sends only the columns from the first to the
+last changed one; an unchanged picture sends nothing.
 
 Data sheets: Solomon Systech SSD1306 rev. 1.1 and SSD1309 rev. 1.1 (chapter 9, command table), Sino Wealth
 SH1106 v2.3.
@@ -42,8 +42,8 @@ class Wire(Protocol):
 class Oled:
     """A 128×64 display with a controller of the SSD1306 family on a wire.
 
-    The wire's errors are raised as they are; after one the object is useless, open a new one.
-    Only I²C can tell that nobody listens: an SPI display that is not there looks like one that is.
+    The wire's errors pass through; after one the object is useless, open a new one. Only I²C detects a
+    missing display: on SPI it looks like a present one.
     """
 
     def __init__(self, driver: str, wire: Wire, *, upside_down: bool = False) -> None:
@@ -57,7 +57,7 @@ class Oled:
         wire.command(_NOP)
 
     def show(self, image: Image.Image) -> None:
-        """Show a picture of mode ``"1"``, 128×64, sending what changed since the last one."""
+        """Show a picture of mode ``"1"``, 128×64, sending the changes since the last one."""
         pages = pack(image.rotate(180) if self._upside_down else image)
         if self._sent is None:
             for command in self._start:
@@ -74,15 +74,15 @@ class Oled:
         self._sent = pages
 
     def contrast(self, level: int) -> None:
-        """Set the brightness, 0 to 255; send nothing if it is set already."""
+        """Set the brightness, 0 to 255; send nothing if it is already set."""
         if level != self._contrast:
             self._wire.command(_CONTRAST, level)
             self._contrast = level
 
     def refresh(self) -> None:
-        """Have the next :meth:`show` start the chip again and send everything.
+        """Let the next :meth:`show` start the chip again and send everything.
 
-        This heals a display that lost power for a moment: it acknowledges what it is sent, but stays dark.
+        This heals a display that lost power for a moment: it acknowledges what it gets, but stays dark.
         """
         self._sent = None
 
@@ -102,14 +102,14 @@ class Oled:
 
 
 def pack(image: Image.Image) -> list[bytes]:
-    """Return a picture in the chips' order: per page a byte for each column, its lowest bit on top."""
+    """Return a picture in the chips' order: for each page a byte for each column, its lowest bit on top."""
     columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
     return [columns[PAGES - 1 - page :: PAGES] for page in range(PAGES)]
 
 
 @cache
 def start_commands(driver: str) -> tuple[tuple[int, ...], ...]:
-    """Return the settings luma starts a chip with, without on, off and contrast.
+    """Return the settings that luma starts a chip with, without on, off and contrast.
 
     A running chip takes them without blinking.
     """

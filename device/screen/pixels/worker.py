@@ -1,7 +1,7 @@
 """Drawing beside the event loop: showing a page never waits for a wire.
 
-The worker's thread owns the display. It draws the latest page, moves the picture by one pixel each minute and
-dims it when nobody does anything, both against burn-in, and opens the display again whenever it was away.
+The worker's thread owns the display. It draws the latest page, and opens a display that was away again.
+Against burn-in it moves the picture by one pixel each minute, and dims it while nobody does anything.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ log = logging.getLogger(__name__)
 
 SHIFT_MS = 60_000
 HOLD_MS = 60
-"""How long a page that is not on the disk yet waits for the one that is: a disk that is quick shows as one
-change, not two, and the answer to a key still comes within 100 ms."""
+"""The time that a page not yet on the disk waits for the one that is: a quick disk then shows as one change,
+not two, and the answer to a key still comes within 100 ms.
+"""
 BACKOFF_MS = (500, 30_000)  # first and longest wait before the display is tried again
 DIMMED = 0x08
 
@@ -50,9 +51,9 @@ def _undrawn(error: Exception) -> str:
 
 
 class Painter:
-    """The worker without its thread: whoever calls :meth:`tick` owns the display.
+    """The worker without its thread: the thread that calls :meth:`tick` owns the display.
 
-    A new display is opened at the start and after each failure, with pauses of 0.5 s doubling to 30 s.
+    It opens a new display at the start and after each failure, with pauses of 0.5 s doubling to 30 s.
     """
 
     def __init__(
@@ -69,15 +70,15 @@ class Painter:
 
         :param open_display: opens the display, and opens it again after it was away.
         :param now: a clock in ms that only goes forward.
-        :param idle_ms: the display is dimmed when no page was shown for so long; 0 is never.
-        :param on_state: called with whether there is a display that answers, when that changes.
+        :param idle_ms: the time without a new page after which the display is dimmed; 0 is never.
+        :param on_state: called with True or False when a display begins or ceases to answer.
         :param on_image: called with each new picture, of a private page its cover.
-        :param sorry: says to people that a page cannot be drawn, and why.
+        :param sorry: tells people that a page cannot be drawn, and why.
         """
         self.online: bool | None = None
-        """True where there is a display and it answered last time; None before the first try."""
+        """True if there is a display and it answered last time; None before the first try."""
         self.why: Why = ""
-        """The reason why there is none, in one line; empty where there is one."""
+        """The reason why there is none, in one line; empty if there is one."""
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms
@@ -117,7 +118,7 @@ class Painter:
             self._image = None
 
     def tick(self) -> int:
-        """Do all that is due; returns the ms until the next call is due (earlier after a new page)."""
+        """Do everything due; return the ms until the next call is due (earlier after a new page)."""
         now = self._now()
         if self._held is not None and now >= self._hold_until:
             self._take(self._held)
@@ -151,7 +152,7 @@ class Painter:
         try:
             image = draw(page, WALK[self._step])
         except Exception as error:
-            # A page that cannot be drawn must not take the next one with it, nor leave the last one standing.
+            # An undrawable page must not take the next one with it, nor leave the last one standing.
             log.exception("screen: cannot draw %s", type(page).__name__)
             self._page = None
             image = draw(NoticePage(PageHeader(), self._sorry(error), urgent=True))
@@ -206,15 +207,15 @@ def _saving(page: Page | None) -> bool:
 
 
 class ScreenWorker:
-    """Shows pages from a thread of its own; every method may be called from any other thread.
+    """A thread that shows pages; any other thread may call every method.
 
-    Callbacks are called in the worker's thread: hand over with ``loop.call_soon_threadsafe``. One that raises
+    It calls callbacks in its own thread: hand over with ``loop.call_soon_threadsafe``. A callback that raises
     is logged and stays subscribed.
 
     Example::
 
         worker = ScreenWorker(lambda: open_display(config), on_state=print)
-        worker.show(NoticePage(Header("Podestà"), "Welcome"))
+        worker.show(NoticePage(PageHeader("Podestà"), "Welcome"))
         worker.close()
     """
 
@@ -226,12 +227,12 @@ class ScreenWorker:
         on_state: Callable[[bool], None] = lambda _: None,
         sorry: Callable[[Exception], str] = _undrawn,
     ) -> None:
-        """Start the thread; all is as :class:`Painter` has it."""
+        """Start the thread; the parameters are those of :class:`Painter`."""
         self._wake = threading.Condition()
         self.page: Page | None = None
-        """The page that was shown last."""
+        """The last page to show."""
         self.last_image: Image.Image | None = None
-        """The picture last drawn, of a private page the cover, display or not. Do not draw on it."""
+        """The last picture, of a private page its cover, even without a display. Do not draw on it."""
         self._next: Page | None = None
         self._closing = False
         self._asking: list[Callable[[], None]] = []
@@ -245,12 +246,12 @@ class ScreenWorker:
 
     @property
     def online(self) -> bool:
-        """Return True if there is a display and it answered last time."""
+        """True if there is a display and it answered last time."""
         return bool(self._painter.online)
 
     @property
     def why(self) -> Why:
-        """Why there is no display, in one line; empty where there is one."""
+        """The reason why there is no display, in one line; empty if there is one."""
         return self._painter.why
 
     def show(self, page: Page) -> None:
@@ -263,13 +264,13 @@ class ScreenWorker:
             self._wake.notify()
 
     def ask(self, answer: Callable[[], None]) -> None:
-        """Have ``answer`` called in the worker's thread as soon as it comes round."""
+        """Have the worker's thread call ``answer`` as soon as possible."""
         with self._wake:
             self._asking.append(answer)
             self._wake.notify()
 
     def subscribe(self, callback: Callable[[Image.Image], None]) -> Callable[[], None]:
-        """Have ``callback`` called with every new picture; returns a function that ends this."""
+        """Call ``callback`` with every new picture; return a function that ends this."""
         with self._wake:
             self._subscribers.append(callback)
 
