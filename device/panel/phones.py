@@ -40,6 +40,7 @@ from device.panel.app import LOOK_ONLY, Json, RequestError, fault_of, number_of
 from device.simulate import SimulatedHardware
 from device.texts import said
 from device.voices import Voices
+from engines.errors import Malformed
 from engines.words import Words
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
@@ -203,7 +204,10 @@ class Phones:
         """Record in private what the phone's own seat holds; it serves this phone alone."""
         seat, body = self._own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
-        await written(self._door.tell(held, source=self.source(request, seat)))
+        try:
+            await written(self._door.tell(held, source=self.source(request, seat)))
+        except Malformed as error:
+            raise RequestError(400, said("stopped.another_hand")) from error
         return Response(status_code=204)
 
     async def _pair(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-// The box itself: its screen, what it says of its parts and, where it is simulated, keys, knob and faults.
+// The box itself: its screen, what it says of its parts and, where simulated, keys, knob and faults.
 
 import { all, element, find } from "./dom.js";
 import { language, languages, speak, t } from "./words.js";
@@ -41,7 +41,7 @@ let canvas;
 let bits = new Uint8Array(WIDTH * HEIGHT / 8);
 
 function fit() {
-  // A whole number of the device's own pixels to each of the OLED's, or they would come out uneven.
+  // Whole pixels of the device to each of the OLED's, or they come out uneven.
   const dpr = window.devicePixelRatio || 1;
   const glass = canvas.parentElement, front = glass.parentElement;
   const inner = (box) => parseFloat(getComputedStyle(box).paddingLeft) * 2;

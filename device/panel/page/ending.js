@@ -34,7 +34,7 @@ async function show(match) {
 
 const minutes = (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 
-// The drawn table with everybody's score above it, as a PNG: no colour of the page reaches a picture, so each is put in.
+// The drawn table under everybody's score, as a PNG: no colour of the page reaches a picture, so each is put in.
 
 const WIDE = 1920, HIGH = 1012, TOP = 160;
 

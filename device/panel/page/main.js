@@ -1,5 +1,5 @@
 // The page of the box: hears what /events tells, keeps the last of each, and mounts the tabs, a module each.
-// It knows no rules of a game and no state of its own; after any interruption the next event makes it right.
+// It knows no rules of a game and no state of its own; after an interruption the next event makes it right.
 
 import { changed } from "./changes.js";
 import { all, find } from "./dom.js";

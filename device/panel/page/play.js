@@ -1,6 +1,6 @@
-// Playing by tapping: the question with its answers as buttons, the spaces and pieces that answer it, what the step
-// would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked with all words
-// so far, and tells what comes next.
+// Playing by tapping: the question with its answers as buttons, the spaces and pieces that answer it, the step before
+// it is recorded, and undo. The box knows nothing of a step half chosen: asked with all words so far, it tells what
+// comes next.
 
 import { counts } from "./counting.js";
 import { all, button, choice, element, find, meanings } from "./dom.js";
@@ -19,7 +19,7 @@ let among = null; // the answers that what was tapped may mean
 let aside = null; // shown under the question: a refusal, or what an undo takes back
 let last = null; // the answer given last, whose place on the table waits to be recorded
 let still = ""; // by what play stands still
-let posting = false; // an entry of this page is on its way; what it changes is looked at after the answer
+let posting = false; // an entry of this page is on its way; its change is looked at after the answer
 
 export function mount(at, told) {
   place = at;
@@ -77,7 +77,7 @@ function begin(now) {
   show(now);
 }
 
-// An answer counts only while what it answers is still shown: the match may move on meanwhile, by anybody.
+// An answer counts only while what it answers is shown: anybody may move the match on.
 async function take(word) {
   const was = asked, now = await question([...was.tokens, word]);
   if (!now || asked !== was) return null;
@@ -118,7 +118,7 @@ async function record() {
 }
 
 async function done(posted, what = String) {
-  posting = true; // until its change is shown: the stream may tell before or after the answer
+  posting = true; // until its change is shown: the stream may tell it before
   const was = asked, answer = await posted;
   if (answer) {
     const { says, held } = await answer.json();
@@ -298,8 +298,8 @@ function number({ says, least, most, start }) {
 }
 
 function letters(entry) {
-  const { shown, numbers } = counts(entry);
-  return { shown, word: () => numbers.map((number, at) => number ? `${number}${entry.counts[at].letter}` : "").join("") || "0" };
+  const { shown, numbers, wrong } = counts(entry);
+  return { shown, word: () => wrong() ? store.say(wrong()) : numbers.map((number, at) => number ? `${number}${entry.counts[at].letter}` : "").join("") || "0" };
 }
 
 function fact({ says, words, several, value }) {

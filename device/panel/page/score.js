@@ -26,7 +26,7 @@ function show(now) {
   draw();
 }
 
-// The plot is as wide as its place, so that its letters are as large as others; a hidden place has no width.
+// As wide as its place, so that its letters are as large as others; a hidden place has no width.
 function draw() {
   const place = find(".plot", panel);
   if (place?.clientWidth) place.replaceChildren(plot(match, place.clientWidth));
@@ -106,7 +106,7 @@ function plot({ players, score }, wide) {
 const line = (seat, d) => svg("path",
   { class: `line ${seatClass(seat)}`, "stroke-dasharray": DASHES[seat] || null, d });
 
-// Where labels stand that want to stand at these heights, none over another and none below the lowest.
+// Where labels stand that want these heights, none over another and none below the lowest.
 function ends(heights, apart, lowest) {
   const order = heights.map((_, at) => at).sort((one, other) => heights[other] - heights[one]);
   const placed = [...heights];

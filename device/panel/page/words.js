@@ -2,7 +2,7 @@
 
 let told = { texts: {}, language: "en" }, plural;
 
-// Fetch the texts, again and again while the box does not answer, and put those in that index.html names by `data-t`.
+// Fetch the texts, again while the box does not answer, and put those in that index.html names by `data-t`.
 export async function load() {
   while (!plural) {
     try {

@@ -605,7 +605,8 @@ def test_a_hand_told_by_a_phone_serves_that_phone_alone(table, ticks):
         return [one["token"] for one in phone.ask("GET", "/match/question")[1]["answers"] if one["legal"]]
 
     before = legal(mine)
-    assert mine.ask("POST", "/match/hand", content="nonsense", seat=mover)[0] == 400
+    status, told = mine.ask("POST", "/match/hand", content="nonsense", seat=mover)
+    assert (status, told) == (400, "by what everybody saw that cannot be the hand: count again")
     assert other.ask("POST", "/match/hand", content=held, seat=mover)[0] == 403
     assert mine.ask("POST", "/match/hand", content=held, seat=mover)[0] == 204
     assert mine.ask("GET", "/pair")[1]["held"] == [held]

@@ -16,6 +16,7 @@ from tests.device.games import enter
 from tests.device.panel.browsing import browsing, sit
 from tests.device.panel.chromium import CHROMIUM
 from tests.device.panel.fakes import Box
+from tests.device.panel.shown import before
 from tests.engines import tower_toy
 
 if CHROMIUM is None:
@@ -219,6 +220,22 @@ async def test_a_tile_is_placed_and_paid_by_tapping_its_hex(page, box, library, 
         await tapper.enter(step.text, tapper.tap if step.text.startswith("P ") else None)
     assert page.errors == []
     made_on_the_page(library.referee, file.steps[:ended], begun)
+
+
+@browsing("marrakesh_two", before("marrakesh_two", "line"))
+async def test_a_count_that_cannot_be_is_said_in_words(page, box, library, begun):
+    """The page sent it, and said that '0' does not answer 'line', with the letters of all kinds."""
+    await page.open(box.url)
+    tapper = Tapper(page, library.referee)
+    most = library.referee.replay.match.pending.domain.most
+    for taps in (0, most + 1):
+        for tap in range(taps):
+            await tapper.click(f"#play .counts > :{'first' if tap else 'last'}-child .more")
+        await tapper.click("#play form.enter > button")
+        toast = "document.querySelector('.toast').textContent"
+        await page.until(f"{toast} === '{taps} counted, 1 to {most} in all'")
+    assert len(library.referee.replay.history) == begun
+    assert page.errors == []
 
 
 @browsing({})
