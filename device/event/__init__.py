@@ -1,19 +1,19 @@
-"""Many tables: what lets an organiser trust and gather the results of boxes that nobody watched.
+"""Events of many tables: how an organiser can trust and gather results of boxes that nobody watched.
 
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
-``signing``      a box's key, and what it signs: every group of a journal, over the chain of hashes
-``provision``    a file for each box of an event: its table, its key, the judge's PIN; a key revoked
+``signing``      a box's key, and its signatures: one for each group of a journal, over the chain of hashes
+``provision``    a file for each box of an event: its table, its key, the judge's PIN; revoked keys
 ``bundle``       an event in one file: every match's records, with their checkpoints, and the keys
-``broker``       a credential at a broker, and the files that it is set up by; ``messages`` what is told there
-``publisher``    a box tells the desk of its matches
+``broker``       a credential at a broker, and the broker's own files; ``messages`` sent over it
+``publisher``    a box tells the desk about its matches
 ``fetching``     a spare box fetches a table's match from the desk
-``desk``         the organiser's desk, a room of its own that the extra ``podesta[desk]`` is for
+``desk``         the organiser's desk, a room of its own; it needs the extra ``podesta[desk]``
 ================ =========================================================================
 
-Nothing of the box imports this room but the daemon, which signs and publishes, and the stick, which bundles.
-Besides them do the commands about events and signatures, and the bench of many boxes.
+Within the box only the daemon, which signs and publishes, and the stick, which bundles, import this room. The
+commands about events and signatures and the bench of many boxes use it, too.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""The broker that an event's boxes and desk meet at: each one's credential, and the files it is set up by.
+"""The broker where an event's boxes and desk meet: a credential for each, and the broker's own files.
 
 ::
 
     credentials, files = broker_files("Friday cup", ["table-01", …], "mqtts://cup.example:8883", ca)
     credentials["table-01"]           # goes into the box's file, the files beside the broker
 
-Any MQTT 5 broker serves; the files are Eclipse Mosquitto's. A box may write its own topics alone, and read
-what the desk tells it.
+Any MQTT 5 broker serves; the files are for Eclipse Mosquitto. A box may write only its own topics, and read
+only the desk's messages.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 PATTERN: Final = r"\Amqtts?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?\Z"
 PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 ROUNDS: Final = 101
-"""The rounds that Mosquitto itself hashes a password; these are 192 random bits, which nobody guesses."""
+"""Mosquitto's own number of hashing rounds; few suffice, as a password is 192 random bits."""
 
 
 class BrokerError(DeviceError):
-    """A credential cannot be read; the message is one line naming the file."""
+    """An unreadable credential; the message is one line naming the file."""
 
 
 class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The account of a box or desk at a broker. ``ca`` are certificates in PEM to check the broker's by;
-    those of this machine where it is empty.
+    """The account of a box or desk at a broker. ``ca`` are the certificates, in PEM, that the broker's must
+    chain to; if it is empty, those of this machine apply.
     """
 
     url: Annotated[str, Meta(pattern=PATTERN)]
@@ -62,7 +62,7 @@ class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return where.hostname or "", where.port or PORTS[where.scheme]
 
     def client(self, will: Will | None) -> Client:
-        """Return what connects to the broker, over TLS where its address says so; raises ssl.SSLError."""
+        """Return a client for the broker, with TLS if the address is mqtts; raises ssl.SSLError."""
         from aiomqtt import Client, ProtocolVersion  # noqa: PLC0415 – an extra; a box starts without
 
         host, port = self.at
@@ -86,9 +86,10 @@ async def meet(
     lost: Callable[[Said], None],
     retry_s: tuple[float, float],
 ) -> None:
-    """Serve a client whenever the broker is there; say what its will says once nobody wants that any more.
+    """Serve a client whenever the broker is there; when cancelled, publish the will's message first.
 
-    ``will`` is asked before each try, ``lost`` told why there is no broker.
+    ``will`` returns the will for each try, ``lost`` gets the reason for a missing broker, ``retry_s`` is the
+    shortest and the longest wait in seconds between tries.
     """
     from aiomqtt import MqttError  # noqa: PLC0415 – as above
 
@@ -112,14 +113,14 @@ async def meet(
 
 
 def _end_if_cancelled() -> None:
-    """Raise the CancelledError of this task if something has swallowed it, as Python 3.11's wait_for may."""
+    """Raise this task's CancelledError if something swallowed it, as Python 3.11's wait_for may."""
     task = asyncio.current_task()
     if task and task.cancelling():
         raise asyncio.CancelledError
 
 
 async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
-    """Run parts together until one of them ends or fails, and end the others."""
+    """Run ``parts`` together until one of them ends or fails, then end the others."""
     tasks = [asyncio.create_task(part) for part in parts]
     try:
         _end_if_cancelled()
@@ -131,14 +132,14 @@ async def until_first(*parts: Coroutine[Any, Any, None]) -> None:
             for task in left:
                 task.cancel()
             await asyncio.wait(left, timeout=1.0)  # Python 3.11's wait_for may swallow a cancellation
-        await asyncio.gather(*tasks, return_exceptions=True)  # two that failed at once are no surprise
+        await asyncio.gather(*tasks, return_exceptions=True)  # two that fail at once are no surprise
 
 
 def broker_files(
     event: str, boxes: Sequence[str], url: str, ca: str = ""
 ) -> tuple[dict[str, Credential], dict[str, str]]:
-    """Make what an event needs at a broker: a credential for each box, desk and who looks, and the broker's
-    files by name; raises ValueError for an address that is none.
+    """Make an event's credentials (one for each box, the desk, and viewers) and the broker's files by name;
+    raises ValueError for an invalid ``url``.
     """
     if not re.fullmatch(PATTERN, url):
         raise ValueError(f"{url}: a broker is mqtt://HOST:PORT or mqtts://HOST:PORT")
@@ -165,8 +166,8 @@ _TLS: Final = "certfile /etc/mosquitto/certs/broker.pem\nkeyfile /etc/mosquitto/
 
 
 def _acl(topics: Topics, users: Mapping[str, str]) -> str:
-    """Return Mosquitto's access list: a user by its box, :data:`device.event.messages.DESK` for the desk,
-    :data:`device.event.messages.LOOK` for Home Assistant and whoever else only looks.
+    """Return Mosquitto's access list for ``users``, keyed by box; :data:`device.event.messages.DESK` is the
+    desk, :data:`device.event.messages.LOOK` the account of Home Assistant and other viewers.
     """
     seen = (topics.at("+", Kind.STATE), topics.at("+", Kind.VIEW), lamp(topics, "+"))
     rights = {DESK: [f"readwrite {topics.base}/#"], LOOK: [f"read {topic}" for topic in seen]}
@@ -187,7 +188,7 @@ def _password(one: Credential) -> str:
 
 
 def credential(file: Path, url: str = "", ca: Path | None = None) -> Credential | None:
-    """Return the credential in a file, None where there is none, at another broker where one is given.
+    """Return the credential in a file, or None without one. ``url`` and ``ca`` replace its broker's.
 
     Raises :class:`BrokerError`.
     """

@@ -5,10 +5,10 @@
     write_bundle(Path("cup.podesta.zip"), gathered(readings), keys, version)
     bundle = read_bundle(Path("cup.podesta.zip"))       # checked against its list
 
-It is a zip archive: ``bundle.json``, the list of its matches with the checkpoint of each (how far it is
-signed, the phrase that people noted), ``keys.toml``, and a journal a match in a folder a table; the desk's
-has its papers, too: what it knows, as tables. Nothing in it
-has to be believed: ``podesta verify BUNDLE --keys FILE`` checks each match by keys that somebody else kept.
+A bundle is a zip archive with ``bundle.json``, the list of its matches and their checkpoints (the last signed
+record, and the phrase that people noted), ``keys.toml``, and a folder for each table with a journal for each
+match. The desk's bundle also has its papers, the desk's knowledge as tables. Nobody has to believe a bundle:
+``podesta verify BUNDLE --keys FILE`` checks each match by keys that somebody else kept.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from device.texts import of_system, said
 LIST: Final = "bundle.json"
 KEYS_FILE: Final = "keys.toml"
 LOOSE: Final = "box"
-"""The folder of matches that no table's name stands on."""
+"""The folder of matches without a table's name."""
 LARGEST: Final = 256 << 20
-"""Bytes of one bundle, and of one file in it, at most."""
+"""The largest size of a bundle unpacked, and of any file read for one, in bytes."""
 
 
 class BundleError(DeviceError):
-    """A file is no whole bundle, or the stick did not keep it; one line with the remedy."""
+    """A broken bundle, or a stick that did not keep it; the message is one line with the remedy."""
 
     code = Exit.UNREADABLE
 
 
 class Journaled(msgspec.Struct, frozen=True):
-    """A match: its name in the bundle (``table-07/….podesta``), its bytes, and what they hold."""
+    """A match: its name in the bundle (``table-07/….podesta``), its bytes, and their reading."""
 
     name: str
     data: bytes
@@ -64,8 +64,8 @@ class Journaled(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A match in the list: its name, the SHA-256 of its bytes, its event, how many records it holds, up to
-    which one a box signed them, and the phrase of that one; of a table of the desk's the first two.
+    """A match in the list: its name, the SHA-256 of its bytes, its event, its number of records, the last
+    record that a box signed, and that record's phrase. A paper of the desk has name and SHA-256 only.
     """
 
     name: str
@@ -77,8 +77,8 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The list: its format (2 where there are papers), the version that made it, when (s since 1970), the
-    matches, and the desk's papers.
+    """The list: its format (2 with papers, otherwise 1), the version that made it, the time (s since 1970),
+    the matches, and the desk's papers.
     """
 
     format: int
@@ -89,9 +89,7 @@ class Contents(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A bundle that is whole: its list, its journals by name, its keys as ``keys.toml`` tells them, and
-    its papers by name.
-    """
+    """A checked bundle: its list, its journals by name, its ``keys.toml``, and its papers by name."""
 
     contents: Contents
     journals: Mapping[str, bytes]
@@ -100,7 +98,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 class Fork(msgspec.Struct, frozen=True):
-    """Two journals of one match that go apart: ``record`` is the first that differs."""
+    """Two journals of one match that diverge; ``record`` is the first that differs."""
 
     one: str
     other: str
@@ -108,7 +106,10 @@ class Fork(msgspec.Struct, frozen=True):
 
 
 def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
-    """Return a journal of a box as :func:`journaled`; raise as it does, also for one that cannot be read."""
+    """Read a box's journal and return it as :func:`journaled` does.
+
+    Raises what that raises, and :class:`BundleError` for an unreadable file.
+    """
     try:
         data = read_file(path, LARGEST)
     except OSError as error:
@@ -117,11 +118,10 @@ def taken(path: Path, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
 
 
 def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()) -> Journaled:
-    """Return a journal as it goes into a bundle, in its table's folder: as everybody may read it and without
-    the names that are ``struck``, or whole.
+    """Prepare a journal for a bundle, in its table's folder: ``whole``, or only its public part; in both
+    cases without the ``struck`` names.
 
-    Raises :class:`BundleError` for one that is damaged too far or that no name can be taken out of,
-    JournalError.
+    Raises JournalError, and :class:`BundleError` if it is too damaged or a name cannot be taken out.
     """
     reading = parsed(data, name)
     if reading.damage and (whole or not reading.records):
@@ -136,11 +136,11 @@ def journaled(name: str, data: bytes, *, whole: bool, struck: Sequence[str] = ()
         raise BundleError(str(error)) from error
     table = re.sub(r"[^A-Za-z0-9_.-]+", "-", reading.header.get("table_id", "")).strip(".-") or LOOSE
     stem = tip(reading.header, reading.records)[:PHRASE] if seats else name.removesuffix(SUFFIX)
-    return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # a file's name may tell those of its players
+    return Journaled(f"{table}/{stem}{SUFFIX}", data, reading)  # the file's name may contain players' names
 
 
 def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:
-    """Return a box's key by its table's name, and its event, None where nobody said so.
+    """Return a box's key by its table's name, and its event, None if it is at none.
 
     Raises KeyFileError, :class:`device.event.provision.ProvisionError`.
     """
@@ -151,8 +151,8 @@ def of_box(state: Path) -> tuple[dict[str, Trusted], str | None]:
 
 
 def gathered(found: Iterable[Journaled]) -> list[Journaled]:
-    """Return the matches in the order of their names, each once: of two journals of which one goes on where
-    the other ends, the longer. Two that go apart both stay, see :func:`forks`.
+    """Return the matches sorted by name, each once. If one journal continues another, the longer stays; two
+    that diverge both stay, see :func:`forks`.
     """
     kept: list[Journaled] = []
     for one in sorted(found, key=lambda one: (len(one.reading.records), len(one.data)), reverse=True):
@@ -169,11 +169,13 @@ def gathered(found: Iterable[Journaled]) -> list[Journaled]:
 
 
 def forks(journals: Sequence[Journaled]) -> Iterator[Fork]:
-    """Yield the pairs that begin as one match and go apart: two boxes at a table, or a replaced end."""
+    """Yield each pair of journals that begin as one match and diverge: two boxes at a table, or a replaced
+    end.
+    """
     for one, other in itertools.combinations(journals, 2):
         hashes = zip(one.hashes, other.hashes, strict=False)
         apart = next((at for at, (a, b) in enumerate(hashes) if a != b), 0)
-        if apart > 1:  # the same people begin two matches by the same header
+        if apart > 1:  # two matches of the same people begin with the same header
             yield Fork(one.name, other.name, apart)
 
 
@@ -183,7 +185,7 @@ def packed(
     version: str,
     papers: Mapping[str, bytes] | None = None,
 ) -> tuple[bytes, Contents]:
-    """Return a bundle's bytes, and its list."""
+    """Return a bundle's bytes and its list."""
     papers = papers or {}
     listed = tuple(Listed(name, hashlib.sha256(data).hexdigest()) for name, data in papers.items())
     contents = Contents(2 if papers else 1, version, int(time.time()), tuple(map(_listed, journals)), listed)
@@ -203,15 +205,15 @@ def write_bundle(
     version: str,
     mode: int = 0o644,
 ) -> Contents:
-    """Write a bundle, whole or not at all, read it back from the disk and compare; return its list.
+    """Write a bundle atomically, read it back from the disk and compare; return its list.
 
-    Whoever has it may pull the stick out then. Raises OSError, and :class:`BundleError` where the disk
-    tells something else than it was given.
+    People may pull the stick out afterwards. Raises OSError, and :class:`BundleError` if the disk returns
+    other bytes.
     """
     made, contents = packed(journals, keys, version)
     replace_file(target, made, mode)
     with open(target, "rb") as file:
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # from the stick, not from memory
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # read from the stick, not from memory
     if read_file(target, LARGEST) != made:
         raise BundleError(said("stick.not_kept", file=target))
     return contents
@@ -226,7 +228,7 @@ def _listed(one: Journaled) -> Listed:
 
 
 def is_bundle(source: Path | bytes) -> bool:
-    """Return True for a zip archive, or a plain file that is one; a pipe is not waited for."""
+    """Return True for a zip archive in bytes or in a plain file; never wait for a pipe."""
     if isinstance(source, bytes):
         return zipfile.is_zipfile(io.BytesIO(source))
     return source.is_file() and zipfile.is_zipfile(source)
@@ -238,7 +240,7 @@ def read_bundle(source: Path) -> Bundle:
 
 
 def unpacked(data: bytes, source: str | Path) -> Bundle:
-    """Check the bytes of a bundle against its list; raises :class:`BundleError` naming the ``source``."""
+    """Check a bundle's bytes against its list; raises :class:`BundleError` naming the ``source``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(about.file_size for about in archive.infolist()) > LARGEST:

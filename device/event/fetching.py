@@ -1,12 +1,12 @@
-"""A spare box fetches the match of a table from the desk; its own key proves that it is one of the event's.
+"""A spare box fetches a table's match from the desk; its own key proves that it belongs to the event.
 
 ::
 
     data = fetch("https://desk.local:8180", "table-07", BoxKey(state_dir))
 
-The desk gives a number that is good for a minute; the box signs it with the table and, where nobody vouches
-for the desk's certificate, with that certificate's fingerprint: whoever stands between can pass the signature
-on to no desk.
+The desk gives a number that is good for a minute. The box signs it together with the table and, if no
+authority vouches for the desk's certificate, with that certificate's fingerprint. Somebody in between can
+therefore not pass the signature on to another desk.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from device.event.signing import BoxKey, KeyFileError
 from device.machine import is_loopback
 
 CONTEXT: Final = b"podesta continue 1\n"
-"""Stands before what is signed here: it is no checkpoint."""
+"""The prefix of the text that a spare box signs; with it the signature is no checkpoint."""
 PATIENCE_S: Final = 20.0
 
 
 class FetchError(DeviceError):
-    """The desk cannot be reached or gives nothing; one line with the remedy."""
+    """A desk that cannot be reached or gives nothing; the message is one line with the remedy."""
 
 
 def asked(number: str, table: str, fingerprint: str) -> str:
-    """Return what a box signs that asks for a table's match."""
+    """Return the text that a box signs to ask for a table's match."""
     return f"{number}\n{table}\n{fingerprint}"
 
 
 def fetch(address: str, table: str, key: BoxKey) -> bytes:
-    """Return the journal of a table's match that is not over; raises :class:`FetchError`, KeyFileError."""
+    """Return the journal of a table's unfinished match; raises :class:`FetchError`, KeyFileError."""
     try:
         where, fingerprint = _meet(address)
         with closing(where):
@@ -56,7 +56,9 @@ def fetch(address: str, table: str, key: BoxKey) -> bytes:
 
 
 def _meet(address: str) -> tuple[HTTPConnection, str]:
-    """Return a way to the desk, and the fingerprint of a certificate that nobody vouches for."""
+    """Connect to the desk; return the connection, and its certificate's fingerprint if no authority vouches
+    for it, otherwise an empty text.
+    """
     at = urlsplit(address)
     host, port = at.hostname or "", at.port
     if at.scheme == "http" and is_loopback(host):

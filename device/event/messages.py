@@ -1,8 +1,8 @@
 """Messages between boxes and desk over a broker: topics, and a value for each message.
 
-A box writes its presence, its public view, and records; the desk answers each with how many it has, and the
-box goes on from there. The numbers are the journal's own: a message that is lost, comes twice or in another
-order changes nothing, and neither the broker nor the desk is trusted to keep anything.
+A box sends its presence, its public view, and records. The desk answers each message of records with the
+number that it has, and the box goes on from there. The numbers are the journal's own, so a message may get
+lost, come twice or out of order; nobody relies on broker or desk to keep anything.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from device.match import Record
 DESK: Final = "desk"
 LOOK: Final = "look"
 WORD: Final = "desk:"
-"""The channel of what a judge said at the desk begins so; then comes which word it is."""
+"""The prefix of the channel of a judge's word from the desk; the word's id follows."""
 CHUNK: Final = 64
-"""Records of one message at most."""
+"""The most records of one message, unless a group is longer."""
 
 
 class Kind(StrEnum):
@@ -33,8 +33,8 @@ class Kind(StrEnum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """Somebody is there, or with the last will is not; ``name`` is the desk's that rules, ``start`` as in a
-    box's :class:`View`.
+    """The presence of a box or desk; its last will reports the absence. ``name`` is that of the desk that
+    rules, ``start`` as in a box's :class:`View`.
     """
 
     online: bool
@@ -43,11 +43,11 @@ class Presence(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table as everybody may see it: its match by the hash of the first record, how many records it has,
-    who plays, the score if it ended now, and what waits for somebody.
+    """A table as everybody may see it: its match (the hash of the first record), the number of its records,
+    the players, the score if it ended now, and what waits for somebody.
 
-    ``call`` is the record of a call to a judge, 0 for none, ``said`` its reason; ``troubles`` are parts of
-    the box that are away, and what its sensors say is wrong; ``start`` is another at each start of a box.
+    ``call`` is the record of a call to a judge, 0 for none, ``said`` its reason. ``troubles`` are missing
+    parts of the box and faults that its sensors report. ``start`` differs at each start of a box.
     """
 
     table: str
@@ -69,8 +69,8 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
 class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
     """Records of a match, each as everybody may read it; the match's header comes with the first.
 
-    The box has ``total`` of them, of which everybody may read ``open``. Without records it asks what the desk
-    has.
+    ``total`` is the number of records at the box; everybody may read ``open`` of them. A message without
+    records asks how many the desk has.
     """
 
     match: str
@@ -81,8 +81,8 @@ class Sent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Heard(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
-    """The desk's answer about a match: it has the first ``have`` records, and cannot read those that are
-    ``sealed``. A match that is ``refused`` is told no more.
+    """The desk's answer about a match: it has the first ``have`` records, and cannot read those in
+    ``sealed``. If it is ``refused``, with this reason, the box sends no more of the match.
     """
 
     match: str
@@ -92,9 +92,9 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True, tag="heard"):
 
 
 class Word(msgspec.Struct, frozen=True, omit_defaults=True, tag="word"):
-    """A judge's word at the desk on a match: an answer to its call, or how it is ruled, as a line of rulings.
+    """A judge's word at the desk on a match: an answer to its call, or a ruling, as a line of rulings.
 
-    People at the table agree to it or not; either way a record by the channel ``desk:ID`` says so.
+    People at the table agree to it or not; either way the box keeps a record with the channel ``desk:ID``.
     """
 
     match: str
@@ -104,9 +104,9 @@ class Word(msgspec.Struct, frozen=True, omit_defaults=True, tag="word"):
 
 
 class Seated(msgspec.Struct, frozen=True, omit_defaults=True, tag="seated"):
-    """The desk's plan for a box's table in the round that runs: the names in the order of seats, none where
-    nobody is planned there. ``left_s`` are the seconds left of the round, as clocks may be years apart; None
-    while its clock does not run.
+    """The desk's plan for a box's table in the current round: the names in the order of seats, none for an
+    empty table. ``left_s`` are the seconds left of the round, as clocks may be years apart; None while its
+    clock does not run.
     """
 
     round: int
@@ -116,8 +116,8 @@ class Seated(msgspec.Struct, frozen=True, omit_defaults=True, tag="seated"):
 
 
 def slug(event: str) -> str:
-    """Return an event's name as files and topics have it; one of other letters than a to z has the digest of
-    its name in it.
+    """Return an event's name for files and topics. A name that is not ASCII, or has no letter or digit in it,
+    ends with 8 hex digits of its SHA-256.
     """
     told = re.sub(r"[^a-z0-9]+", "-", event.lower()).strip("-")
     if told and event.isascii():
@@ -132,12 +132,12 @@ class Topics(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, event: str) -> Topics:
-        """Return an event's."""
+        """Return the topics of an event."""
         return cls(slug(event))
 
     @property
     def base(self) -> str:
-        """The beginning of each of them."""
+        """The beginning of each topic."""
         return f"podesta/{self.slug}"
 
     @property
@@ -146,26 +146,26 @@ class Topics(msgspec.Struct, frozen=True):
         return f"{self.base}/{DESK}"
 
     def at(self, box: str, kind: Kind) -> str:
-        """Return where a box tells one of its messages."""
+        """Return the topic of a kind of message from a box."""
         return f"{self.base}/box/{box}/{kind}"
 
     def to(self, box: str) -> str:
-        """Return where the desk tells a box what it has."""
+        """Return the topic of the desk's messages to a box."""
         return f"{self.base}/to/{box}"
 
     def whose(self, topic: str) -> tuple[str, Kind] | None:
-        """Return the box and the kind of its message, None for any other topic."""
+        """Return the box and the kind of its message for a topic, None for any other topic."""
         found = re.fullmatch(rf"{re.escape(self.base)}/box/([^/]+)/({'|'.join(Kind)})", topic)
         return (found[1], Kind(found[2])) if found else None
 
 
 def lamp(topics: Topics, box: str) -> str:
-    """Return the topic by which Home Assistant finds a box's call for a judge."""
+    """Return Home Assistant's discovery topic of a lamp for a box's call to a judge."""
     return f"homeassistant/binary_sensor/podesta_{topics.slug}/{box}/config"
 
 
 def lamp_message(topics: Topics, box: str) -> bytes:
-    """Return the message there: it is retained, and a lamp may light while a judge is called."""
+    """Return the retained message on that topic: a lamp that lights while a judge is called."""
     told: dict[str, Any] = {
         "name": f"{box}: a judge is called",
         "unique_id": f"podesta_{topics.slug}_{box}_call",

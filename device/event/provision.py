@@ -1,13 +1,13 @@
-"""A file for each box of an event: which table it is, its key, the judge's PIN, the desk's address.
+"""A file for each box of an event: its table, its key, the judge's PIN, the desk's address.
 
 ::
 
     plan(folder, "Friday cup", 40)        # event.key, keys.toml and table-01.toml … table-40.toml
     take(folder / "table-07.toml", state) # at the box: it is table 7 now, and the file is gone
 
-Each file is signed by the event's key, so that two events are not mixed up. It holds the box's private key:
-its owner alone can read it, and it goes once the box has it. ``keys.toml`` is what ``podesta verify --keys``
-takes; ``event.key`` stays with the organiser.
+The event's key signs each file, so that nobody mixes up two events. The file holds the box's private key:
+only its owner can read it, and the box removes it after taking it. ``keys.toml`` is for ``podesta verify
+--keys``; ``event.key`` stays with the organiser.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from device.texts import said, words
 BROKER: Final = "broker"
 """The file of the state directory with the box's credential."""
 ROUND: Final = "round"
-"""The file there with who is planned at the box, as the desk told it last."""
+"""The file there with the players at the box, from the desk's latest plan."""
 MOST: Final = 500
 """The most tables of an event."""
 
@@ -40,12 +40,12 @@ Text = Annotated[str, Meta(max_length=64, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
 
 
 class ProvisionError(DeviceError):
-    """A box's file cannot be made or taken; the message is one line naming the file."""
+    """A box's file that cannot be made or taken; the message is one line naming the file."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The place of a box: the event, its table there, the event's public key, and the desk's address, empty
-    for none.
+    """The place of a box: the event, its table there, the event's public key, and the desk's address or an
+    empty text.
     """
 
     event: Text
@@ -56,7 +56,7 @@ class Place(msgspec.Struct, frozen=True):
 
 class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box's file: its place, its private key, the judge's PIN as the state directory keeps it, and its
-    credential at the event's broker, where there is one.
+    credential at the event's broker, if there is one.
     """
 
     place: Place
@@ -67,14 +67,14 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def says(self) -> str:
-        """Return what the event's key signs."""
+        """The text that the event's key signs."""
         place, public = self.place, signing.written(signing.private(self.key).public_key())
         told = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
         return "\n".join((*told, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
 
 def table_names(tables: int) -> list[str]:
-    """Return the names of so many tables, each as wide as the last."""
+    """Return the names of ``tables`` tables, with numbers as wide as the last."""
     wide = max(2, len(str(tables)))
     return [f"table-{number:0{wide}}" for number in range(1, tables + 1)]
 
@@ -91,10 +91,10 @@ def plan(
 ) -> list[Path]:
     """Make the files of an event in a new folder; return those of the boxes.
 
-    ``judge`` is the hash of a PIN as the box keeps it; with the address of a ``broker`` each box gets its
-    credential there, and the folder ``broker`` what sets it up. Raises :class:`ProvisionError`, ValueError
-    for an address that is none, and OSError; a folder that is there already stays as it is: whoever has boxes
-    with its keys needs them.
+    ``judge`` is the hash of a PIN as the box keeps it. With the address of a ``broker`` (``broker_ca``: its
+    certificates) each box gets a credential there, and the folder ``broker`` the broker's own files. Raises
+    ValueError for an invalid address, OSError, and :class:`ProvisionError`, also if the folder exists: boxes
+    with its keys may need it.
     """
     if not (1 <= tables <= MOST and re.fullmatch(r"[^\x00-\x1f\x7f]{1,64}", event)):
         raise ProvisionError(f"{event!r} with {tables} tables: a name of 1 to 64 letters, 1 to {MOST} tables")
@@ -125,10 +125,10 @@ def plan(
 
 
 def take(file: Path, state_dir: Path) -> Place:
-    """Let a box be what its file says, and remove the file: its key is in one place alone.
+    """Give a box the identity in its file, and remove the file, so that its key is in only one place.
 
-    Raises :class:`ProvisionError` for a file that is none or was changed, OSError; then the box is what it
-    was, and the file is where it was.
+    Raises :class:`ProvisionError` for an invalid or altered file; box and file then stay unchanged. After an
+    OSError the file is still there, to be taken again.
     """
     try:
         box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
@@ -153,13 +153,13 @@ def take(file: Path, state_dir: Path) -> Place:
 
 
 def keep_round(state_dir: Path, told: Seated) -> None:
-    """Keep who is planned at a box over its restart; what the disk does not take, the desk tells again."""
+    """Keep the players at a box over its restart; if the disk fails, the desk tells them again."""
     with suppress(OSError):
         replace_file(state_dir / ROUND, msgspec.json.encode(msgspec.structs.replace(told, left_s=None)))
 
 
 def kept_round(state_dir: Path, table: str) -> Seated | None:
-    """Return who was planned at a box when it was told last, None where nobody was at its table."""
+    """Return the players from the last plan that a box was told, or None if it was not about ``table``."""
     try:
         told = msgspec.json.decode(read_file(state_dir / ROUND), type=Seated)
     except (OSError, msgspec.DecodeError):
@@ -168,9 +168,9 @@ def kept_round(state_dir: Path, table: str) -> Seated | None:
 
 
 def revoke(file: Path, table: str, counts_to: Sequence[str]) -> None:
-    """Revoke a lost box's key in ``keys.toml``: it counts only up to these hashes, and those told before.
+    """Revoke a lost box's key in ``keys.toml``: it counts only up to these hashes and those given before.
 
-    Raises :class:`ProvisionError` for a table that is not in it, OSError and what :func:`read_keys` raises.
+    Raises :class:`ProvisionError` for a table that is not in it, OSError, and what :func:`read_keys` raises.
     """
     keys = signing.read_keys(file)
     key = next((key for key, box in keys.items() if box.name == table), None)
@@ -188,7 +188,7 @@ def move(state_dir: Path, table: str) -> None:
 
 
 def place(state_dir: Path) -> Place | None:
-    """Return where the box stands, None where nobody said so; raises :class:`ProvisionError`, OSError."""
+    """Return the box's place, None if it has none; raises :class:`ProvisionError`, OSError."""
     file = state_dir / "place"
     try:
         return msgspec.json.decode(read_file(file), type=Place)
@@ -199,7 +199,7 @@ def place(state_dir: Path) -> Place | None:
 
 
 def _toml(box: _Box) -> str:
-    """Return a box's file; JSON's strings are TOML's, too."""
+    """Return the text of a box's file; JSON's strings are also TOML's."""
     tables = {"place": box.place, "broker": box.broker}
     told = {f"\n[{name}]\n": msgspec.structs.asdict(one) for name, one in tables.items() if one}
     told = {"": {"key": box.key, "judge": box.judge, "signature": box.signature}} | told

@@ -1,14 +1,14 @@
-"""A box tells the desk of an event over a broker what everybody may know of its matches.
+"""A box tells the desk of an event, over a broker, everything public about its matches.
 
 ::
 
     publisher = Publisher(credential, place, library, troubles)
     await publisher.run()                # as a part of the box: away and back as the broker is
-    publisher.changed()                  # something at the table is not as it was
+    publisher.changed()                  # something at the table has changed
 
-The box plays whether anybody hears it or not. What the desk lacks is told once both are there, after a day as
-after a second, from the journals on the disk: there is no other queue. What is hidden from anybody at the
-table leaves the box only when it is revealed there.
+The box plays whether anybody hears it or not. Once both are there, after a second or after a day, it sends
+what the desk lacks, from the journals on the disk; there is no other queue. Hidden cards leave the box only
+when they are revealed at the table.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RETRY_S: Final = (1.0, 30.0)
-"""First and longest wait before a broker that could not be had is tried again."""
+"""First and longest wait before the box tries a missing broker again."""
 PATIENCE_S: Final = (5.0, 60.0)
-"""A desk that is there has answered by then; else it is asked anew, less often where it is slow."""
+"""First and longest wait for the desk's answer before the box asks again."""
 
 
 class Outgoing(msgspec.Struct, frozen=True):
-    """A match as it may leave the box: its header, its records, which of them nobody else may read."""
+    """A match as it may leave the box: its header, its records, and the numbers of its hidden records."""
 
     header: Mapping[str, str]
     records: Sequence[Record]
@@ -73,20 +73,20 @@ class Outgoing(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, header: Mapping[str, str], records: Sequence[Record], replay: Replay | None) -> Outgoing:
-        """Return a match, ``replay`` None where its log cannot be followed."""
+        """Return a match for sending; ``replay`` is None if its log cannot be followed."""
         return cls(header, records, secrets(Log(records), "public", replay))
 
     @property
     def match(self) -> str:
-        """The hash of the first record, by which the match is known; empty before there is one."""
+        """The hash of the first record, which identifies the match; empty without records."""
         return self.records[0].hash if self.records else ""
 
     def open(self, to: int) -> int:
-        """Return how many of the first records everybody may read."""
+        """Return how many of the first ``to`` records everybody may read."""
         return min(to, len(self.records)) - sum(seq <= to for seq in self.hidden)
 
     def sent(self, numbers: Sequence[int]) -> messages.Sent:
-        """Return a message of the first of these records, by number; whole groups, so that each can be
+        """Return a message with the first of the records ``numbers``, in whole groups, so that each can be
         checked.
         """
         end = messages.CHUNK
@@ -96,15 +96,15 @@ class Outgoing(msgspec.Struct, frozen=True):
         return self.told(tuple(redact(one) if one.seq in self.hidden else one for one in chosen[:end]))
 
     def told(self, records: tuple[Record, ...] = ()) -> messages.Sent:
-        """Return a message of records; without them it asks what the desk has."""
+        """Return a message with ``records``; without them it asks how many the desk has."""
         header = dict(self.header) if records and records[0].seq == 1 else {}
         total = len(self.records)
         return messages.Sent(self.match, total, self.open(total), records, header)
 
 
 class Outbox:
-    """The desk's share of each match, and what it is told next: it answers each message with what it has
-    then. No clock, no disk, no broker.
+    """The desk's share of each match, and the next messages to it; its answer to each tells its share then.
+    The class knows no clock, disk or broker.
     """
 
     def __init__(self) -> None:
@@ -112,31 +112,33 @@ class Outbox:
         self._unanswered = set[str]()
 
     def forget(self, *, refusals: bool = True) -> None:
-        """Begin anew: the desk may be another, or have lost what it had."""
+        """Begin anew: the desk may be another one, or have lost its records. Unless ``refusals``, remember
+        which matches it refuses.
+        """
         kept = {} if refusals else {key: heard for key, heard in self.heard.items() if heard.refused}
         self.heard = kept
         self._unanswered.clear()
 
     def owed(self, one: messages.Sent) -> bool:
-        """Return True for a match that the desk has not said it has whole."""
+        """Return True for a match that the desk has neither confirmed as whole nor refused."""
         if (heard := self.heard.get(one.match)) is None:
             return True
         lacks = heard.have < one.total or heard.have - len(heard.sealed) < one.open
         return lacks and not heard.refused
 
     def ask(self, one: messages.Sent) -> list[messages.Sent]:
-        """Return a message that asks what the desk has, nothing before the one before was answered."""
+        """Return the message for sending, or nothing while the match's last one is unanswered."""
         asked = one.match in self._unanswered
         self._unanswered.add(one.match)
         return [] if asked else [one]
 
     def hear(self, heard: messages.Heard) -> None:
-        """Take note of what the desk has."""
+        """Note the desk's share of a match."""
         self.heard[heard.match] = heard
         self._unanswered.discard(heard.match)
 
     def due(self, match: Outgoing) -> list[messages.Sent]:
-        """Return what the desk is to be told of a match now: it said what it has."""
+        """Return the messages to send now about a match, once the desk has told its share."""
         heard = self.heard.get(match.match)
         if heard is None or heard.refused or match.match in self._unanswered:
             return []
@@ -146,7 +148,7 @@ class Outbox:
 
 
 def view(library: Library, bare: messages.View) -> messages.View:
-    """Return the table as everybody may see it now: ``bare``, and the match that is played there."""
+    """Return the table as everybody may see it now: ``bare``, and the match being played there."""
     referee = library.referee
     if referee is None:
         return bare
@@ -169,7 +171,7 @@ def view(library: Library, bare: messages.View) -> messages.View:
 
 
 class Publisher:
-    """One box at a broker."""
+    """A box's connection to its event's broker."""
 
     def __init__(
         self,
@@ -181,17 +183,17 @@ class Publisher:
         on_word: Callable[[str, Ruling, Source], None] = lambda *_: None,
         on_seated: Callable[[messages.Seated], None] = lambda _: None,
     ) -> None:
-        """Publish to the place; ``troubles`` are what people elsewhere should know.
+        """Publish to the place; ``troubles`` returns faults for people elsewhere.
 
-        ``on_state`` is called when :attr:`why` changes, ``on_word`` with a judge's name and word on the match
-        being played, until that has an answer, ``on_seated`` with who is planned here.
+        ``on_state`` is called when :attr:`why` changes. ``on_word`` gets a judge's name and word on the match
+        being played, until the word has an answer; ``on_seated`` gets the players planned here.
         """
         self.credential, self.place, self.library = credential, place, library
         self.topics, self.box = messages.Topics.of(place.event), credential.user.rpartition(".")[2]
         self.why: Why = said("status.unconnected")
-        """The reason why it is away; empty while it is at the broker."""
+        """The reason for being away; empty while it is at the broker."""
         self.ruling = ""
-        """The name of the desk that rules, empty while none is there."""
+        """The name of the desk that rules, empty if there is none."""
         self.outbox = Outbox()
         self._start = os.urandom(8).hex()
         self._troubles, self._on_state, self._on_word = troubles, on_state, on_word
@@ -207,11 +209,11 @@ class Publisher:
         return sorted({heard.refused for heard in self.outbox.heard.values() if heard.refused})
 
     def changed(self) -> None:
-        """Send soon what has changed."""
+        """Send changes soon."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Be at the broker whenever it is there."""
+        """Stay connected to the broker whenever it is there."""
         try:
             from aiomqtt import Will  # noqa: PLC0415 – an extra; a box starts without
         except ModuleNotFoundError as error:
@@ -222,7 +224,7 @@ class Publisher:
         await meet(self.credential, lambda: will, self._serve, self._say, RETRY_S)
 
     def says(self, t: Texts) -> str:
-        """Return how it is, and which desk rules."""
+        """Return the state of the connection, and the desk that rules."""
         how = in_words(self.why, t) or t("status.ok")
         return t("status.rules", how=how, desk=self.ruling) if self.ruling else how
 
@@ -233,7 +235,7 @@ class Publisher:
             self._on_state()
 
     async def _serve(self, client: Client) -> None:
-        """Tell and hear until the broker is gone."""
+        """Send and receive until the broker is gone."""
         self._desk = False
         for topic in (self.topics.desk, self.topics.to(self.box)):
             await client.subscribe(topic, qos=1)
@@ -253,7 +255,7 @@ class Publisher:
             self._wake.set()
 
     def _take(self, topic: str, payload: bytes) -> None:
-        """Take what the desk tells; raises msgspec.DecodeError, ValueError for what is none."""
+        """Handle a message from the desk; raises msgspec.DecodeError, ValueError for an invalid one."""
         if topic == self.topics.desk:
             desk = msgspec.json.decode(payload, type=messages.Presence)
             self._desk, self.ruling = desk.online, desk.name if desk.online else ""
@@ -271,7 +273,7 @@ class Publisher:
                 self._hear_word(word)
 
     def _hear_word(self, word: messages.Word) -> None:
-        """Pass a judge's word on, unless the record has the answer; raises ValueError for what is none."""
+        """Pass a judge's word on, unless the log has the answer; raises ValueError for an invalid one."""
         ruling, source = parse_ruling(word.ruling), Source(f"{messages.WORD}{word.id}")
         if not isinstance(ruling, Answered | Judged | Adjust):
             raise ValueError(f"{word.ruling}: no word of a judge")
@@ -281,13 +283,13 @@ class Publisher:
             self._on_word(word.judge, ruling, source)
 
     async def _tell(self, client: Client) -> None:
-        """Tell what is new at the table, and what the desk lacks of any match, until the broker is gone."""
+        """Send news of the table, and what the desk lacks of any match, until the broker is gone."""
         shown, told, patience = None, time.monotonic(), Backoff(*PATIENCE_S)
         within_s, records = patience.wait(), self.topics.at(self.box, messages.Kind.RECORDS)
         while True:
             self._wake.clear()
             referee = self.library.referee
-            if not (referee and referee.waiting):  # what the disk has not taken yet may come to nothing
+            if not (referee and referee.waiting):  # a step that is not on the disk yet may come to nothing
                 shown = await self._show(client, shown)
                 current = self._current()
                 owed = await self._owed(current) if self._desk else []
@@ -304,7 +306,7 @@ class Publisher:
                 await asyncio.wait_for(self._wake.wait(), PATIENCE_S[0] / 2)
 
     async def _show(self, client: Client, shown: messages.View | None) -> messages.View:
-        """Publish the view of the table if it is another than was shown; return it."""
+        """Publish the view of the table if it differs from ``shown``; return it."""
         bare = messages.View(
             self.place.table,
             troubles=tuple(self._troubles()),
@@ -318,7 +320,7 @@ class Publisher:
         return now
 
     async def _owed(self, current: Outgoing | None) -> list[messages.Sent]:
-        """Return the matches that the desk does not have whole, as far as it has said."""
+        """Return the matches that the desk has not confirmed as whole."""
         referee = self.library.referee
         seen = self.library.matches.stat().st_mtime_ns, referee.path if referee else ""
         if seen != self._seen:
@@ -337,7 +339,7 @@ class Publisher:
         return self.outbox.due(match) if match else []
 
     def _current(self) -> Outgoing | None:
-        """Return the match being played as far as it is on the disk, where it is the event's."""
+        """Return the match being played up to its last record on the disk, None if it is not of the event."""
         referee = self.library.referee
         if referee is None or not referee.recorded:
             return None
@@ -347,7 +349,7 @@ class Publisher:
         return Outgoing.of(referee.header, replay.log[: referee.recorded], replay)
 
     def _look(self, here: Path) -> None:
-        """Look for matches of the event that are not being played ``here``; each is read once."""
+        """Read each match of the event on the disk once, except the one being played ``here``."""
         for path in self.library.matches.glob(f"*{SUFFIX}"):
             if path == here:
                 self._past.pop(path, None)
@@ -358,7 +360,7 @@ class Publisher:
 
 
 def _outgoing(path: Path) -> Outgoing | None:
-    """Return a match that is not being played, as far as it is good; None for one that is not."""
+    """Return a match that is not being played, up to its last good record; None if it cannot be told."""
     try:
         reading = read(path)
         if reading.view or not reading.records:

@@ -1,4 +1,4 @@
-"""A box's key, and what it signs: the hash of each group's last record, which covers all before it.
+"""A box's key, and its signatures of each group's last record, whose hash covers all records before it.
 
 ::
 
@@ -7,7 +7,7 @@
     check(key.public, record.hash, signature)      # True
 
 Signatures are Ed25519 (RFC 8032) over :data:`CONTEXT` and the hash in hex; keys and signatures are written in
-base64 (RFC 4648). The private key lies in ``box.key`` of the state directory, for its owner alone.
+base64 (RFC 4648). The private key is in ``box.key`` of the state directory; only its owner can read it.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONTEXT: Final = b"podesta checkpoint 1\n"
-"""Stands before a hash that is signed: what is signed for something else is no checkpoint."""
+"""The prefix of a signed hash; a signature of anything else is no checkpoint."""
 
 PublicKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]{43}=\Z", description="a key in base64")]
 
 
 class KeyFileError(OSError):
-    """A key cannot be read or kept; the message is one line naming the file."""
+    """A key that cannot be read or kept; the message is one line naming the file."""
 
 
 class BoxKey:
-    """The key of one box, made when it is first needed."""
+    """The key of a box, made at first use."""
 
     def __init__(self, state_dir: Path) -> None:
-        """Read nothing yet, so that the first picture waits for neither the disk nor the library."""
+        """Read nothing yet, so that the first picture does not wait for the disk or the library."""
         self.path = state_dir / "box.key"
         self._lock = threading.Lock()
         self._key: Ed25519PrivateKey | None = None
@@ -91,7 +91,7 @@ def written(key: Ed25519PublicKey) -> str:
 
 
 def secret(key: Ed25519PrivateKey) -> str:
-    """Return a private key in base64, for a file that its owner alone can read."""
+    """Return a private key in base64, for a file that only its owner can read."""
     return _text(key.private_bytes_raw())
 
 
@@ -102,7 +102,7 @@ def private(text: str) -> Ed25519PrivateKey:
 
 
 def check(public: str, digest: str, signature: str | bytes, context: bytes = CONTEXT) -> bool:
-    """Return True if the signature, in base64 or as it is, is that of a hash by the private half of a key."""
+    """Return True if the ``signature``, in base64 or raw, is that of a hash by the private half of a key."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – as below
 
     try:
@@ -115,7 +115,7 @@ def check(public: str, digest: str, signature: str | bytes, context: bytes = CON
 
 
 def _ed25519() -> Any:
-    """Return the library's module; it takes a tenth of a second to import: no first picture waits for it."""
+    """Return the library's module; importing it takes 0.1 s, which would delay the first picture."""
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
 
     return ed25519
@@ -129,13 +129,12 @@ def _bytes(text: str) -> bytes:
     return base64.b64decode(text, validate=True)
 
 
-# What signatures say of a journal
+# The verdict on a journal's signatures
 
 
 class Signed(StrEnum):
-    """The extent to which a journal is signed: ``whole`` up to its last record, ``part`` up to an earlier
-    one, ``none``, ``foreign`` by no key that is trusted, ``bad`` where a signature is not one of what it
-    stands at.
+    """The extent of a journal's signatures: ``whole`` up to its last record, ``part`` up to an earlier one,
+    ``none``, ``foreign`` by untrusted keys only, ``bad`` if a signature does not fit its record.
     """
 
     WHOLE = "whole"
@@ -146,11 +145,11 @@ class Signed(StrEnum):
 
 
 class Signatures(msgspec.Struct, frozen=True):
-    """The verdict of a journal's signatures.
+    """The verdict on a journal's signatures.
 
-    ``signer`` is who signed last: the name that its key is trusted by, else the key. ``signed_to`` is the
-    last record that is covered, 0 for none, ``phrase`` the beginning of its hash as people note it, ``bad``
-    the record whose signature is wrong, 0 for none.
+    ``signer`` is the last signer: the name of its trusted key, otherwise the key. ``signed_to`` is the last
+    record that is covered, 0 for none, ``phrase`` the beginning of its hash as people note it, ``bad`` the
+    record with a wrong signature, 0 for none.
     """
 
     signed: Signed
@@ -161,15 +160,15 @@ class Signatures(msgspec.Struct, frozen=True):
 
 
 class Trusted(msgspec.Struct, frozen=True):
-    """A box whose key is trusted; a lost box's key is revoked, and counts up to the hashes in ``counts_to``
-    (their beginnings, as people noted them), in other matches not at all.
+    """A box whose key is trusted. A lost box's key is revoked: it counts up to the records in ``counts_to``
+    (the beginnings of their hashes, as people noted them), and in other matches not at all.
     """
 
     name: str
     counts_to: tuple[str, ...] | None = None
 
     def reach(self, records: Sequence[Record]) -> int:
-        """Return the last record up to which the key counts."""
+        """Return the number of the last record that the key counts for, 0 for none."""
         if self.counts_to is None:
             return records[-1].seq if records else 0
         return max((one.seq for one in records if one.hash.startswith(self.counts_to)), default=0)
@@ -178,7 +177,7 @@ class Trusted(msgspec.Struct, frozen=True):
 def signatures(
     header: Mapping[str, str], records: Sequence[Record], trusted: Mapping[str, Trusted] | None = None
 ) -> Signatures:
-    """Return what the signatures of records say whose chain holds.
+    """Return the verdict on the signatures of ``records``, whose chain must hold.
 
     ``trusted`` are boxes by their keys; without them every key counts.
     """
@@ -203,7 +202,7 @@ def signatures(
 
 
 def lost(table: str, keys: Mapping[str, Trusted]) -> bool:
-    """Return True for a table whose own key was revoked: a spare box may stand in."""
+    """Return True if a table's own key is revoked: a spare box may stand in."""
     return any(box.name == table and box.counts_to is not None for box in keys.values())
 
 
@@ -222,10 +221,10 @@ class _Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_keys(path: Path) -> dict[str, Trusted]:
-    """Read the boxes that are trusted, a table ``[box.NAME]`` each, with its ``key`` and, once that is
-    revoked, ``counts_to``; return them by key.
+    """Read the trusted boxes, each a table ``[box.NAME]`` with its ``key`` and, if that is revoked,
+    ``counts_to``; return them by key.
 
-    Raises OSError, :class:`KeyFileError` for a file that holds something else.
+    Raises OSError, :class:`KeyFileError` for a file with other contents.
     """
     try:
         told = msgspec.convert(tomllib.loads(read_file(path).decode("utf-8")), _Keys)
@@ -235,7 +234,7 @@ def read_keys(path: Path) -> dict[str, Trusted]:
 
 
 def keys_text(keys: Mapping[str, Trusted]) -> str:
-    """Return boxes by key as :func:`read_keys` takes them."""
+    """Return the text of a file for :func:`read_keys`."""
     tables = []
     for key, box in keys.items():
         table = f'[box.{box.name}]\nkey = "{key}"\n'

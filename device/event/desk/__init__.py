@@ -1,28 +1,28 @@
-"""The organiser's desk: takes signed results in, shows which tables are outstanding, keeps rulings.
+"""The organiser's desk: takes signed results in, shows outstanding tables, keeps rulings.
 
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
-``rows``         the rows that the desk keeps, and how it stands with a table
+``rows``         the rows that the desk keeps, and the state of a table
 ``store``        the database
-``grounds``      why a match is refused; what the referee says of a journal, which records may follow
-``intake``       bundles, journals and folders become results
-``live``         matches as boxes tell them over a broker, judges' words to them; ``attending`` the
-                 desk at the broker
-``spare``        a lost box's match goes to a spare one
+``grounds``      reasons to refuse a match; the referee's verdict on a journal; a check of each live record
+``intake``       turns bundles, journals and folders into results
+``live``         matches that boxes send over a broker, and judges' words to them; ``attending`` keeps
+                 the desk at the broker
+``spare``        hands a lost box's match to a spare one
 ``gate``         accounts, sessions, a delay after wrong passwords
-``seating``      a round drawn by strict rules; ``standings`` who leads
-``rounds``       rounds of what the desk keeps: drawn, held against who is there, changed, told to boxes
-``app``          the desk as a server, its routes; ``certificate`` of its own, for HTTPS at once
-``front``        what each request passes and answers are made of
-``looking``      the pages, ``page/`` their templates; ``acting`` and ``planning`` what
-                 their forms do, about results, and about people and rounds
+``seating``      draws a round by strict rules; ``standings`` ranks people
+``rounds``       the desk's rounds: drawing, comparing with the roll call, changing, telling the boxes
+``app``          the desk as a server, and its routes; ``certificate`` of its own, for HTTPS at once
+``front``        checks of every request, and the building of answers
+``looking``      the pages, from templates in ``page/``; ``acting`` and ``planning`` handle their
+                 forms, for results, and for people and rounds
 ``whole``        everything of the event in one bundle
 ``sheets``       CSV in and out
 ================ =========================================================================
 
-It needs the extra ``podesta[desk]``, which is loaded with the desk's own modules: the door opens without.
-Nothing of the box imports it.
+The desk needs the extra ``podesta[desk]``. Its own modules import the extra; this package imports without it.
+Nothing of the box imports the desk.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _EXTRA |= dict.fromkeys(("DeskStore", "StoreError", "sqlite_address"), "store")
 
 
 def __getattr__(name: str) -> Any:
-    """Load what needs the extra when it is asked for."""
+    """Import a name that needs the extra at its first use."""
     if name not in _EXTRA:
         raise AttributeError(name)
     return getattr(import_module(f"device.event.desk.{_EXTRA[name]}"), name)

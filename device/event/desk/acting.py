@@ -1,4 +1,4 @@
-"""Acts of the forms on the desk's pages."""
+"""Handlers of the forms on the desk's pages."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from engines.contract import SEATS
 
 
 class Acting:
-    """The forms, for whoever may send them."""
+    """The handlers of forms about results, accounts and tables; routes check the sender's rank."""
 
     def __init__(self, front: Front) -> None:
         self.front, self.store, self.gate = front, front.store, front.gate
 
-    # Coming and going
+    # Sessions and accounts
 
     def leave(self, _request: Request, me: Me, _form: Form) -> Response:
         """End a session."""
@@ -43,7 +43,7 @@ class Acting:
         return "/login"
 
     def renew(self, _request: Request, me: Me, form: Form) -> Response:
-        """Make an account, or a new password for one."""
+        """Make an account, or a new password for an account."""
         name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
             raise ValueError("change your own password by the link with your name")
@@ -57,7 +57,7 @@ class Acting:
     # Tables
 
     def rule(self, request: Request, me: Me, form: Form) -> str:
-        """Keep a judge's ruling on what the judge saw."""
+        """Keep a judge's ruling on the result that the judge's page showed."""
         one, reason = self.front.table(request), form.reason()
         ruled = rows.Ways(form.text("ruled"))
         scored, said = form.points() if ruled is rows.Ways.SCORES else ({}, "")
@@ -81,12 +81,12 @@ class Acting:
         return self._noted(one, "ruling", f"{WAYS[ruled]}{said and f': {said}'}; {reason}", me)
 
     def _noted(self, one: rows.TableState, kind: str, what: str, me: Me) -> str:
-        """Note what was done at a table; return its page."""
+        """Note an act at a table; return the address of its page."""
         self.store.audit(kind, f"{one.table}, round {one.round}: {what}", me.name)
         return address_of(one)
 
     def give_points(self, request: Request, me: Me, form: Form) -> str:
-        """Give somebody points by hand in the match that is being played, or take some; the table agrees."""
+        """Give somebody points by hand in the match being played, or take some; the table must agree."""
         one, reason = self.front.table(request), form.reason()
         name, played = form.text("name"), self.front.played(one)
         if not played.match or played.over:
@@ -121,7 +121,7 @@ class Acting:
         return self._noted(one, "call", said or "a judge, please", me)
 
     def answer(self, request: Request, me: Me, form: Form) -> str:
-        """Answer a call, in the judge's name."""
+        """Answer a call in the judge's name."""
         said = form.text("said", LONG_TEXT) or "seen to"
         call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
         if call is None:
@@ -132,7 +132,7 @@ class Acting:
         return "/"
 
     def revoke(self, request: Request, me: Me, form: Form) -> str:
-        """Revoke a lost box's key: what is here already counts, later records do not; and note it."""
+        """Revoke a lost box's key and note it: records that the desk has still count, later ones do not."""
         one, noted = self.front.table(request), "".join(form.text("phrase").split()).lower()
         if not form.text("sure"):
             raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")
@@ -151,7 +151,7 @@ class Acting:
         return address_of(one)
 
     def rule_here(self, _request: Request, me: Me, _form: Form) -> str:
-        """Let this desk rule the event: it answers boxes, and takes forms; every other one only looks."""
+        """Let this desk rule the event: it answers boxes and takes forms; every other desk only looks."""
         self.store.set(me.name, desk=self.front.setup.name)
         self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
         return "/"
@@ -167,12 +167,12 @@ class Acting:
     # Taking in
 
     def upload(self, _request: Request, me: Me, form: Form) -> Response:
-        """Take uploaded files in."""
+        """Take in uploaded files."""
         intake = self._intake(me, form)
         return self._arrived([one for name, data in form.files() for one in intake.take(name, data)], me)
 
     def folder(self, _request: Request, me: Me, form: Form) -> Response:
-        """Take what lies in a folder in that was named at the start."""
+        """Take in the files of a folder that an option at the start named."""
         number = form.text("folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
             raise ValueError("no such folder: --folder names those that there are")

@@ -1,4 +1,4 @@
-"""The desk as a server, on this machine or over HTTPS: who may look at what, who may send which form."""
+"""The desk as a server, on this machine or over HTTPS: its routes, and the rank that each needs."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _HEADERS = [
     ("referrer-policy", "same-origin"),
     ("cache-control", "no-store"),
 ]
-"""Have every browser run nothing, frame it nowhere and keep no copy."""
+"""These headers let no browser run scripts of others, frame a page or keep a copy."""
 
 
 def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> Starlette:
-    """Make the desk's pages; what runs beside them is its ``lifespan``."""
+    """Make the app of the desk; its ``lifespan`` runs beside the pages."""
     front = Front(setup)
     look = Looking(front)
     act = Acting(front)
@@ -108,13 +108,13 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
 
 
 class ListenError(DeviceError):
-    """The desk cannot be served there; one line with the remedy."""
+    """An address that the desk cannot serve at; the message is one line with the remedy."""
 
     code = Exit.USAGE
 
 
 def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[str, int]:
-    """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for what is none."""
+    """Return host and port of ``ADDR:PORT``; raise :class:`ListenError` for an invalid one."""
     host, _, port = listen.rpartition(":")
     host = host.strip("[]")
     if not host or not port.isdecimal() or int(port) > 65535:
@@ -126,7 +126,7 @@ def desk_at(listen: str, certificate: Path | None, key: Path | None) -> tuple[st
 
 @asynccontextmanager
 async def _attended(live: Live, at: Credential, _app: object) -> AsyncIterator[None]:
-    """Be at the broker meanwhile."""
+    """Keep the desk at the broker while the server runs."""
     task = asyncio.create_task(keep("broker", partial(attend, live, at), lambda _part, _why: None))
     yield
     task.cancel()
@@ -147,11 +147,10 @@ def run_desk(
     version: str = "",
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the desk that is kept in ``state`` until it is stopped.
+    """Serve the desk of the folder ``state`` until it is stopped.
 
-    On a network it is served over HTTPS, by the certificate and key of ``tls``, else by one of its own. With
-    the credential in the file ``broker`` it hears boxes there. ``rebuilt`` is the bundle of another desk that
-    it begins with.
+    On a network it serves HTTPS, with the certificate and key ``tls`` or with its own. With the credential in
+    the file ``broker`` it hears boxes there. ``rebuilt`` is the bundle of another desk to begin with.
 
     Raises :class:`ListenError`, :class:`device.event.broker.BrokerError`, OSError,
     :class:`device.event.desk.store.StoreError`, :class:`device.files.FolderBusy`.
@@ -189,7 +188,7 @@ def run_desk(
             raise ListenError(f"{at[0]}:{at[1]}: {why}; --listen names another") from error
         port = listener.getsockname()[1]
         name = f"{socket.gethostname()}:{port}"
-        if not (database and store.ruling()):  # nobody else has the database of the folder
+        if not (database and store.ruling()):  # no other desk uses the database of the folder
             store.set("podesta desk", desk=name)
         live = Live(store, partial(trusted, file), vet, name) if meeting else None
         setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, name, live)

@@ -1,4 +1,4 @@
-"""The desk at the broker: what boxes tell is taken in and answered, and what judges say is told to them.
+"""The desk at the broker: it takes in and answers messages of boxes, and sends them judges' words.
 
 ::
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RETRY_S: Final = (1.0, 15.0)
-"""First and longest wait before a broker that could not be had is tried again."""
+"""First and longest wait before the desk tries a missing broker again."""
 BATCH: Final = 500
-"""Messages that are kept together at most."""
+"""The most messages kept in one transaction."""
 LOOK_S: Final = 1.0
-"""Seconds between two looks for what boxes are to be told."""
+"""Seconds between two looks for new messages to boxes."""
 
 
 async def attend(live: Live, credential: Credential) -> None:
-    """Hear what boxes tell and answer, whenever the broker is there; while another desk rules, only look."""
+    """Hear and answer boxes whenever the broker is there; while another desk rules, only look."""
     desk = _Attendance(live)
     await meet(
         credential, desk.will, desk.serve, lambda why: log.warning("%s: %s", credential.url, why), RETRY_S
@@ -39,25 +39,27 @@ async def attend(live: Live, credential: Credential) -> None:
 
 
 class _Attendance:
-    """The desk while it is at the broker, under one name of the event and one desk that rules."""
+    """The desk's stay at the broker, during which neither the event's name nor the ruling desk changes."""
 
     def __init__(self, live: Live) -> None:
         self._live, self._topics, self._rules = live, live.topics, live.rules
-        self._turns = asyncio.Lock()  # one thread at a time may be in ``live``
+        self._turns = asyncio.Lock()  # only one thread at a time may use ``live``
 
     def will(self) -> Will | None:
-        """Begin anew; return what the broker says once the desk is gone, nothing for one that only looks."""
+        """Begin anew; return the will for the broker to publish once the desk is gone, None for one that only
+        looks.
+        """
         from aiomqtt import Will  # noqa: PLC0415 – an extra; a desk without a broker starts without
 
         self._topics, self._rules = self._live.topics, self._live.rules
-        self._live.forget()  # another desk may have ruled meanwhile
+        self._live.forget()  # another desk may have ruled in between
         return Will(self._topics.desk, self._here(online=False), qos=1, retain=True) if self._rules else None
 
     def _here(self, *, online: bool) -> bytes:
         return msgspec.json.encode(Presence(online=online, name=self._live.name))
 
     async def serve(self, client: Client) -> None:
-        """Take in and tell until the broker is gone, the event is named anew, or another desk rules."""
+        """Take in and send until the broker is gone, the event gets a new name, or another desk rules."""
         for kind in Kind if self._rules else (Kind.STATE, Kind.VIEW):
             await client.subscribe(self._topics.at("+", kind), qos=1)
         if self._rules:
@@ -70,7 +72,7 @@ class _Attendance:
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:
-            if str(message.topic) == self._topics.desk:  # the last will of the desk before comes late
+            if str(message.topic) == self._topics.desk:  # the last will of an earlier desk comes late
                 if not msgspec.json.decode(_bytes(message.payload), type=Presence).online:
                     await self._say(client, online=True)
                 continue

@@ -1,6 +1,7 @@
-"""A certificate of the desk's own, made at its first start and kept: phones reach it over HTTPS at once.
+"""A certificate of the desk's own, made at its first start and kept, so that phones reach it over HTTPS at
+once.
 
-Nobody vouches for it but its fingerprint, which is printed with who sits where: a browser shows the same.
+No authority vouches for it. Its fingerprint is printed on the seating list; a browser shows the same one.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from device.files import replace_file
 
 DAY = datetime.timedelta(days=1)
 VALID = 397 * DAY
-"""Browsers take none that is valid for longer."""
+"""Browsers take no certificate that is valid for longer."""
 
 CERTIFICATE, KEY = "desk.crt", "desk.key"
 
 
 def own(state: Path, host: str) -> tuple[Path, Path]:
-    """Return the certificate and the key kept in ``state``; make them where they are not there, or over.
+    """Return the certificate and the key kept in ``state``; make new ones if they are missing or expire.
 
-    The certificate names this machine, ``host`` where that is an address of its own, and this machine's.
-    Raises OSError.
+    The certificate names this machine, its addresses, and ``host`` if that is an address of its own. Raises
+    OSError.
     """
     certificate, key = state / CERTIFICATE, state / KEY
     if not (key.exists() and _holds(certificate)):
@@ -46,7 +47,7 @@ def fingerprint(certificate: Path) -> str:
 
 
 def _holds(certificate: Path) -> bool:
-    """Return True if a certificate can be read and is valid for a day more at least."""
+    """Return True if a certificate can be read and stays valid for at least another day."""
     try:
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
     except (FileNotFoundError, ValueError):
@@ -83,7 +84,7 @@ def _made(host: str) -> tuple[bytes, bytes]:
 
 
 def _addresses(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
-    """Return the addresses under which the desk is reached, as far as this machine knows them."""
+    """Return the addresses of the desk that this machine knows."""
     found = {"127.0.0.1", "::1"}
     for name in (host, socket.gethostname()):
         with contextlib.suppress(OSError):

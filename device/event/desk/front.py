@@ -1,5 +1,5 @@
-"""The gate that every page and form of the desk passes: who asks, whose form it is, how long it may be; what
-answers are made of.
+"""Checks that every page and form of the desk passes (account, token, length), and the building of
+answers.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from engines.texts import DEFAULT_LANGUAGE
 
 PAGES = Path(__file__).parent / "page"
 SMALL: Final = 1 << 20
-"""Bytes of a form, or of a table that is imported, at most."""
+"""The largest size of a form, or of an imported table, in bytes."""
 LONG_TEXT: Final = 400
-"""Letters of a reason, or of an answer, at most."""
+"""The most letters of a reason or an answer."""
 COOKIE: Final = "podesta_desk"
 FORM_COOKIE: Final = "podesta_desk_form"
-"""Keeps the token of the form that logs in, before there is a session to keep one."""
+"""The cookie with the token of the login form, which has no session yet to keep one."""
 FREE: Final = ("/desk", "/accounts", "/accounts/close")
-"""The forms that also a desk takes that only looks."""
+"""The forms that a desk takes even while another rules."""
 LONG: Final = ("/upload", "/folder", "/accounts", "/password")
 """The forms that verify, hash or write for so long that nobody else's should wait."""
 RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
@@ -57,14 +57,14 @@ WAYS = {
 
 _Page = Callable[[Request, Me], Response]
 _Act = Callable[[Request, Me, "Form"], Response | str]
-"""Does what a form says; returns the page, or the address of the one that comes then."""
+"""A handler of a form; returns a page, or the address of the next one."""
 
 
 class DeskSetup(msgspec.Struct, frozen=True):
-    """The means a desk works with: its store, its gate, the way journals are verified, the keys (read anew
-    for each upload, so that a revoked one counts no more), the folders results come from, the fingerprint of
-    its certificate, empty where it has none, its name among the event's desks, and what boxes tell over a
-    broker, if they do.
+    """A desk's parts: its store, its gate, the verifier of journals, the file of keys (read anew for each
+    upload, so that a revoked key stops counting), the folders of results, the largest upload (bytes), its
+    version, the fingerprint of its certificate, empty without one, its name among the event's desks, and its
+    live tables, None without a broker.
     """
 
     store: DeskStore
@@ -80,7 +80,7 @@ class DeskSetup(msgspec.Struct, frozen=True):
 
 
 class Front:
-    """The desk's door: lets accounts in, asks each form for its token, makes pages by their templates."""
+    """The desk's door: lets accounts in, checks each form's token, makes pages from templates."""
 
     def __init__(self, setup: DeskSetup) -> None:
         self.setup, self.store, self.gate = setup, setup.store, setup.gate
@@ -93,7 +93,11 @@ class Front:
         act: _Act | None = None,
         limit: int = SMALL,
     ) -> Route:
-        """Make a route for accounts of this rank at least: a page to look at, what its form does."""
+        """Make a route for accounts of at least the rank ``least``: ``page`` shows it, ``act`` handles its
+        form.
+
+        ``limit`` is the largest size of the form in bytes.
+        """
 
         async def serve(request: Request) -> Response:
             me = await run_in_threadpool(self._allowed, request, least)
@@ -108,14 +112,14 @@ class Front:
         return Route(path, serve, methods=methods)
 
     def _acted(self, act: _Act, request: Request, me: Me, form: Form) -> Response:
-        """Do all that a form says, or nothing; what takes long does one thing after the other."""
+        """Do everything that a form says, or nothing; a long act commits step by step."""
         form.same(me.csrf)
         with nullcontext() if request.url.path in LONG else self.store.together():
             answer = act(request, me, form)
         return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
 
     def _allowed(self, request: Request, least: rows.Role) -> Me:
-        """Return who asks; raise HTTPException for somebody who may not, or is to log in first."""
+        """Return the visitor; raise HTTPException for one who may not, or who must log in first."""
         me, acts = self._who(request), request.method == "POST"
         if me is None:
             where = {} if acts else {"location": "/login"}
@@ -131,12 +135,12 @@ class Front:
         return self.gate.who(request.cookies.get(COOKIE, ""))
 
     def ruled_elsewhere(self) -> str:
-        """Return the name of the desk that rules where it is not this one, else nothing."""
+        """Return the name of the ruling desk if it is another than this one, otherwise an empty text."""
         ruling = self.store.ruling()
         return ruling if ruling != self.setup.name else ""
 
     def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
-        """Return a page by its template."""
+        """Return the page of a template."""
         fixed = {
             "language": DEFAULT_LANGUAGE,
             "event": self.store.event,
@@ -154,11 +158,11 @@ class Front:
         return Response(html, status, media_type="text/html")
 
     def shows(self, name: str) -> _Page:
-        """Return the page of a template that shows what the store has."""
+        """Return a page whose template takes everything from the store."""
         return lambda _, me: self.page(name, me)
 
     def mark(self, number: int) -> str:
-        """Return what changes with each change of a round's page of tables, and with its minutes."""
+        """Return a text that changes with each change of a round's page of tables, and with its minutes."""
         clock, now = self.store.clock(number), self.store.now_ms
         minutes = clock.left(now) // 60 if clock else 0
         ages = "-".join(str((now - one.at) // 60_000) for one in self.store.calls())
@@ -166,11 +170,11 @@ class Front:
         return f"{self.store.mark()} {minutes} {ages} {live}"
 
     def shown_ms(self) -> int:
-        """Return up to when the public page knows of results, ms since 1970."""
+        """Return the time until which the public page knows results, ms since 1970."""
         return self.store.now_ms - int(self.store.setting("delay", "0")) * 60_000
 
     def not_done(self, request: Request, error: Exception) -> Response:
-        """Say on a page what could not be done; note who was not let, and what was too much."""
+        """Tell on a page why a request failed; note forbidden ones and those that were too large."""
         if not isinstance(error, HTTPException):
             error = HTTPException(409 if isinstance(error, StoreError) else 400, str(error))
         me, status = self._who(request), error.status_code
@@ -184,7 +188,7 @@ class Front:
         return answer
 
     async def login(self, request: Request) -> Response:
-        """Let somebody in, or ask who it is."""
+        """Log somebody in, or show the form for it."""
         said, status, headers = "", 200, dict[str, str]()
         token = request.cookies.get(FORM_COOKIE) or secrets.token_urlsafe(32)
         secure = request.url.scheme == "https"
@@ -209,14 +213,14 @@ class Front:
         return answer
 
     def of_round(self, request: Request) -> tuple[list[int], int]:
-        """Return the rounds, and the one that is asked for, by default the last."""
+        """Return the rounds, and the requested one, by default the last."""
         rounds = self.store.rounds()
         asked = request.query_params.get("round", "")
         number = int(asked) if re.fullmatch("[0-9]{1,2}", asked, re.ASCII) else 0
         return rounds, number or (rounds[-1] if rounds else 1)
 
     def table(self, request: Request) -> rows.TableState:
-        """Return the table that a request is about; raise HTTPException for one that no round has."""
+        """Return the table that a request is about; raise HTTPException for one that is in no round."""
         number, table = request.path_params["number"], request.path_params["table"]
         found = next((one for one in self.store.tables(number) if one.table == table), None)
         if found is None:
@@ -224,27 +228,27 @@ class Front:
         return found
 
     def played(self, one: rows.TableState) -> View:
-        """Return what the people of a table play there now; an empty view where nobody knows."""
+        """Return the match that a table's people play now; an empty view if nobody knows it."""
         return self.setup.live.played(one) if self.setup.live else View(one.table)
 
     def keys(self) -> Mapping[str, Trusted]:
-        """Return the event's keys as they are now; raises ValueError where they cannot be read."""
+        """Return the event's current keys; raises ValueError if they cannot be read."""
         return trusted(self.setup.keys_file)
 
 
 def trusted(file: Path) -> Mapping[str, Trusted]:
-    """Return an event's keys as they are now; raises ValueError where they cannot be read."""
+    """Return the current keys in an event's file; raises ValueError if they cannot be read."""
     try:
         return read_keys(file)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
         raise ValueError(f"the event's keys cannot be read: {error}; see --keys") from error
 
 
-# What a request gives
+# The contents of a request
 
 
 def bounded(request: Request, limit: int) -> Request:
-    """Return a request whose body may be that long; reading more raises HTTPException."""
+    """Return a request whose body has at most ``limit`` bytes; reading more raises HTTPException."""
     said = f"this is more than {limit >> 20} MiB, the largest that the desk takes; split it"
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > limit:
@@ -263,13 +267,13 @@ def bounded(request: Request, limit: int) -> Request:
 
 
 class Form:
-    """A form that was sent, by its fields. What is not as it should be raises ValueError saying so."""
+    """A form's fields. Every method raises ValueError with the fault of its field."""
 
     def __init__(self, sent: FormData) -> None:
         self._sent = sent
 
     def same(self, token: str) -> None:
-        """Raise HTTPException for a form that another page made."""
+        """Raise HTTPException for a form from another page."""
         if not secrets.compare_digest(self.typed("csrf").encode(), token.encode()):
             raise HTTPException(403, "this form is not one of the desk's, or an old one: load the page anew")
 
@@ -278,11 +282,11 @@ class Form:
         return str(self._sent.get(name, ""))
 
     def text(self, name: str, most: int | None = None) -> str:
-        """Return a field as one line, of so many letters at most."""
+        """Return a field as one line, cut to ``most`` letters."""
         return " ".join(self.typed(name).split())[:most]
 
     def name(self, name: str) -> str:
-        """Return a name that is one."""
+        """Return a field that holds a valid name."""
         return sheets.fit(self.text(name))
 
     def reason(self) -> str:
@@ -292,7 +296,7 @@ class Form:
         return reason
 
     def number(self, name: str, what: str, least: int, most: int) -> int:
-        """Return a whole number."""
+        """Return a whole number from ``least`` to ``most``; errors call it ``what``."""
         typed = self.text(name)
         number = int(typed) if re.fullmatch("[+-]?[0-9]{1,9}", typed, re.ASCII) else None
         if number is None or not least <= number <= most:
@@ -301,7 +305,7 @@ class Form:
 
     def points(self) -> tuple[dict[str, Any], str]:
         """Return names, scores and places as :class:`device.event.desk.rows.Scored` has them, and the points
-        in words: level people share a place unless the form tells it.
+        in words. People with equal points share a place unless the form gives their places.
         """
         found, told = dict[str, int](), list[int]()
         for at in range(8):
@@ -319,7 +323,7 @@ class Form:
         return {"names": tuple(found), "scores": scores, "places": rows.places_of(scores, told)}, said
 
     def file(self) -> bytes:
-        """Return the one file."""
+        """Return the bytes of the one file."""
         one = self._sent.get("file")
         if not (isinstance(one, UploadFile) and one.filename):
             raise ValueError("choose a file first")
@@ -332,12 +336,12 @@ class Form:
                 yield one.filename[-120:], one.file.read()
 
 
-# What an answer is made of
+# The building of an answer
 
 
 @cache
 def _templates() -> jinja2.Environment:
-    """Return the pages' templates, each compiled once; of them ``now`` is the time of the page in ms."""
+    """Return the pages' templates, each compiled once; in them ``now`` is the time of the page in ms."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(PAGES), autoescape=True, undefined=jinja2.StrictUndefined
     )
@@ -347,13 +351,13 @@ def _templates() -> jinja2.Environment:
 
 @jinja2.pass_context
 def _age(page: jinja2.runtime.Context, ms: int) -> str:
-    """Return how long ago something was, in minutes."""
+    """Return the time since ``ms`` in minutes."""
     return f"{max(0, page['now'] - ms) // 60_000} min"
 
 
 @jinja2.pass_context
 def _clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
-    """Return what a clock shows, in whole minutes."""
+    """Return the text of a clock, in whole minutes."""
     left = clock.left(page["now"])
     if left <= 0:
         return f"Time has been up for {-left // 60} min"
@@ -369,7 +373,7 @@ def id_of(row: rows.DeskRow | None) -> str:
 
 
 def _when(ms: int) -> str:
-    """Return a time of day as the desk's machine has it."""
+    """Return date and time of day on the desk's machine."""
     return time.strftime("%d.%m. %H:%M", time.localtime(ms / 1000))
 
 
@@ -379,7 +383,7 @@ def address_of(one: rows.TableState) -> str:
 
 
 def _how(one: rows.TableState) -> str:
-    """Return how a table's result came about."""
+    """Return the origin of a table's result."""
     if one.ruling:
         return f"{WAYS[one.ruling.ruled]}, says {one.ruling.who}: {one.ruling.reason}"
     if one.result is None:
@@ -395,6 +399,6 @@ def seat_lines(seats: Sequence[rows.SeatRow]) -> str:
 
 
 def file_answer(data: bytes, name: str, media_type: str) -> Response:
-    """Return a file to keep."""
+    """Return a file for the browser to save."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=media_type, headers=headers)

@@ -1,4 +1,4 @@
-"""Letting people in: accounts with passwords, sessions, and a delay that grows with each wrong password."""
+"""Logins: accounts with passwords, sessions, and a delay that grows with each wrong password."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from device.event.desk.rows import DeskAccount, Role, Visit
 from device.event.desk.store import DeskStore
 
 SESSION_S: Final = 12 * 3600
-"""The time a session goes on: an evening, and no further."""
+"""The longest time of a session: an evening."""
 SLOWEST_S: Final = 60
-"""The longest that anybody waits after wrong passwords."""
+"""The longest wait after wrong passwords."""
 SHORTEST: Final = 10
-"""Letters of a password at least."""
+"""The fewest letters of a password."""
 FORGET_S: Final = 3600
 
 
@@ -33,17 +33,17 @@ class Me(msgspec.Struct, frozen=True):
 
     @property
     def judges(self) -> bool:
-        """Return True for who takes results in and rules."""
+        """The right to take results in and to rule."""
         return self.role in (Role.JUDGE, Role.ORGANISER)
 
     @property
     def organises(self) -> bool:
-        """Return True for who may do everything."""
+        """The right to do everything."""
         return self.role is Role.ORGANISER
 
 
 class LoginError(Exception):
-    """A login is refused; ``wait_s`` is how long to wait before the next try."""
+    """A refused login; ``wait_s`` is the wait before the next try."""
 
     def __init__(self, said: str, wait_s: int = 0) -> None:
         super().__init__(said)
@@ -51,24 +51,30 @@ class LoginError(Exception):
 
 
 class Doorkeeper:
-    """Lets accounts of a store in."""
+    """Lets the accounts of a store in."""
 
     def __init__(self, store: DeskStore, hasher: PasswordHasher | None = None) -> None:
         self.store = store
         self._hasher = hasher or PasswordHasher()
         self._lock = threading.Lock()
         self._wrong: dict[str, tuple[int, float]] = {}
-        """Wrong tries, and when the next one is let through: each doubles the wait."""
+        """By name and by address: the number of wrong tries, and the time of the next one; each try doubles
+        the wait.
+        """
         self._nobody = self._hasher.hash(secrets.token_urlsafe())
 
     def first(self) -> str:
-        """Make the organiser's account if there is no account; return its password, empty if there is one."""
+        """Make the organiser's account if there is none at all and return its password, otherwise an empty
+        text.
+        """
         if self.store.counting(DeskAccount):
             return ""
         return self.renew("organiser", Role.ORGANISER, "podesta desk")
 
     def renew(self, name: str, role: Role, who: str) -> str:
-        """Give an account a new password, which ends its sessions; return the password, told once."""
+        """Give an account a new password, which ends its sessions; return the password, which nobody can look
+        up later.
+        """
         password = secrets.token_urlsafe(12)
         self.keep(name, role, password, who)
         return password
@@ -84,7 +90,7 @@ class Doorkeeper:
             self.store.audit("account", f"{name}: {role}, a new password", who)
 
     def close(self, name: str, who: str) -> None:
-        """Close an account and end its sessions; the last organiser's stays."""
+        """Close an account and end its sessions; raises ValueError for the last organiser's."""
         with self.store.together():
             every = self.store.accounts()
             account = next((one for one in every if one.name == name), None)
@@ -97,7 +103,7 @@ class Doorkeeper:
             self.store.audit("account", f"{name}: closed", who)
 
     def enter(self, name: str, password: str, address: str) -> str:
-        """Return the cookie of a new session; raise :class:`LoginError`. Either is in the audit log."""
+        """Return the cookie of a new session; raise :class:`LoginError`. The audit log has both."""
         marks = (f"name {name.casefold()[:64]}", f"address {address}")
         now, tried = self.store.now(), f'refused: "{name[:64]}" from {address}'
         with self._lock:
@@ -113,7 +119,7 @@ class Doorkeeper:
                 if not fits:
                     count = 1 + (count if now - until < FORGET_S else 0)
                     self._wrong[mark] = (count, now + min(2 ** (count - 1), SLOWEST_S))
-            while len(self._wrong) > 10_000:  # nobody fills the memory by trying names
+            while len(self._wrong) > 10_000:  # so that nobody fills the memory by trying names
                 self._wrong.pop(next(iter(self._wrong)))
         if not (account and fits):
             self.store.audit("login", f"{tried}, wrong name or password", "")
@@ -125,7 +131,7 @@ class Doorkeeper:
         return cookie
 
     def _fits(self, account: DeskAccount | None, password: str) -> bool:
-        """Return True for the account's password; who has none takes as long to be refused."""
+        """Return True for the account's password; refusing an unknown account takes just as long."""
         there = account if account and account.role is not Role.CLOSED else None
         try:
             self._hasher.verify(there.hash if there else self._nobody, password[:1024])
@@ -134,12 +140,12 @@ class Doorkeeper:
         return there is not None
 
     def who(self, cookie: str) -> Me | None:
-        """Return whose session a cookie is of, None where it is of none."""
+        """Return the visitor whose session has this cookie, None without one."""
         found = self.store.visit(_digest(cookie)) if cookie else None
         return Me(found[1].name, found[1].role, found[0].csrf, found[0].digest) if found else None
 
     def change(self, me: Me, old: str, new: str) -> None:
-        """Change somebody's own password; raises ValueError."""
+        """Change the visitor's own password; raises ValueError."""
         if not self._fits(self.store.account(me.name), old):
             self.store.audit("login", f"{me.name}: a new password refused, the old one is wrong", me.name)
             raise ValueError("the old password is not that")
@@ -147,5 +153,5 @@ class Doorkeeper:
 
 
 def _digest(cookie: str) -> str:
-    """Return what the store keeps of a cookie: whoever reads the database cannot log in with it."""
+    """Return the store's form of a cookie; a reader of the database cannot log in with it."""
     return hashlib.sha256(cookie.encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""Grounds on which a match is refused, the referee's verdict on a journal, and records as their box tells
-them: which may follow in a match, and the journal that they make.
+"""Reasons to refuse a match, the referee's verdict on a journal, the check of each live record of a match,
+and the journal of such records.
 
-No clock, no store, no broker; what cannot be believed is refused by name.
+The module knows no clock, store or broker. It refuses what it cannot believe, and names the reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from device.match import BOX, PUBLIC, Reading, Record, encode, genesis, sound, w
 
 
 class Grounds(StrEnum):
-    """Why a match is refused, each with the ``remedy``."""
+    """The reason to refuse a match, with its ``remedy``."""
 
     remedy: str
 
@@ -46,28 +46,29 @@ class Grounds(StrEnum):
     BUSY = "not kept", "upload it again"
 
     def __new__(cls, said: str, remedy: str) -> Grounds:
-        """Return the text that is ``said``, with its remedy."""
+        """Return a member with the text ``said`` and its remedy."""
         made = str.__new__(cls, said)
         made._value_, made.remedy = said, remedy
         return made
 
 
 class Refused(Exception):
-    """A match is refused; carries the grounds, why, and whose table's it is as far as that is known."""
+    """A refused match: its grounds, the detail, and its table if known."""
 
     def __init__(self, kind: Grounds, why: str = "", table: str = "") -> None:
         super().__init__(kind, why, table)
         self.kind, self.why, self.table = kind, why, table
 
     def __str__(self) -> str:
-        """Return the grounds, why, and what helps."""
+        """Return the grounds, the detail, and the remedy."""
         why = f" ({self.why})" if self.why not in ("", self.kind) else ""
         return f"{self.kind}{why}; {self.kind.remedy}"
 
 
 class Vetting(msgspec.Struct, frozen=True):
-    """The referee's verdict on a journal: ``refused`` and ``why``, None and "" where it holds and one of the
-    event's boxes signed the whole; then who, how far the match got, and how many steps were not replayed.
+    """The referee's verdict on a journal: ``refused`` and ``why``, or None and "" if it holds and one of the
+    event's boxes signed all of it; then the players, the progress of the match, and the number of steps that
+    were not replayed.
     """
 
     refused: Grounds | None = None
@@ -83,15 +84,15 @@ class Vetting(msgspec.Struct, frozen=True):
 
 
 Vet = Callable[[Reading, Mapping[str, Trusted]], Vetting]
-"""Verifies a journal by keys, as ``podesta verify --keys`` does."""
+"""A verifier of a journal by keys, as ``podesta verify --keys`` works."""
 
 
-# Records as they come
+# Live records
 
 
 class HeldMatch:
-    """A match as far as the desk has it: its box, its header, the chain, the records still hidden, and the
-    judges' words that were answered.
+    """A match as the desk has it so far: its box, its header, the chain of hashes, the records still hidden,
+    and the judges' words with an answer.
     """
 
     def __init__(self, kept: Iterable[LiveRecord]) -> None:
@@ -102,7 +103,7 @@ class HeldMatch:
             self.add(row)
 
     def add(self, row: LiveRecord) -> None:
-        """Take a row that is kept."""
+        """Take in a kept row."""
         if row.seq == 0:
             self.box, self.header = row.who, msgspec.json.decode(row.line, type=dict[str, str])
         elif row.seq <= len(self.hashes):
@@ -116,13 +117,14 @@ class HeldMatch:
                 self.sealed.add(record.seq)
 
     def heard(self, match: str) -> Heard:
-        """Return what its box is told."""
+        """Return the answer to its box."""
         return Heard(match, len(self.hashes), tuple(sorted(self.sealed)))
 
     def lacks(self, record: Record) -> bool:
-        """Return True for a record that is new, or was hidden so far; raise for one that cannot be its.
+        """Return True for a record that is new, or was hidden so far; raise :class:`Refused` for one that
+        cannot belong to the match.
 
-        A record behind a gap is new, too.
+        A record behind a gap is also new.
         """
         if wrong := sound(record, allow_redacted=True):
             raise Refused(Grounds.DAMAGED, f"record {record.seq}: {wrong}")
@@ -136,8 +138,8 @@ class HeldMatch:
 def check_record(
     held: HeldMatch, sent: Sent, record: Record, box: str, event: str, keys: Mapping[str, Trusted]
 ) -> None:
-    """Raise for a record that the match lacks and that does not follow what is kept of it, as a box of the
-    event tells it: its match begins elsewhere, or none of the event's boxes that may have has signed it.
+    """Raise :class:`Refused` for a record that the match lacks but that does not follow its kept part: the
+    match has another beginning, or the signature is not of a box of the event that may sign it.
     """
     header = held.header or sent.header
     its, table = header.get("event_id", ""), header.get("table_id", "")
@@ -164,13 +166,13 @@ def check_record(
 
 
 def tips(told: Iterable[LiveRecord]) -> list[str]:
-    """Return the hash of the last record of each match among rows."""
+    """Return the hash of the last record of each match among the rows."""
     last = {row.match: row for row in sorted(told, key=lambda row: row.seq) if row.seq}
     return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]
 
 
 def journal_of(told: Iterable[LiveRecord]) -> bytes:
-    """Return the journal of a match that was told, as far as it is whole; empty where nothing is."""
+    """Return the journal of a match from its live rows, up to the last whole group; empty without one."""
     header, records = "", dict[int, Record]()
     for row in told:
         if row.seq == 0:

@@ -1,4 +1,4 @@
-"""A bundle, a journal or a folder becomes results: each match is verified, scored by replay, and placed.
+"""Turns a bundle, a journal or a folder into results: each match is verified, scored by replay, and placed.
 
 ::
 
@@ -6,8 +6,8 @@
     intake.take("m.podesta", data)                         # an Arrival for each match
     intake.take_folder("stick", Path("/media/stick"))
 
-What a file says of its score is never read: the referee's own code replays the match. A match that cannot be
-believed is refused by name, with the reason and what helps; it stays out of the results, in the audit log.
+It never reads a score from a file: the referee's own code replays the match. It refuses a match that it
+cannot believe, with reason and remedy; such a match is in the audit log, not in the results.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from engines.words import Words
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """A file as it came in: the number of its result, or why it was refused; ``said`` is for people."""
+    """The outcome for a file: the number of its result, or the reason of its refusal; ``said`` is for
+    people.
+    """
 
     file: str
     said: str
@@ -44,10 +46,10 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class Intake(msgspec.Struct, frozen=True):
-    """Takes files in for somebody: by these keys, verified so.
+    """Takes files in for somebody, verified by these keys.
 
-    ``number`` is the round that they are of, else it is found by table and names. ``spare`` says that a box
-    may have stood in for another table.
+    ``number`` is the round of the files; without it, table and names decide. ``spare`` allows a box to have
+    stood in for another table.
     """
 
     store: DeskStore
@@ -58,7 +60,7 @@ class Intake(msgspec.Struct, frozen=True):
     spare: bool = False
 
     def take_folder(self, name: str, folder: Path) -> list[Arrival]:
-        """Take in what lies in a folder, told to people as ``name``, as :meth:`take` does."""
+        """Take in the files of a folder, which people know as ``name``, as :meth:`take` does."""
         found = sorted(path for path in folder.rglob("*") if path.suffix in {SUFFIX, ".zip"})
         arrived = list[Arrival]()
         for path in filter(Path.is_file, found):
@@ -70,9 +72,9 @@ class Intake(msgspec.Struct, frozen=True):
         return arrived
 
     def take(self, name: str, data: bytes) -> list[Arrival]:
-        """Take a journal or a bundle in, told to people as ``name``; return what became of each match.
+        """Take in a journal or a bundle, which people know as ``name``; return the outcome for each match.
 
-        Everything is in the audit log.
+        The audit log has everything.
         """
         if not is_bundle(data):
             return [self._one(name, data)]
@@ -107,8 +109,8 @@ class Intake(msgspec.Struct, frozen=True):
         return kept
 
     def _doubts(self, reading: Reading, vetted: Vetting, table: str) -> list[str]:
-        """Return what is odd about a match that was verified; raise for one of another event or another
-        table's box.
+        """Return the doubts about a verified match; raise :class:`Refused` for one of another event or from
+        another table's box.
         """
         its, own = reading.header.get("event_id", ""), self.keys.get(reading.header.get("box_key", ""))
         begun_by, doubts = own.name if own else "", list[str]()
@@ -123,7 +125,7 @@ class Intake(msgspec.Struct, frozen=True):
         return [*doubts, "SIMULATED: not played at a real box"] if vetted.simulated else doubts
 
     def _kept(self, reading: Reading, data: bytes, vetted: Vetting, name: str, doubts: list[str]) -> Arrival:
-        """Keep a match that was verified in its place; raise for one that has none."""
+        """Keep a verified match in its place; raise :class:`Refused` if it has none."""
         store, table = self.store, reading.header["table_id"]
         before = _version(store, reading, table)
         ruled = store.every(DeskRuling, match=reading.records[0].hash)
@@ -151,7 +153,9 @@ class Intake(msgspec.Struct, frozen=True):
 
 
 def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
-    """Return the last that the desk has of the same match; raise for what does not go on from it."""
+    """Return the desk's latest version of the same match; raise :class:`Refused` if ``reading`` does not
+    continue it.
+    """
     hashes = [record.hash for record in reading.records]
     versions = store.every(TableResult, match=hashes[0])
     if not versions or versions[-1].tip in hashes:
@@ -163,8 +167,8 @@ def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | No
 
 
 def _round(states: Sequence[TableState], table: str, names: Sequence[str], header: Mapping[str, str]) -> int:
-    """Return the round of a match: that in which most of its people are planned at its table, of level ones
-    the one that its box was told, else the first that waits for a box's result.
+    """Return the round of a match: the one with most of its people planned at its table; among equals the one
+    that its box was told, then the first that waits for a box's result.
     """
     here = [one for one in states if one.table == table]
     people = {same_name(name) for name in names}
@@ -180,7 +184,7 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], heade
 
 
 def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
-    """Return the result of a match that was verified, its points by replaying it."""
+    """Return the result of a verified match, with points from its replay."""
     points, places = tuple[int, ...](), tuple[int, ...]()
     disputed, more = "", list(doubts)
     if vetted.unchecked:
@@ -218,8 +222,8 @@ def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: S
 
 
 class Retold(msgspec.Struct, frozen=True):
-    """A match told to who looks at its table: the breakdown of its score, its account, people by the letters
-    of their seats; ``whole`` is whether a spare box could go on with it.
+    """A match for viewers of its table: the breakdown of its score, its account, people by the letters of
+    their seats; ``whole`` is True if a spare box could go on with it.
     """
 
     standing: str
@@ -229,7 +233,7 @@ class Retold(msgspec.Struct, frozen=True):
 
 
 def retold(data: bytes) -> Retold | None:
-    """Tell the match of a journal that was taken in, as everybody may read it; None where there is none."""
+    """Return the public account of the match in a journal, None for an empty journal."""
     if not data:
         return None
     reading = decode(data)

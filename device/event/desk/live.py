@@ -1,16 +1,16 @@
-"""Matches as their boxes tell them over a broker: each record is checked as it comes, and answered.
+"""Matches that boxes send over a broker: the desk checks each record as it comes, and answers.
 
 ::
 
     live = Live(store, keys, vet)
-    answers = live.take([(topic, payload), …])      # kept, or nothing of them is; what each box is told
-    live.settle()                                   # matches that are over become results, as from a bundle
-    live.due()                                      # what boxes are told unasked: judges' words, the round
+    answers = live.take([(topic, payload), …])      # keeps all or none of them; answers to each box
+    live.settle()                                   # turns finished matches into results, as from a bundle
+    live.due()                                      # messages unasked: judges' words, the round
 
-A message may be lost, come twice, late or in another order, and the desk may begin with nothing: a box is
-told how many records of its match are here, and goes on from there. What cannot be believed is refused by
-name, until the box, the event's name or the keys are others. A judge's word is told until the records of its
-match have it.
+Messages may get lost, come twice, late or out of order, and the desk may begin with nothing: it tells a box
+how many records of its match it has, and the box goes on from there. It refuses what it cannot believe, with
+a reason, until the box, the event's name or the keys change. It repeats a judge's word until the records of
+the match have it.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from device.match import SUFFIX, Adjust, Answered, Judged
 log = logging.getLogger(__name__)
 
 LARGEST: Final = 1 << 20
-"""Bytes of one message at most."""
+"""The largest message, in bytes."""
 BEHIND_MS: Final = 10_000
 """A table is out of step once the desk has lacked records for so long."""
 AGAIN_MS: Final = 10_000
-"""A word that a box does not have in its record by then is told again."""
+"""The desk repeats a word that a box does not have in its records by then."""
 SEATED_MS: Final = 60_000
-"""So is who sits there, whether it was heard or not: the box's clock goes as the desk's does."""
+"""The desk repeats the seats after this time, heard or not: the box's clock follows the desk's."""
 
 Told = tuple[str, bytes]
-"""A topic and what is told there."""
+"""A topic and a message on it."""
 
 
 class LiveTable(msgspec.Struct, frozen=True):
-    """A box as it was heard of last: whether it is there and since when (ms since 1970), its view, and since
-    when the desk has not had the records that the view tells of, None where it has.
+    """The latest news of a box: its presence and the time of that (ms since 1970), its view, and the time
+    since when the desk lacks records that the view counts, None if it lacks none.
 
-    ``start`` is the start of the box that came last, ``others`` are those that told something else; one of
-    them that tells more makes the box ``doubled``: two have the same file.
+    ``start`` is the latest start of the box, ``others`` are earlier or rival starts. If one of these sends
+    again, the box is ``doubled``: two boxes have the same file.
     """
 
     box: str
@@ -64,20 +64,20 @@ class LiveTable(msgspec.Struct, frozen=True):
 
 
 class Live:
-    """The tables of an event as they are told; one thread at a time may take messages."""
+    """The tables of an event as boxes report them; only one thread at a time may take messages."""
 
     def __init__(
         self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], vet: Vet, name: str = ""
     ) -> None:
-        """Start with no table; ``keys`` is called with each batch, so that a lost box's stop counting when
-        revoked. ``name`` is the desk's: while another rules the event it only looks.
+        """Start with no table. ``keys`` is called with each batch, so that a lost box's key stops counting
+        when it is revoked. ``name`` is the desk's own: while another rules the event it only looks.
         """
         self.store, self._keys, self._vet, self.name = store, keys, vet, name
         self.tables: dict[str, LiveTable] = {}
         self.words: dict[str, Word] = {}
-        """By box, what it was told of a judge's and has not answered."""
+        """By box, a judge's word that it was told and has not answered."""
         self.changes = 0
-        """Counts what a page of tables shows and was told over the broker."""
+        """The number of changes that a page of tables shows and that came over the broker."""
         self._held: dict[str, HeldMatch] = {}
         self._refused: dict[tuple[str, str], Grounds] = {}
         self._calls: dict[str, tuple[str, int]] = {}
@@ -96,24 +96,24 @@ class Live:
         return self.store.ruling() in ("", self.name)
 
     def forget(self) -> None:
-        """Read what is kept anew: it was changed, or not kept."""
+        """Read kept rows anew: somebody changed them, or keeping failed."""
         for known in (self._held, self._calls, self._refused, self._told):
             known.clear()
 
     def mark(self) -> str:
-        """Return what changes with each change that a page of tables shows."""
+        """Return a text that changes with each change that a page of tables shows."""
         return f"{self.changes} {[*map(len, self.wanting().values())]}"
 
     def _boxes(self) -> list[LiveTable]:
         return sorted(self.tables.values(), key=lambda one: one.box)
 
     def _playing(self) -> list[LiveTable]:
-        """Return the boxes that are there and have told of a table."""
+        """Return the boxes that are online and have a table."""
         return [one for one in self._boxes() if one.online and one.view.table]
 
     def wanting(self) -> dict[str, list[LiveTable]]:
-        """Return the boxes that somebody should look at, by what is the matter: those that were there and
-        are not, whose match the desk has not had as they tell it for a while, that tell what is wrong there.
+        """Return the boxes that somebody should look at, by trouble: gone offline, out of step for a while,
+        two with one file, low voltage, or faults of their own.
         """
         every, until = self._boxes(), self.store.now_ms - BEHIND_MS
         there = [one for one in every if one.online]
@@ -126,11 +126,11 @@ class Live:
         }
 
     def playing(self) -> dict[str, View]:
-        """Return how it stands at the tables whose boxes are there and play, by table."""
+        """Return the views of tables with a match, of boxes that are online, by table."""
         return {one.view.table: one.view for one in self._playing() if one.view.records}
 
     def astray(self) -> list[LiveTable]:
-        """Return the boxes that play with other people than their table has in any round's plan."""
+        """Return the boxes that play with other people than any round's plan has for their table."""
         planned = dict[tuple[int, str], set[str]]()
         for seat in self.store.seats():
             planned.setdefault((seat.round, seat.table), set()).add(rows.same_name(seat.person))
@@ -139,18 +139,18 @@ class Live:
         return [one for one in there if (one.view.table, {*map(rows.same_name, one.view.names)}) not in plans]
 
     def played(self, one: rows.TableState) -> View:
-        """Return what the people of a table play there now, as its box tells; an empty view where nobody
-        knows.
+        """Return the match that a table's people play now, by its box's view; an empty view if nobody knows
+        it.
         """
         planned = {rows.same_name(seat.person) for seat in one.seats}
         views = [box.view for box in self._boxes() if box.view.table == one.table]
         found = (view for view in views if {*map(rows.same_name, view.names)} == planned)
         return next(found, View(one.table))
 
-    # Messages that come
+    # Incoming messages
 
     def take(self, batch: Iterable[Told]) -> list[Told]:
-        """Keep messages, all or none; return what boxes are told. What is none of theirs is left out."""
+        """Keep messages, all or none; return the answers to boxes. Ignore other topics."""
         topics, answers = self.topics, dict[tuple[str, str], Heard]()
         try:
             keys, rules = self._keys(), self.rules
@@ -168,7 +168,7 @@ class Live:
     def _one(
         self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted], *, rules: bool
     ) -> list[Heard]:
-        """Keep a message; while another desk rules, only see how it is with the box."""
+        """Keep a message; while another desk rules, only note the box's presence and view."""
         try:
             match kind:
                 case Kind.STATE:
@@ -183,7 +183,7 @@ class Live:
 
     def _presence(self, box: str, told: Presence) -> None:
         before = one = self.tables.get(box, LiveTable(box))
-        if not told.online and one.since and (told.start != one.start or one.doubled):  # another goes on
+        if not told.online and one.since and (told.start != one.start or one.doubled):  # a rival still runs
             last = one.start if told.start != one.start else ""
             self._put(msgspec.structs.replace(one, start=last, others=frozenset(), doubled=False))
             return
@@ -198,7 +198,7 @@ class Live:
     def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
         its = self._kept(view.match).header.get("table_id", view.table)
         if (view.table != box and not lost(view.table, keys)) or its != view.table:
-            if rules and (box, "") not in self._refused:  # its matches are looked at by themselves
+            if rules and (box, "") not in self._refused:  # records of its matches are checked on their own
                 what = view.table[:64] or "no table" if its == view.table else f"the match of {its}"
                 self._refuse(box, "", Refused(Grounds.TABLE, f"its view says {what}"))
             return
@@ -208,9 +208,10 @@ class Live:
         self._put(self._seen(msgspec.structs.replace(one, view=view), rules=rules))
 
     def _told_by(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
-        """Return a box of which this start ``came``, or told more; note it once where two are there.
+        """Return a box after news from ``start``, which just ``came`` or sent more; note it once if there are
+        two.
 
-        What the broker kept of a start before comes once, and is no second box.
+        A message of an earlier start that the broker kept comes only once, and is no second box.
         """
         if start in ("", one.start):
             return one
@@ -226,13 +227,16 @@ class Live:
             self.changes += 1
 
     def _seen(self, one: LiveTable, *, rules: bool = True) -> LiveTable:
-        """Return a box with since when the desk lacks what its view tells, None if it has or refuses it."""
+        """Return a box with the time since when the desk lacks records of its view, None if it lacks none.
+
+        It lacks none if it refuses the match, or only looks.
+        """
         view, there = one.view, len(self._kept(one.view.match).hashes)
         same = view.records in (0, there) or (one.box, view.match) in self._refused or not rules
         return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)
 
     def _call(self, box: str, view: View) -> None:
-        """Note a call at the box, or that it was answered there."""
+        """Note a call at the box, or its answer there."""
         before, now = self._calls.get(box), (view.match, view.call)
         if before == now:
             return
@@ -260,7 +264,7 @@ class Live:
     # Records
 
     def _records(self, box: str, sent: Sent, keys: Mapping[str, Trusted]) -> Heard:
-        """Keep what follows of a match; refuse the match by name where something is wrong."""
+        """Keep the next records of a match; refuse the match with a reason if something is wrong."""
         if kind := self._refused.get((box, sent.match)):
             return Heard(sent.match, 0, refused=kind)
         held = self._kept(sent.match)
@@ -293,7 +297,7 @@ class Live:
     # Results
 
     def settle(self) -> None:
-        """Take in what has come to its end, or to where its box went away, as from a bundle."""
+        """Turn matches that are over, or whose box went away, into results, as from a bundle."""
         told = {one.view.match: one for one in self.tables.values()}
         for match, held in sorted(self._held.items()) if self.rules else ():
             whole, one = len(held.hashes), told.get(match)
@@ -312,8 +316,8 @@ class Live:
     # Messages to boxes unasked
 
     def due(self) -> list[Told]:
-        """Return what boxes are told now: that a match is wanted that was refused under other keys or another
-        event, the words of judges that are new, or not answered for a while, and who sits at their tables.
+        """Return the messages to send now: requests for matches that were refused under other keys or another
+        event, judges' words that are new or unanswered for a while, and the seats at the boxes' tables.
         """
         if not self.rules:
             return []
@@ -341,7 +345,9 @@ class Live:
         return [(self.topics.to(box), msgspec.json.encode(one)) for box, one in told]
 
     def _is_due(self, box: str, one: object, again_ms: int) -> bool:
-        """Return True for what a box was told otherwise last, or a while ago; it is told now."""
+        """Return True if the box was last told something else, or a while ago; note that it is told ``one``
+        now.
+        """
         before, at = self._told.get((box, type(one)), (None, 0))
         due = one != before or self.store.now_ms - at >= again_ms
         if due:
@@ -349,7 +355,7 @@ class Live:
         return due
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:
-        """Yield by box the judges' words on its match, the last one last, that its records do not have."""
+        """Yield, with their boxes, the judges' words on a match that its records lack, the latest last."""
         played = [(one.box, one.view, self._kept(one.view.match)) for one in self._playing()]
         there = [told for told in played if told[2].header.get("table_id") == told[1].table]
         kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
@@ -363,8 +369,8 @@ class Live:
 
 
 def _line(row: rows.JudgesRow, names: Sequence[str]) -> str:
-    """Return a judge's word as the box's record is to have it: points by seat where they are of its names,
-    nothing where points by hand are of nobody there.
+    """Return a judge's word as a line for the box's log: points by seat if the names fit, nothing for points
+    by hand if nobody there has the name.
     """
     if isinstance(row, rows.Call):
         return str(Answered(row.said))

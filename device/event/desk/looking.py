@@ -1,4 +1,4 @@
-"""The desk's pages that look: they change nothing."""
+"""The desk's pages that only show something."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from device.event.messages import slug
 from device.texts import Texts, accepted
 
 AGAIN_S: Final = 30
-"""Seconds until a page of tables is fetched anew where nobody tells it of changes."""
+"""Seconds until a page of tables reloads if no event tells it of changes."""
 LOOK_S: Final = 1.0
-"""Seconds between two looks for changes; a page is told of one no later."""
+"""Seconds between two looks for changes, and so the longest delay of an event."""
 LISTENERS: Final = 100
-"""The most pages that are told of changes; more fetch themselves anew."""
+"""The most pages that get events; further ones reload by themselves."""
 
 
 class Looking:
-    """The pages, for whoever may look at them."""
+    """The pages; routes check the visitor's rank."""
 
     def __init__(self, front: Front) -> None:
         self.front, self.store, self.page = front, front.store, front.page
@@ -43,16 +43,16 @@ class Looking:
     # Tables
 
     def tables(self, request: Request, me: Me) -> Response:
-        """Show what waits for somebody, then what is in."""
+        """Show the tables that wait for somebody, then the finished ones."""
         rounds, number = self.front.of_round(request)
-        mark = self.front.mark(number)  # before the rest: what changes meanwhile is told once more
+        mark = self.front.mark(number)  # read first: a change during the rest is told once more
         tables = self.store.tables(number)
         wrong = mismatches(tables, self.store.roll(number)) if self.store.called(number) else ()
         data = {"rounds": rounds, "number": number, "tables": tables, "wrong": wrong}
         return self.page("tables", me, again_s=AGAIN_S, mark=mark, **data)
 
     def changes(self, request: Request, me: Me) -> Response:
-        """Tell a page of tables of each change, as server-sent events."""
+        """Send a page of tables each change, as server-sent events."""
         if self._told >= LISTENERS:
             raise HTTPException(
                 503, f"{LISTENERS} pages are told of changes already; this one asks by itself"
@@ -77,7 +77,7 @@ class Looking:
             self._told -= 1
 
     def csv(self, request: Request, _me: Me) -> Response:
-        """Give a table as CSV; of seats those of one round, or of all."""
+        """Send a table as CSV; seats of one round or of all."""
         what, tables = request.path_params["what"], self.store.tables()
         match what:
             case "results":
@@ -95,7 +95,7 @@ class Looking:
         return file_answer(text.encode("utf-8-sig"), f"{what}.csv", "text/csv")
 
     def table(self, request: Request, me: Me) -> Response:
-        """Show a table: what counts, its match, every result and ruling."""
+        """Show a table: the result that counts, its match, every result and ruling."""
         one = self.front.table(request)
         where = {"round": one.round, "table": one.table}
         kinds = (rows.TableResult, rows.DeskRuling, rows.Call, rows.PointsByHand)
@@ -120,8 +120,8 @@ class Looking:
         return self.page("table", me, one=one, **data)
 
     def bundle(self, request: Request, me: Me) -> Response:
-        """Give everything of the event in one bundle, made whole before its first byte goes out; without
-        the names that are named, a line each.
+        """Send everything of the event in one bundle, complete before its first byte goes out; without the
+        names to strike, one a line.
         """
         struck = list(lines_of(request.query_params.get("strike", "")))
         known = {one.name for one in self.store.every(rows.Attendee)}
@@ -134,7 +134,7 @@ class Looking:
         return file_answer(data, f"{slug(self.store.event)}.podesta.zip", "application/zip")
 
     def journal(self, request: Request, _me: Me) -> Response:
-        """Give the journal of a result, as it came, by the name that it had: a spare box goes on by it."""
+        """Send the journal of a result, unchanged and under its own name: a spare box goes on by it."""
         number = request.path_params["result"]
         if not (data := self.store.journal(number)):
             raise HTTPException(404, f"there is no journal of result {number}")
@@ -154,7 +154,7 @@ class Looking:
     # People and rounds
 
     def rounds(self, request: Request, me: Me) -> Response:
-        """Show who sits where in a round."""
+        """Show the seats of a round."""
         rounds, number = self.front.of_round(request)
         plan = self.store.seats(number)
         lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
@@ -163,7 +163,7 @@ class Looking:
         return self.page("rounds", me, rounds=[*rounds, *after], **data)
 
     def rollcall(self, request: Request, me: Me) -> Response:
-        """Show who is there in a round, and what of its plan does not match that."""
+        """Show the roll call of a round, and its differences from the plan."""
         rounds, number = self.front.of_round(request)
         after = rounds[-1] + 1 if rounds and rounds[-1] < sheets.MOST_ROUNDS else 0
         tables = self.store.tables(number)
@@ -176,7 +176,7 @@ class Looking:
         return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
     def standings(self, _request: Request, me: Me | None) -> Response:
-        """Show the standings by all results that are in; without an account by those of a while ago."""
+        """Show the standings by all results so far; without an account, by those of a while ago."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if not one.done]
         columns, lines = standing_table(tables, self.store.order)
@@ -185,9 +185,7 @@ class Looking:
         return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
 
     def paper(self, request: Request, me: Me) -> Response:
-        """Show what is printed for the players, in the language of the browser: who sits where, or a slip for
-        each table.
-        """
+        """Show a paper for the players, in the browser's language: the seats, or a slip for each table."""
         what, number = request.path_params["what"], request.path_params["number"]
         if what not in ("pairings", "slips"):
             raise HTTPException(404, f"there is no paper called {what}: pairings, slips")
@@ -203,7 +201,7 @@ class Looking:
         return self.page(what, me, number=number, plan=self.store.seats(number), qr=qr, **data)
 
     def public(self, request: Request) -> Response:
-        """Show everybody who sits where, and the results that count."""
+        """Show everybody the seats, and the results that count."""
         rounds, number = self.front.of_round(request)
         tables = self.store.tables(number, self.front.shown_ms())
         clock = self.store.clock(number)

@@ -1,4 +1,4 @@
-"""Acts of the forms about people and rounds: who plays, who is there, who sits where."""
+"""Handlers of the forms about people and rounds: players, roll calls, seats."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ WISHES: Final = ("sizes", "apart", "fixed", "teachers")
 
 
 class Planning:
-    """The forms about people and rounds, for whoever may send them."""
+    """The handlers of forms about people and rounds; routes check the sender's rank."""
 
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
 
     def add_person(self, _request: Request, me: Me, form: Form) -> str:
-        """Add somebody."""
+        """Add a player."""
         self._add_people([Attendee(name=form.name("name"), club=form.text("club", sheets.LONGEST))], me)
         return "/people"
 
     def import_people(self, _request: Request, me: Me, form: Form) -> str:
-        """Add who is in a table, and change the clubs of those who are there already."""
+        """Add the players of a table, and change the clubs of known ones."""
         self._add_people(sheets.people_of(form.file()), me)
         return "/people"
 
@@ -48,7 +48,7 @@ class Planning:
         self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
     def turn_person(self, request: Request, me: Me, _form: Form) -> str:
-        """Take somebody out of the event, or let them play again."""
+        """Take a player out of the event, or let them play again."""
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
             raise StoreError("somebody has changed that just now; look again and repeat it")
@@ -58,11 +58,11 @@ class Planning:
         return "/people"
 
     def type_seats(self, _request: Request, me: Me, form: Form) -> str:
-        """Keep the seats that were typed."""
+        """Keep typed seats."""
         return self._plan(form.typed("lines").encode(), me)
 
     def import_seats(self, _request: Request, me: Me, form: Form) -> str:
-        """Keep the seats of a table, for each round that is in it; several may be planned at once."""
+        """Keep the seats of a table, for each round in it; it may plan several rounds at once."""
         return self._plan(form.file(), me)
 
     def _plan(self, data: bytes, me: Me) -> str:
@@ -81,20 +81,20 @@ class Planning:
         self.store.audit("plan", f"round {number}: {said}", me.name)
 
     def _close(self, number: int, planned: Container[int] = ()) -> None:
-        """Raise while tables of rounds before one wait, other than those that are ``planned`` with it."""
+        """Raise StoreError while tables of earlier rounds wait, except rounds ``planned`` with this one."""
         before = [one for one in self.store.tables() if one.round < number and one.round not in planned]
         if waiting := [f"{one.table} of round {one.round}" for one in before if not one.done]:
             raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
 
     def draw(self, request: Request, me: Me, form: Form) -> Response:
-        """Draw a round and show it with all that is wrong with it; nothing is kept until it is published."""
+        """Draw a round and show it with all its faults; the desk keeps it only when somebody publishes it."""
         number = self._round(request)
         self._close(number)
         seed = form.number("seed", "the seed", 0, 999_999_999)
         wishes = {name: form.typed(name).strip() for name in WISHES}
         roll, rules = self.store.roll(number), rules_of(wishes["sizes"], wishes["apart"])
         there = people_of(roll, wishes["fixed"], wishes["teachers"], rules.apart)
-        keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # results may be typed alone
+        keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # all results may be typed
         boxes = [box.name for box in keys.values()]
         plan, byes, wrong = drawn(there, rules, played(self.store, number), number, seed, boxes)
         self.store.set(me.name, **wishes)
@@ -111,21 +111,21 @@ class Planning:
         return "/"
 
     def set_delay(self, _request: Request, me: Me, form: Form) -> str:
-        """Let everybody see results so many minutes after they came in."""
+        """Let everybody see results only some minutes after they came in."""
         minutes = form.number("delay", "the minutes of the delay", 0, 999)
         self.store.set(me.name, delay=str(minutes))
         self.store.audit("event", f"the public page shows results after {minutes} min", me.name)
         return "/rounds"
 
     def set_order(self, _request: Request, me: Me, form: Form) -> str:
-        """Let the standings go by these tie-breaks."""
+        """Set the tie-breaks of the standings."""
         order = ", ".join(tie_breaks(form.text("order")))
         self.store.set(me.name, order=order)
         self.store.audit("event", f"the standings go by {order}", me.name)
         return "/standings"
 
     def set_clock(self, request: Request, me: Me, form: Form) -> str:
-        """Start a round's clock, let it stand or go on, or give it more minutes."""
+        """Start a round's clock, stop it, let it go on, or give it more minutes."""
         number, do = self._round(request), form.text("do")
         minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
         before = self.store.clock(number)
@@ -158,7 +158,7 @@ class Planning:
         return number
 
     def call_roll(self, request: Request, me: Me, form: Form) -> str:
-        """Keep who is there in a round: everybody at the first time, then whoever was changed."""
+        """Keep the roll call of a round: everybody the first time, afterwards those who changed."""
         number, changed = self._round(request), Counter[Roll]()
         before = {row.person: row for row in self.store.counting(Presence, round=number)}
         for one in self.store.people():
@@ -172,7 +172,7 @@ class Planning:
         return f"/rollcall?round={number}"
 
     def _come(self, number: int, name: str, me: Me) -> None:
-        """Note that somebody is there in a round; raise ValueError for who does not play."""
+        """Note a player as present in a round; raise ValueError for a name that does not play."""
         if (how := self.store.roll(number).get(name)) is None:
             raise ValueError(f"{name or 'nobody'} does not play: see People")
         if how is not Roll.HERE:
@@ -180,7 +180,7 @@ class Planning:
             self.store.add(Presence(round=number, person=name, roll=Roll.HERE), me.name, after=before)
 
     def join(self, request: Request, me: Me, form: Form) -> str:
-        """Seat somebody who came late, at a table that is not full."""
+        """Seat a latecomer at a table that is not full."""
         number, name = self._round(request), form.text("person")
         self._come(number, name, me)
         rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
@@ -194,7 +194,7 @@ class Planning:
         return f"/rollcall?round={number}"
 
     def take_out(self, request: Request, me: Me, form: Form) -> str:
-        """Take somebody who did not come out of a round, or let somebody who stands by have the seat."""
+        """Take a player who did not come out of a round, or give the seat to somebody who stands by."""
         number, name, instead = self._round(request), form.text("person"), form.text("instead")
         seats = self.store.seats(number)
         if instead:
@@ -210,7 +210,7 @@ class Planning:
         return f"/rollcall?round={number}"
 
     def reseat(self, request: Request, me: Me, form: Form) -> str:
-        """Correct who sits where at one table, also while it is played at."""
+        """Correct the seats of one table, even during its match."""
         one = self.front.table(request)
         if form.text("plan") != id_of(self.store.plans().get(one.round)):
             why = "the plan has changed since you looked; look again and repeat it"

@@ -1,4 +1,4 @@
-"""Rounds, from what the desk keeps: drawn, matched with who is there, changed, and told to the boxes."""
+"""Rounds, from the desk's rows: drawing, comparing with the roll call, changing, telling the boxes."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from device.event.desk.store import DeskStore
 from device.event.provision import table_names
 from engines.contract import SEATS
 
-# A round drawn
+# Drawing a round
 
 
 def named(tables: int, known: Iterable[str]) -> dict[str, str]:
-    """Return the names of so many tables by number: ``table-003`` of ``3`` where that is known, else as
-    provision names them.
+    """Return the names of ``tables`` tables by number: ``table-003`` for ``3`` if it is among the ``known``
+    names, otherwise the name that provision gives.
     """
     found = {str(number): name for number, name in enumerate(table_names(tables), 1)}
     return found | {str(int(name[6:])): name for name in known if re.fullmatch("table-[0-9]{1,9}", name)}
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Yield what is typed a line each."""
+    """Yield the non-empty lines of a typed text."""
     return filter(None, (" ".join(line.split()) for line in text.splitlines()))
 
 
 def rules_of(sizes: str, apart: str) -> SeatingRules:
-    """Return the rules that were typed: ``4,3``, and a line ``Ada / Ben`` for each pair kept apart.
+    """Return the typed rules: sizes like ``4,3``, and a line ``Ada / Ben`` for each pair to keep apart.
 
-    Raises ValueError naming what cannot be read.
+    Raises ValueError naming the part that cannot be read.
     """
     if not re.fullmatch(r"[2-4](, ?[2-4])*", sizes):
         raise ValueError(f'the sizes of tables are like "4,3", not "{sizes}"')
@@ -57,10 +57,10 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
 def people_of(
     roll: Mapping[str, Roll], fixed: str, teachers: str, apart: Iterable[tuple[str, str]] = ()
 ) -> list[Person]:
-    """Return who is there; ``fixed`` has a line ``Ada: 3`` for who cannot move, ``teachers`` a name a line.
-    Of the pairs kept ``apart`` somebody may be away.
+    """Return the people present. ``fixed`` has a line ``Ada: 3`` for each who cannot move, ``teachers`` a
+    line with each name. People of the pairs to keep ``apart`` may be away.
 
-    Raises ValueError naming what cannot be read, and who does not play.
+    Raises ValueError naming the line that cannot be read, or a name that does not play.
     """
     tables, teaching = dict[str, str](), {*lines_of(teachers)}
     for line in lines_of(fixed):
@@ -74,7 +74,7 @@ def people_of(
 
 
 def played(store: DeskStore, before: int) -> list[SeatedRound]:
-    """Return the rounds before that number as they were planned; who was there and had no seat sat out."""
+    """Return the rounds before the given number as planned; people present without a seat sat out."""
     rounds = list[SeatedRound]()
     for number, plan in store.plans().items():
         if number < before:
@@ -96,8 +96,8 @@ def drawn(
     seed: int,
     boxes: Iterable[str] = (),
 ) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
-    """Return the seats of one more round, who sits out, and what is wrong with it by name; what was so in the
-    rounds before is not told again. Tables are named as ``boxes`` are, or as they were.
+    """Return the seats of one more round, the people who sit out, and the faults of the round in words,
+    without faults of earlier rounds. Tables are named as ``boxes`` or earlier tables are.
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
@@ -115,12 +115,12 @@ def drawn(
     return rows, one.byes, tuple(said for said in wrong if said not in known)
 
 
-# A round that is published, and who is there
+# The published round and the roll call
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """Somebody of whom plan and roll call tell different things, or who is alone at a table, in words;
-    ``table`` is where they are planned, empty where they are there and have no seat.
+    """A player whose plan and roll call differ, or who is alone at a table, in words; ``table`` is the
+    planned one, empty for a player present without a seat.
     """
 
     said: str
@@ -129,7 +129,7 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[Mismatch]:
-    """Return what of a round's plan does not match who is there; tables whose result is in are past that."""
+    """Return the differences of a round's plan from its roll call; tables with a result no longer matter."""
     found = []
     for one in (one for one in tables if one.state is State.OUTSTANDING):
         for seat in one.seats:
@@ -150,7 +150,7 @@ _HOW = {Roll.STANDBY: "stands by", Roll.LATE: "is late", Roll.GONE: "is not ther
 
 
 def _too_few(table: str, seats: Iterable[SeatRow]) -> str:
-    """Return what to do where too few are left at a table; empty where there are enough, or nobody."""
+    """Return advice if too few people are left at a table; empty if enough are, or nobody."""
     there = [seat.person for seat in seats if seat.table == table]
     few = 0 < len(there) < LEAST
     return (
@@ -161,9 +161,9 @@ def _too_few(table: str, seats: Iterable[SeatRow]) -> str:
 def joined(
     tables: Sequence[TableState], name: str, rules: SeatingRules, played: Sequence[SeatedRound]
 ) -> SeatRow:
-    """Return the seat of somebody who came late, at a table that is not full and waits for its result.
+    """Return a latecomer's seat, at a table that is not full and waits for its result.
 
-    Raises :class:`device.event.desk.seating.SeatingError` where there is none.
+    Raises :class:`device.event.desk.seating.SeatingError` if there is none.
     """
     waiting = {one.table: one for one in tables if one.state is State.OUTSTANDING}
     there = {table: [seat.person for seat in one.seats] for table, one in waiting.items()}
@@ -173,8 +173,8 @@ def joined(
 
 
 def without(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[list[SeatRow], str]:
-    """Return a plan without somebody who did not come, or with another in that seat, and what to do where
-    too few are left at the table; raise :class:`device.event.desk.seating.SeatingError` for who has no seat.
+    """Return a plan without a player who did not come, or with another in that seat, and advice if too few
+    are left at the table; raise :class:`device.event.desk.seating.SeatingError` for a name without a seat.
     """
     at = next((seat.table for seat in seats if seat.person == name), "")
     if not at:
@@ -188,7 +188,7 @@ def without(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[lis
 def reseated(
     seats: Sequence[SeatRow], number: int, table: str, people: Mapping[str, str], there: Iterable[str]
 ) -> list[SeatRow]:
-    """Return a plan in which these people, by seat, sit at a table; raise ValueError for who cannot."""
+    """Return a plan with these people, by seat, at a table; raise ValueError for one who cannot sit there."""
     others = [seat for seat in seats if seat.table != table]
     elsewhere = {seat.person: seat.table for seat in others}
     chosen = [SeatRow(number, table, seat, name) for seat, name in people.items() if name]
@@ -204,11 +204,11 @@ def reseated(
     return [*others, *chosen]
 
 
-# The round that runs
+# The current round
 
 
 class RunningRound(msgspec.Struct, frozen=True):
-    """The round that runs: its number, 0 for none, who sits at each table in seat order, its clock."""
+    """The current round: its number, 0 for none, the people at each table in seat order, its clock."""
 
     number: int
     names: Mapping[str, tuple[str, ...]]
@@ -216,8 +216,8 @@ class RunningRound(msgspec.Struct, frozen=True):
 
 
 def running(store: DeskStore) -> RunningRound:
-    """Return the round that runs: the first in which a table waits for somebody, or a later one whose clock
-    was started; the last one where none waits.
+    """Return the current round: the first with a table that waits for somebody, or a later one whose clock
+    was started; the last round if no table waits.
     """
     tables = [one for one in store.tables() if one.seats]
     planned = {one.round for one in tables}

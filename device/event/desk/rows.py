@@ -1,6 +1,6 @@
-"""The rows that the desk keeps, a value for each, and what they add up to: how it stands with each table.
+"""The rows that the desk keeps, a value for each, and their sum: the state of each table.
 
-A row is never changed. One that corrects another names it in ``replaces``; what nothing replaces counts.
+A row never changes. One that corrects another names it in ``replaces``; rows that nothing replaces count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 
 class Role(StrEnum):
     """The rights of an account: ``viewer`` looks, ``judge`` also takes results in and rules, ``organiser``
-    all; ``closed`` is an account that may not log in any more.
+    may do everything; ``closed`` may no longer log in.
     """
 
     ORGANISER = "organiser"
@@ -25,7 +25,9 @@ class Role(StrEnum):
 
 
 class Ways(StrEnum):
-    """The ways to rule a table: its result ``stands``, is ``void``, or the judge gives the ``scores``."""
+    """The kinds of ruling on a table: its result ``stands``, is ``void``, or the judge gives the
+    ``scores``.
+    """
 
     STANDS = "stands"
     VOID = "void"
@@ -33,7 +35,7 @@ class Ways(StrEnum):
 
 
 class State(StrEnum):
-    """The states of a table in a round: those before ``in`` wait for somebody."""
+    """The states of a table in a round; the first four wait for somebody."""
 
     OUTSTANDING = "outstanding"
     UNFINISHED = "unfinished"
@@ -44,8 +46,8 @@ class State(StrEnum):
 
 
 class Roll(StrEnum):
-    """Somebody's place in a round: only who is ``here`` is drawn; ``standby`` takes a seat that
-    is left, ``late`` is still to come, ``gone`` does not play in it.
+    """A player's presence in a round: only players ``here`` are drawn; ``standby`` takes a free seat,
+    ``late`` is still to come, ``gone`` does not play in it.
     """
 
     HERE = "here"
@@ -55,7 +57,7 @@ class Roll(StrEnum):
 
 
 class DeskRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row: its number, when it was made (ms since 1970) and by whom; 0 and "" before it is kept."""
+    """A row: its number, its time (ms since 1970) and its author; 0, 0 and "" before it is kept."""
 
     id: int = 0
     at: int = 0
@@ -63,13 +65,13 @@ class DeskRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Correctable(DeskRow, frozen=True, kw_only=True):
-    """A row that may take the place of another, which it names."""
+    """A row that may replace another."""
 
     replaces: int | None = None
 
 
 class Scored(Correctable, frozen=True, kw_only=True):
-    """A row that tells names, points and places at a table in a round, by seat."""
+    """A row with names, points and places at a table in a round, by seat."""
 
     round: int
     table: str
@@ -79,7 +81,7 @@ class Scored(Correctable, frozen=True, kw_only=True):
 
 
 class Attendee(Correctable, frozen=True, kw_only=True):
-    """Somebody who plays; ``gone`` is who does no more."""
+    """A player; ``gone`` is True for one who no longer plays."""
 
     name: str
     club: str = ""
@@ -111,31 +113,31 @@ class Presence(Correctable, frozen=True, kw_only=True):
 
 
 class Setting(Correctable, frozen=True, kw_only=True):
-    """Something that the event is run by: its name and its value as text."""
+    """A setting of the event: its name and its value as text."""
 
     name: str
     value: str
 
 
 class RoundClock(Correctable, frozen=True, kw_only=True):
-    """The time that a round had left, in seconds, when the row was made, and whether it runs since."""
+    """The seconds that a round had left when the row was made, and True if the clock runs since then."""
 
     round: int
     left_s: int
     running: bool
 
     def left(self, now_ms: int) -> int:
-        """Return the seconds that are left, below 0 for how long the time has been up."""
+        """Return the seconds left, negative once the time is up."""
         return self.left_s - ((now_ms - self.at) // 1000 if self.running else 0)
 
 
 class TableResult(Scored, frozen=True, kw_only=True):
-    """The result of a table in a round; points and places are empty where nobody can tell them.
+    """The result of a table in a round; points and places are empty if nobody can tell them.
 
-    ``source`` is ``box`` or ``typed``. Of a box's match: its ``file`` and ``game``, the hash of its first
-    record as ``match`` and of the last as ``tip``, who signed it, how far, and the phrase; ``heeds`` is the
-    judge's last word that its people answered (:func:`word_of`), ``disputed`` what they said against the
-    score, ``doubts`` what somebody should look at.
+    ``source`` is ``box`` or ``typed``. A box's match has its ``file`` and ``game``, the hashes of its first
+    record (``match``) and its last (``tip``), its signer, the extent of the signatures, and the phrase.
+    ``heeds`` is the last judge's word that its people answered (:func:`word_of`), ``disputed`` their
+    objections to the score, ``doubts`` what somebody should look at.
     """
 
     source: str
@@ -154,8 +156,8 @@ class TableResult(Scored, frozen=True, kw_only=True):
 
 
 class Call(Correctable, frozen=True, kw_only=True):
-    """A judge called to a table, or the answer, which replaces the call: who gave it is the judge. A box's
-    has the hash of its ``match`` and the number of the ``record`` there.
+    """A judge called to a table, or the answer, which replaces the call and whose author is the judge. A
+    box's call has the hash of its ``match`` and the number of the ``record`` there.
     """
 
     round: int
@@ -167,8 +169,8 @@ class Call(Correctable, frozen=True, kw_only=True):
 
 
 class DeskRuling(Scored, frozen=True, kw_only=True):
-    """A judge's word on a table in a round, and on which result, None where there was none; ``match`` is the
-    hash of the box's match that it is on, empty for none.
+    """A judge's ruling on a table in a round, and the result that it is about, None without one; ``match`` is
+    the hash of the box's match that it is about, empty for none.
     """
 
     result: int | None
@@ -178,8 +180,8 @@ class DeskRuling(Scored, frozen=True, kw_only=True):
 
 
 class PointsByHand(Correctable, frozen=True, kw_only=True):
-    """Points that a judge gives somebody by hand, or takes where below 0, in the box's ``match``, which goes
-    on: they count once its people have agreed there.
+    """Points that a judge gives somebody by hand, or takes if below 0, in the box's unfinished ``match``;
+    they count once its people agree there.
     """
 
     round: int
@@ -191,17 +193,17 @@ class PointsByHand(Correctable, frozen=True, kw_only=True):
 
 
 JudgesRow = Call | DeskRuling | PointsByHand
-"""The rows that a box is told as a judge's word."""
+"""The rows that a box gets as a judge's word."""
 _WORDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
 
 
 def word_of(row: JudgesRow) -> str:
-    """Return what a judge's row is known by at the box; no other desk gives the same."""
+    """Return the id of a judge's row at the box; no other desk gives the same."""
     return f"{_WORDS[type(row)]}-{row.id}-{row.at}"
 
 
 class DeskAccount(Correctable, frozen=True, kw_only=True):
-    """An account: who may log in, as what, and the hash of the password."""
+    """An account: its name, its role, and the hash of its password."""
 
     name: str
     role: Role
@@ -209,8 +211,8 @@ class DeskAccount(Correctable, frozen=True, kw_only=True):
 
 
 class Visit(Correctable, frozen=True, kw_only=True):
-    """A session: the digest of its cookie, the account's row it was opened with, the token of its forms, when
-    it ends (ms since 1970).
+    """A session: the digest of its cookie, the row of its account at login, the token of its forms, and its
+    end (ms since 1970).
     """
 
     digest: str
@@ -220,9 +222,9 @@ class Visit(Correctable, frozen=True, kw_only=True):
 
 
 class LiveRecord(DeskRow, frozen=True, kw_only=True):
-    """A record of a match as its box told it over the broker, a ``line`` as in a journal; the header is 0.
+    """A record of a match as its box sent it over the broker, a ``line`` as in a journal; the header is 0.
 
-    ``open`` is whether everybody may read it; one that was revealed later has a second row.
+    ``open`` is True if everybody may read it; a record that is revealed later has a second row.
     """
 
     match: str
@@ -232,7 +234,7 @@ class LiveRecord(DeskRow, frozen=True, kw_only=True):
 
 
 class AuditRow(DeskRow, frozen=True, kw_only=True):
-    """Something that was done, or refused; ``about`` is the row that a later one answers, if it does."""
+    """An act or a refusal; ``about`` is the row that it answers, if any."""
 
     kind: str
     what: str
@@ -258,7 +260,7 @@ KINDS: Final[dict[str, type[DeskRow]]] = {
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """A table in a round: who is planned there, what counts of what is known."""
+    """A table in a round: its planned seats, its current result and ruling."""
 
     round: int
     table: str
@@ -268,13 +270,13 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def late(self) -> bool:
-        """Return True if the result came, or was corrected, after the ruling, and does not have it."""
+        """True if the result came, or was corrected, after the ruling, and does not include it."""
         ruling, result = self.ruling, self.result
         return bool(ruling and result and ruling.result != result.id and result.heeds != word_of(ruling))
 
     @property
     def state(self) -> State:
-        """Return how it stands with the table."""
+        """The state of the table."""
         if self.ruling:
             return State.DOUBTFUL if self.late else State.RULED
         if not (result := self.result):
@@ -292,16 +294,16 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """Return what makes the result doubtful, among it who sat there against the plan as it is now."""
+        """The doubts about the result, including differences between its players and the current plan."""
         if self.result is None:
             return ()
         return tuple(dict.fromkeys((*self.result.doubts, *differing(self.seats, self.result.names))))
 
     @property
     def counts(self) -> Scored | None:
-        """Return what tells names, scores and places: None where nothing does, or the result is void.
+        """The row whose names, scores and places count, None without one or if the result is void.
 
-        A ruling counts until there is another, also where a result came after it.
+        A ruling counts until there is another, even if a result comes after it.
         """
         if self.ruling is None or self.ruling.ruled is Ways.STANDS:
             return self.result
@@ -309,7 +311,7 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def why(self) -> str:
-        """Return what somebody should look at, in words; empty where nothing is."""
+        """The reasons to look at the table, in words; empty without any."""
         said = []
         if self.late:
             said.append("a result came after the ruling: rule again")
@@ -321,8 +323,8 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def places_of(scores: Sequence[int], told: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return each seat's place by points; level ones share it, unless somebody ``told`` their places by the
-    game's own rule, 0 for none. Raises ValueError for a place that the points do not leave.
+    """Return each seat's place by points. Equal points share a place, unless somebody ``told`` their places
+    by the game's own rule, 0 for none. Raises ValueError for a place that contradicts the points.
     """
     by_points = tuple(1 + sum(other > points for other in scores) for points in scores)
     keys = [(at, place or at) for at, place in zip(by_points, told or by_points, strict=True)]
@@ -334,14 +336,15 @@ def places_of(scores: Sequence[int], told: Sequence[int] = ()) -> tuple[int, ...
 
 
 def same_name(name: str) -> str:
-    """Return a name as it is compared: capitals and spaces do not matter."""
+    """Return a name for comparison: capitals and spaces do not matter."""
     return " ".join(name.split()).casefold()
 
 
 def striking(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
-    """Return what takes names out of a text, or of several: ``struck 1`` stands in place of the ``first``.
+    """Return a function that takes names out of a text or of nested values: ``struck 1`` replaces the
+    ``first``.
 
-    Capitals and the width of spaces do not matter, and of two names that begin alike the longer one goes.
+    Capitals and the width of spaces do not matter; of two names that begin alike the longer one matches.
     """
     numbers = {same_name(name): number for number, name in enumerate(names, first)}
     longest = sorted((r"\s+".join(map(re.escape, name.split())) for name in names), key=len, reverse=True)
@@ -361,7 +364,7 @@ def striking(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
 
 
 def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
-    """Return who played and is not planned at the table, and who is and did not play, a doubt each."""
+    """Return a doubt for each unplanned player, and for each planned one who did not play."""
     if not seats:
         return ["no plan has this table in this round"]
     planned = {same_name(seat.person): seat.person for seat in seats}

@@ -1,4 +1,4 @@
-"""Seating: the tables of a round, drawn so that people meet others and nobody is always first.
+"""Seating: draws the tables of a round so that people meet others and nobody is always first.
 
 ::
 
@@ -6,9 +6,9 @@
     one = draw(people, SeatingRules(), 7, rounds_before)
     violations(people, [*rounds_before, one], SeatingRules())  # ("Ada and Ben meet again: rounds 1 and 3",)
 
-The rules, strictly in this order: people kept apart do not meet; teachers sit at tables of their own; pairs
-meet again as seldom as can be, which counts squared; nobody is at a smaller table again; nobody sits always
-first. A round is annealed: two people change places, and only their two tables are scored again.
+The rules, strictly in this order: people kept apart do not meet; each teacher sits at another table; pairs
+meet again as seldom as possible, counted squared; nobody is at a smaller table again; nobody is always first.
+Simulated annealing finds a round: two people change places, and only their two tables are scored again.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ import msgspec
 T = TypeVar("T", str, tuple[str, str])
 
 LEAST, MOST = 2, 4
-"""People at a table."""
+"""The fewest and the most people at a table."""
 TRIES: Final = 400
-"""Changes that are tried for each person before a round is given out."""
+"""The number of changes tried for each person in one annealing."""
 WARM, COLD = 2.0, 0.05
 """The temperatures of the first and the last change, in the cost of a pair that meets again."""
 APART, TEACHERS = 1 << 32, 1 << 16
-"""The costs of two people kept apart at one table, and of a second teacher: no pairs that meet again outweigh
-them.
+"""The costs of two people kept apart at one table, and of a second teacher: no number of pairs that meet
+again outweighs them.
 """
 SMALL: Final = 0.3
-"""The cost of a smaller table once more, while a round is annealed for the first time."""
+"""The cost of a person at a smaller table again, in the first annealing of a round."""
 
 
 class SeatingError(ValueError):
-    """People who cannot be seated; one line with who, and the remedy."""
+    """People who cannot be seated; one line with their names and the remedy."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who plays; ``table`` is where somebody sits who cannot move, empty for whoever can."""
+    """A player; ``table`` is the table of one who cannot move, empty for others."""
 
     name: str
     table: str = ""
@@ -52,15 +52,15 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class SeatingRules(msgspec.Struct, frozen=True):
-    """The sizes of tables, the one wanted most first, and the pairs that are kept apart."""
+    """The sizes of tables, the preferred one first, and the pairs to keep apart."""
 
     sizes: tuple[int, ...] = (4, 3)
     apart: tuple[tuple[str, str], ...] = ()
 
 
 class SeatedRound(msgspec.Struct, frozen=True):
-    """The people at each table of a round by its name, in the order of their seats; who sits out in it, and
-    who was not there.
+    """The people at each table of a round, by its name and in the order of their seats; the people who sit
+    out, and those who were not there.
     """
 
     tables: Mapping[str, tuple[str, ...]]
@@ -75,12 +75,14 @@ class SeatedRound(msgspec.Struct, frozen=True):
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The people who meet."""
+        """The pairs of people who meet."""
         return [pair for people in self.tables.values() for pair in _pairs({*people})]
 
 
 class Met(msgspec.Struct, frozen=True):
-    """The past of a round: how often each pair met, and each sat out, at a small table, and in a seat."""
+    """The past of a round: how often each pair met, and how often each person sat out, was at a small table,
+    and had each seat.
+    """
 
     pairs: Counter[tuple[str, str]]
     byes: Counter[str]
@@ -89,7 +91,7 @@ class Met(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, rounds: Iterable[SeatedRound]) -> Met:
-        """Count rounds."""
+        """Count the meetings and seats of rounds."""
         met = cls(Counter(), Counter(), Counter(), Counter())
         for one in rounds:
             met.byes.update(one.byes)
@@ -105,9 +107,10 @@ def _pairs(names: Iterable[str]) -> Iterable[tuple[str, str]]:
 
 
 def sizes_of(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """Return the sizes of the tables that seat as many as can be, of those the ones with most of the first.
+    """Return the sizes of the tables that seat most people; among equals, those with most tables of the first
+    size.
 
-    Raises :class:`SeatingError` where not even one table is full.
+    Raises :class:`SeatingError` if not even one table is full.
     """
     best: tuple[int, ...] = ()
     for first in range(people // sizes[0], -1, -1):
@@ -126,15 +129,15 @@ def sizes_of(people: int, sizes: Sequence[int]) -> tuple[int, ...]:
 def draw(
     people: Sequence[Person], rules: SeatingRules, seed: int, played: Sequence[SeatedRound] = ()
 ) -> SeatedRound:
-    """Draw a round after those ``played``, its tables by their numbers; the same ``seed`` draws the same.
+    """Draw a round after those ``played``, its tables named by number; the same ``seed`` draws the same.
 
-    Raises :class:`SeatingError` for people who cannot be seated so.
+    Raises :class:`SeatingError` if the rules allow no seating.
     """
     _possible(people, rules)
     sizes, met, rng = sizes_of(len(people), rules.sizes), Met.of(played), Random(f"{seed} {len(played)}")
     movable = [person.name for person in people if not person.table]
     rng.shuffle(movable)
-    movable.sort(key=lambda name: -met.byes[name])  # who sat out plays
+    movable.sort(key=lambda name: -met.byes[name])  # people who sat out play
     out = len(people) - sum(sizes)
     byes, playing = movable[len(movable) - out :] if out else [], movable[: len(movable) - out]
     if len(byes) < out:
@@ -171,8 +174,8 @@ def _possible(people: Sequence[Person], rules: SeatingRules) -> None:
 def _cost(
     met: Met, rules: SeatingRules, teachers: Set[str], largest: int, names: Sequence[str]
 ) -> tuple[int, int]:
-    """Return what people at one table cost, a pair that meets for the second time 1; and apart from it, as
-    all of it comes after, what a smaller table does.
+    """Return the costs of a table: of meetings, in pairs that meet for the second time; and of its size,
+    which comes after these.
     """
     pairs, small = met.pairs, met.small
     found = sum(2 * pairs[pair] - 1 for pair in _pairs(names) if pairs[pair])
@@ -188,10 +191,11 @@ def _annealed(
     cost: Callable[[Sequence[str]], tuple[int, int]],
     rng: Random,
 ) -> list[list[str]]:
-    """Change people that can move, ever more choosily, until nothing is wrong or all tries are done; return
-    the best tables on the way. The first ``fixed`` of a table stay, and only two are scored again.
+    """Swap people who can move, with a falling temperature, until nothing is wrong or all tries are done;
+    return the best tables on the way. The first ``fixed`` people of a table stay; each swap scores only two
+    tables again.
 
-    Where a pair meets again nevertheless, that is tried once more without regard for smaller tables.
+    If pairs still meet again, try once more without regard for smaller tables.
     """
     places = [(table, seat) for table, names in enumerate(tables) for seat in range(fixed[table], len(names))]
     tries = TRIES * len(places) if len(tables) > 1 and len(places) > 1 else 0
@@ -222,7 +226,7 @@ def _annealed(
 
 
 def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: Random) -> tuple[str, ...]:
-    """Return people in the order in which somebody is first who was seldom, and the seats are most even."""
+    """Return people in the order whose first person was first least often and whose seats are most even."""
 
     def uneven(order: Sequence[str]) -> tuple[int, int]:
         had = [seats[name, seat] for seat, name in enumerate(order)]
@@ -231,13 +235,13 @@ def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: R
     return min(permutations(rng.sample(list(names), len(names))), key=uneven)
 
 
-# What is wrong with a plan, and what changes at the last moment
+# Faults of a plan, and late changes
 
 
 def violations(
     people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules
 ) -> tuple[str, ...]:
-    """Name all that is wrong with rounds, in the order of the rules; empty where nothing is."""
+    """Name all faults of the rounds, in the order of the rules."""
     return (*_misplaced(people, rounds), *_together(people, rounds, rules), *_again(rounds))
 
 
@@ -246,7 +250,7 @@ def _told(table: str) -> str:
 
 
 def _misplaced(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    """Name who has no seat, or two, sits out again, or cannot move and has to."""
+    """Name people who have no seat, or two, sit out again, or leave the table that they are fixed at."""
     names = {person.name for person in people}
     for number, one in enumerate(rounds, 1):
         seated = Counter([*chain.from_iterable(one.tables.values()), *one.byes])
@@ -266,7 +270,7 @@ def _misplaced(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Itera
 
 
 def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
-    """Name who is kept apart, or teaches, and sits together."""
+    """Name people who are kept apart, or teach, and sit together."""
     teachers = {person.name for person in people if person.teaches}
     for number, one in enumerate(rounds, 1):
         for table, there in one.tables.items():
@@ -278,7 +282,7 @@ def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: Se
 
 
 def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    """Name who meets again, who is at a smaller table again, and who sits always first."""
+    """Name people who meet again, are at a smaller table again, or are always first."""
     played = Counter(name for one in rounds for name in chain.from_iterable(one.tables.values()))
     met, small = _numbers([one.pairs for one in rounds]), _numbers([one.small for one in rounds])
     first = _numbers([[there[0] for there in one.tables.values() if there] for one in rounds])
@@ -291,7 +295,7 @@ def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
 
 
 def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
-    """Return in order what is in a round, with the numbers of its rounds."""
+    """Return the sorted items of rounds, each with the numbers of its rounds."""
     found = dict[T, list[int]]()
     for number, there in enumerate(of_rounds, 1):
         for one in there:
@@ -302,9 +306,9 @@ def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
 def late(
     tables: Mapping[str, Sequence[str]], name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()
 ) -> str:
-    """Return the table that somebody joins who came late: of those that are not full, where they met fewest.
+    """Return a latecomer's table: the one, of those with a free seat, where they met fewest people.
 
-    Raises :class:`SeatingError` where all are full, or the name sits already.
+    Raises :class:`SeatingError` if all are full, or the person has a seat.
     """
     if any(name in there for there in tables.values()):
         raise SeatingError(f"{name} sits already")

@@ -1,4 +1,4 @@
-"""CSV in and out: people, the seats of rounds, results; what is wrong is named by its line."""
+"""CSV in and out: people, the seats of rounds, results; an error names its line."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PEOPLE: Final = ("name", "club")
 SEATING: Final = ("round", "table", "seat", "person")
 RESULTS: Final = ("round", "table", "seat", "person", "points", "place", "how", "signer", "phrase", "why")
 LONGEST: Final = 64
-"""Letters of a name at most."""
+"""The most letters of a name."""
 MOST_ROUNDS: Final = 99
 
 _NEUTRAL = re.compile(r"\A'(?=[=+\-@\t])")
 
 
 class SheetError(ValueError):
-    """A table cannot be read, for one or several reasons, each naming its line."""
+    """An unreadable table, for one or several reasons, each naming its line."""
 
     def __init__(self, *reasons: str) -> None:
         super().__init__("\n".join(reasons))
@@ -32,7 +32,7 @@ class SheetError(ValueError):
 
 
 def written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table as CSV; what a spreadsheet would take for a formula stands behind an apostrophe."""
+    """Return a table as CSV; an apostrophe stands before text that a spreadsheet would take for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
@@ -51,9 +51,10 @@ def _number(text: str) -> bool:
 def _read(
     data: bytes, columns: Sequence[str], needed: Sequence[str], made: Callable[[dict[str, str]], T]
 ) -> list[T]:
-    """Return what is ``made`` of each row of a table; raise :class:`SheetError` with all that is wrong.
+    """Return the value ``made`` of each row of a table; raise :class:`SheetError` with all its faults.
 
-    Commas, semicolons and tabs may part the cells, in UTF-8; the first line names the columns in any order.
+    The text is UTF-8; commas, semicolons or tabs separate the cells; the first line names the columns, in any
+    order.
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -89,7 +90,7 @@ def _read(
 
 
 def people_of(data: bytes) -> list[Attendee]:
-    """Read who plays, with columns name and, where it is there, club; raise :class:`SheetError`."""
+    """Read the players, with the column name and, optionally, club; raise :class:`SheetError`."""
     taken = set[str]()
 
     def made(row: dict[str, str]) -> Attendee:
@@ -103,7 +104,7 @@ def people_of(data: bytes) -> list[Attendee]:
 
 
 def fit(text: str) -> str:
-    """Return a name that is one; raise ValueError for what is none."""
+    """Return a valid name; raise ValueError for an invalid one."""
     if not text:
         raise ValueError("the name is missing")
     if len(text) > LONGEST:

@@ -1,6 +1,6 @@
-"""The match of a table whose box is lost goes to a spare box of the event: it asks by its own key.
+"""Hands the match of a table whose box is lost to a spare box of the event, which asks by its own key.
 
-A journal tells what is hidden at its table, so that no other box has it before the lost one's key is revoked.
+A journal holds what is hidden at its table; no other box gets it before the lost one's key is revoked.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from device.event.signing import check, lost
 from device.match import decode
 
 VALID_S: Final = 60
-"""The time that a number may be signed in."""
+"""The time for signing a number, in seconds."""
 
 
 class Spares:
-    """Gives journals to boxes."""
+    """The routes that give journals to boxes."""
 
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
         self._secret = secrets.token_bytes(32)
 
     def routes(self) -> list[Route]:
-        """Return what a box asks."""
+        """Return the routes for spare boxes."""
         return [Route("/spare", self.number), Route("/spare/{table}", self.give, methods=["POST"])]
 
     def number(self, _request: Request) -> Response:
-        """Give a number to sign: the desk's time, sealed. Nothing is kept of it, so that no outsider can use
-        numbers up; whoever saw what a box signed has seen its answer, too.
+        """Give a number to sign: the desk's time, sealed. The desk keeps nothing of it, so no outsider can
+        use up numbers; somebody who sees a box's signature also sees the answer to it.
         """
         return PlainTextResponse(self._sealed(int(self.store.now())))
 
@@ -47,7 +47,7 @@ class Spares:
         return f"{made}-{hmac.digest(self._secret, str(made).encode(), 'sha256').hex()}"
 
     def _fresh(self, number: str) -> bool:
-        """Return True for a number of this desk that is not old."""
+        """Return True for a recent number of this desk."""
         made = number.partition("-")[0]
         ours = made.isdecimal() and hmac.compare_digest(number.encode(), self._sealed(int(made)).encode())
         return ours and abs(self.store.now() - int(made)) <= VALID_S
@@ -69,7 +69,7 @@ class Spares:
         return file_answer(data, f"{table}.podesta", "application/octet-stream")
 
     def _box(self, table: str, number: str, key: str, signature: str) -> str:
-        """Return the name of the box that asks; raise where it may not."""
+        """Return the name of the box that asks; raise HTTPException if it may not."""
         try:
             keys = self.front.keys()
         except ValueError as error:
@@ -88,7 +88,7 @@ class Spares:
         return by.name
 
     def _journal(self, table: str) -> bytes:
-        """Return the last match of a table that is not over; raise where there is none to go on with."""
+        """Return the latest unfinished match of a table; raise HTTPException without one to go on with."""
         rows = self.store.every(LiveRecord, who=table)
         told = journal_of(one for one in rows if one.match == rows[-1].match)
         results = [row for row in self.store.counting(TableResult, table=table) if not row.finished]

@@ -1,8 +1,8 @@
 """Standings over the rounds of an event: points that compare between games and tables of any size.
 
-A table of n gives the place points (n - place) / (n - 1): 1 for the first, 0 for the last, and those who
-share places share what these give. So a table of any size gives n / 2 in all. Who is level by the first of
-the tie-breaks that the event chose (:func:`tie_breaks`) is parted by the next.
+A table of n gives (n - place) / (n - 1) place points: 1 for the first, 0 for the last; people on a shared
+place share its points. So a table of any size gives n / 2 in all. Each of the event's tie-breaks
+(:func:`tie_breaks`) separates people whom the earlier ones leave level.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 from device.event.desk.rows import Scored, TableState
 
 MET: Final = "met"
-"""The tie-break by place points at the tables where all who are level sat."""
+"""The tie-break by place points at tables where all of the level people sat."""
 TIE_BREAKS: Final = {
     "place points": "place points",
     "wins": "wins",
@@ -25,12 +25,12 @@ TIE_BREAKS: Final = {
     "points": "points of all games",
     MET: "the tables where all who are level met",
 }
-"""What may part people, in words."""
+"""The tie-breaks, in words."""
 USUAL: Final = "place points, wins, share, met"
 
 
 class EventStanding(msgspec.Struct, frozen=True):
-    """Somebody's standing: ``place`` (shared ones alike), and the figures of the tie-breaks but the last."""
+    """A person's standing: ``place`` (equal if shared), and the figures of all tie-breaks but the last."""
 
     place: int
     name: str
@@ -39,7 +39,9 @@ class EventStanding(msgspec.Struct, frozen=True):
 
 
 def tie_breaks(text: str) -> tuple[str, ...]:
-    """Read what parts people, the first first: ``wins, points``; raises ValueError naming what does not."""
+    """Read tie-breaks in order, such as ``wins, points``; raises ValueError naming an unknown or repeated
+    one.
+    """
     found = tuple(" ".join(one.split()).lower() for one in text.split(","))
     if wrong := [one for one in found if one not in TIE_BREAKS or found.count(one) > 1]:
         each = ", ".join(TIE_BREAKS)
@@ -48,15 +50,17 @@ def tie_breaks(text: str) -> tuple[str, ...]:
 
 
 def place_points(places: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return what places give, by name; those who share a place share what the places they fill give."""
+    """Return the points of places, by name; people on a shared place share the points of the places they
+    fill.
+    """
     n, sharing = len(places), Counter(places.values())
     last = {place: place + sharing[place] - 1 for place in sharing}
     return {name: Fraction(2 * n - place - last[place], 2 * (n - 1)) for name, place in places.items()}
 
 
 def standings(results: Sequence[Scored], order: Sequence[str]) -> tuple[EventStanding, ...]:
-    """Return the standings by all results that count, the first first by these tie-breaks; who is level by
-    all shares the place, in the order of names.
+    """Return the standings by all results that count, the first place first. People whom no tie-break in
+    ``order`` separates share a place, in the order of names.
 
     A shared first place is a shared win.
     """
@@ -72,12 +76,12 @@ def standings(results: Sequence[Scored], order: Sequence[str]) -> tuple[EventSta
 
 
 def _places(one: Scored) -> dict[str, int]:
-    """Return the places at a table by name."""
+    """Return the places at a table, by name."""
     return dict(zip(one.names, one.places, strict=True))
 
 
 def _given(one: Scored) -> dict[str, dict[str, Fraction]]:
-    """Return the figures that a result gives each of its people."""
+    """Return the figures of a result, by name."""
     given, first = place_points(_places(one)), one.places.count(1)
     total = sum(max(0, points) for points in one.scores)
     return {
@@ -94,7 +98,7 @@ def _given(one: Scored) -> dict[str, dict[str, Fraction]]:
 def _parted(
     people: Sequence[EventStanding], places: Sequence[dict[str, int]], order: Sequence[str]
 ) -> list[list[EventStanding]]:
-    """Return people in groups that nothing parts, the first first."""
+    """Return groups of people whom no tie-break separates, the first group first."""
     if not order or len(people) < 2:
         return [list(people)] if people else []
     by, *rest = order
@@ -109,7 +113,7 @@ def _parted(
 
 
 def counting(tables: Iterable[TableState]) -> list[Scored]:
-    """Return the results that count for the standings: of tables that wait for nobody, and are not void."""
+    """Return the results that count for the standings: of tables that wait for nobody and are not void."""
     found = [one.counts for one in tables if one.done]
     return [counts for counts in found if counts and counts.scores]
 
@@ -117,7 +121,7 @@ def counting(tables: Iterable[TableState]) -> list[Scored]:
 def standing_table(
     tables: Iterable[TableState], order: Sequence[str]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the standings by these tie-breaks as text: the names of the columns, and the rows."""
+    """Return the standings as text: the names of the columns, and the rows."""
     shown = [by for by in order if by != MET]
     forms = {by: "g" if by in ("wins", "points") else ".3f" for by in shown}
     rows = [

@@ -1,13 +1,13 @@
-"""Everything that the desk knows, in one database: SQLite by default, another where its address is given.
+"""Everything that the desk knows, in one database: SQLite by default, another one at a given address.
 
 ::
 
     store = DeskStore(sqlite_address(folder))
     store.add(TableResult(round=1, table="table-07", …), "Guido")
-    store.tables(1)                                  # how it stands with each table of round 1
+    store.tables(1)                                  # the state of each table in round 1
 
-Nothing is changed or deleted: a row that corrects another names it, and no row is replaced twice, so that of
-two people who correct the same one the second is told. SQLite itself refuses to change or delete a row.
+Nothing is changed or deleted. A row that corrects another names it, and no row is replaced twice, so that of
+two people who correct the same one the second gets an error. SQLite itself refuses to change or delete a row.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _METADATA = sa.MetaData()
 
 
 _REFERS: Final = {"result": "results", "account": "accounts", "about": "audit"}
-"""The table of the row that a column names."""
+"""The table of the row that a column refers to."""
 
 
 def _column(table: str, field: FieldInfo) -> sa.Column[Any]:
@@ -78,24 +78,24 @@ _RESULTS, _AUDIT, _SESSIONS, _LIVE = (
     _TABLES[kind] for kind in (rows.TableResult, rows.AuditRow, rows.Visit, rows.LiveRecord)
 )
 _UNSEEN: Final = (_SESSIONS, _AUDIT, _LIVE)
-"""The tables whose rows no page of tables shows as they come."""
+"""The tables whose new rows do not change a page of tables."""
 
 
 _ALONE: Final = {
     "sqlite": "BEGIN IMMEDIATE",
     "postgresql": "SELECT pg_advisory_xact_lock(hashtext('podesta ' || current_schema()))",
 }
-"""Lets one desk at a time write, which has then seen all that others wrote."""
+"""Statements that let one desk at a time write, with all earlier writes visible."""
 
 
 class StoreError(DeviceError):
-    """The database cannot be had, or somebody was quicker; one line with the remedy."""
+    """A database that cannot be used, or a conflict with a quicker writer; one line with the remedy."""
 
     code = Exit.UNREADABLE
 
 
 def sqlite_address(folder: Path) -> str:
-    """Return the address of the desk's database in a folder, made for its owner alone."""
+    """Return the address of the desk's database in a folder; only its owner can read the file."""
     folder.mkdir(0o700, parents=True, exist_ok=True)
     os.close(os.open(folder / "desk.db", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
     return f"sqlite:///{folder / 'desk.db'}"
@@ -105,7 +105,7 @@ class DeskStore:
     """The database; every method may be called from any thread."""
 
     def __init__(self, address: str, now: Callable[[], float] = time.time) -> None:
-        """Make what is missing; raises :class:`StoreError`."""
+        """Make missing tables; raises :class:`StoreError`."""
         self.now = now
         self._lock = threading.RLock()
         self._writing: sa.Connection | None = None
@@ -124,7 +124,7 @@ class DeskStore:
             ) from error
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
 
     @property
@@ -134,7 +134,7 @@ class DeskStore:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Keep all that is added inside, or nothing; raise :class:`StoreError` where somebody was quicker."""
+        """Keep all rows added inside, or none; raise :class:`StoreError` if somebody was quicker."""
         with self._lock:
             if self._writing is not None:
                 yield
@@ -154,7 +154,7 @@ class DeskStore:
     # Rows of any kind
 
     def add(self, row: rows.DeskRow, who: str, /, after: rows.Correctable | None = None, **more: Any) -> int:
-        """Keep a row, made by ``who``, in place of the one ``after`` which it comes; return its number."""
+        """Keep a row of the author ``who``, as the replacement of ``after`` if given; return its number."""
         values = msgspec.to_builtins(row) | {"at": self.now_ms, "who": who} | more
         del values["id"]
         if after:
@@ -167,19 +167,19 @@ class DeskStore:
 
     def _rows(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
         with self._lock:
-            if self._writing is not None:  # what was added a line before is seen
+            if self._writing is not None:  # reads see rows added just before
                 return list(self._writing.execute(query))
         with self._engine.connect() as connection:
             return list(connection.execute(query))
 
     def every(self, kind: type[Row], /, **where: Any) -> list[Row]:
-        """Return the rows of a kind with these values, the oldest first, also those that were replaced."""
+        """Return the rows of a kind with these values, the oldest first, including replaced ones."""
         table, names = _TABLES[kind], kind.__struct_fields__
         query = sa.select(*(table.c[name] for name in names)).filter_by(**where).order_by(table.c.id)
         return [msgspec.convert(dict(zip(names, row, strict=True)), kind) for row in self._rows(query)]
 
     def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
-        """Return the rows of a kind that nothing replaces, at a time in ms where one is given."""
+        """Return the rows of a kind that no row replaces, now or at the time ``until`` in ms."""
         every = [row for row in self.every(kind) if until is None or row.at <= until]
         replaced = {getattr(row, "replaces", None) for row in every}
         return [
@@ -189,7 +189,7 @@ class DeskStore:
         ]
 
     def mark(self) -> str:
-        """Return what changes with each row that a page of tables shows."""
+        """Return a text that changes with each row that a page of tables shows."""
         shown = [table for table in _METADATA.sorted_tables if table not in _UNSEEN]
         newest = [sa.select(sa.func.max(table.c.id)).scalar_subquery().label(table.name) for table in shown]
         looked_at = sa.select(sa.func.max(_AUDIT.c.id)).where(_AUDIT.c.kind.in_(("refused", "seen")))
@@ -204,11 +204,11 @@ class DeskStore:
         return self.setting("event")
 
     def setting(self, name: str, default: str = "") -> str:
-        """Return what the event is run by."""
+        """Return a setting of the event."""
         return next((row.value for row in self.counting(rows.Setting, name=name)), default)
 
     def set(self, who: str, /, **values: str) -> None:
-        """Keep what the event is run by from now on; what stays as it is gets no new row."""
+        """Keep new settings of the event; an unchanged one gets no new row."""
         with self.together():
             before = {row.name: row for row in self.counting(rows.Setting)}
             for name, value in values.items():
@@ -222,7 +222,7 @@ class DeskStore:
         return tie_breaks(self.setting("order", USUAL))
 
     def ruling(self) -> str:
-        """Return the name of the desk that rules the event, empty where none does."""
+        """Return the name of the desk that rules the event, empty without one."""
         return self.setting("desk")
 
     def calls(self) -> list[rows.Call]:
@@ -234,12 +234,12 @@ class DeskStore:
         return next(iter(self.counting(rows.RoundClock, round=number)), None)
 
     def people(self) -> list[rows.Attendee]:
-        """Return who plays, by name."""
+        """Return all players of the event, by name."""
         return sorted(self.counting(rows.Attendee), key=lambda one: one.name.casefold())
 
     def roll(self, number: int) -> dict[str, rows.Roll]:
-        """Return how it stands with everybody who plays, by name: as it was called in this round, else in the
-        last before it. Who stood by there, or was never called, counts as there.
+        """Return every player's presence in a round, by name: from its roll call, otherwise from the last one
+        before. A player who stood by there, or was never called, counts as here.
         """
         found = {one.name: rows.Roll.HERE for one in self.people() if not one.gone}
         for row in sorted(self.counting(rows.Presence), key=lambda row: row.round):
@@ -249,7 +249,7 @@ class DeskStore:
         return found
 
     def called(self, number: int) -> bool:
-        """Return True once a round had its roll call."""
+        """Return True once a round has had its roll call."""
         return bool(self.counting(rows.Presence, round=number))
 
     def plan(self, number: int, seats: Sequence[rows.SeatRow], who: str) -> int:
@@ -259,11 +259,11 @@ class DeskStore:
             return self.add(rows.Plan(round=number, seats=ordered), who, after=self.plans().get(number))
 
     def plans(self) -> dict[int, rows.Plan]:
-        """Return the plan that counts of each round, in their order."""
+        """Return the current plan of each round, in order."""
         return {row.round: row for row in sorted(self.counting(rows.Plan), key=lambda row: row.round)}
 
     def seats(self, number: int | None = None) -> list[rows.SeatRow]:
-        """Return who is planned to sit where, in one round or in all."""
+        """Return the planned seats, of one round or of all."""
         plans = [plan for plan in self.plans().values() if number in (None, plan.round)]
         return [seat for plan in plans for seat in plan.seats]
 
@@ -274,8 +274,8 @@ class DeskStore:
     # Results
 
     def tables(self, number: int | None = None, until: int | None = None) -> tuple[rows.TableState, ...]:
-        """Return how it stands with each table, in one round or in all, by the results and rulings that were
-        there at a time in ms, else by all.
+        """Return the state of each table, in one round or in all, by all results and rulings, or by those at
+        the time ``until`` in ms.
         """
         where = {} if number is None else {"round": number}
         seats = dict[tuple[int, str], list[rows.SeatRow]]()
@@ -295,20 +295,20 @@ class DeskStore:
         found = self._rows(sa.select(_RESULTS.c.journal).where(_RESULTS.c.id == result))
         return bytes(found[0][0] or b"") if found else b""
 
-    # Who may, and what was done
+    # Accounts and the audit log
 
     def accounts(self) -> list[rows.DeskAccount]:
-        """Return who may log in."""
+        """Return the accounts that may log in."""
         return [one for one in self.counting(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
 
     def account(self, name: str) -> rows.DeskAccount | None:
-        """Return the account of a name, None where nobody has it."""
+        """Return the account of a name, None without one."""
         return next(iter(self.counting(rows.DeskAccount, name=name)), None)
 
     def visit(self, digest: str) -> tuple[rows.Visit, rows.DeskAccount] | None:
-        """Return a session that goes on, and its account as it is now; None where there is none.
+        """Return a running session and its current account, None without one.
 
-        One that was opened before the password or the role changed goes on no more.
+        A change of password or role ends the sessions before it.
         """
         found = next(iter(self.every(rows.Visit, digest=digest)[-1:]), None)
         if found is None or found.ends <= self.now_ms:
@@ -322,16 +322,16 @@ class DeskStore:
             self.add(msgspec.structs.replace(found[0], ends=0), who, after=found[0])
 
     def audited(self) -> list[rows.AuditRow]:
-        """Return what was done and refused, the newest first."""
+        """Return the acts and refusals, the newest first."""
         return self.every(rows.AuditRow)[::-1]
 
     def audit(self, kind: str, what: str, who: str, about: int | None = None) -> int:
-        """Note what was done or refused."""
+        """Note an act or a refusal."""
         return self.add(rows.AuditRow(kind=kind, what=what, about=about), who)
 
     def restore(self, kept: Iterable[rows.DeskRow], journals: Mapping[str, bytes]) -> None:
-        """Keep rows as another desk had them, by their numbers, and of results the journals, by their last
-        hash; raises :class:`StoreError` where there are rows already.
+        """Keep another desk's rows, with their numbers, and the journals of results by their last hash;
+        raises :class:`StoreError` if there are rows already.
         """
         with self.together():
             writing = self._writing
@@ -357,7 +357,7 @@ class DeskStore:
 
 
 def _keep_all(connection: Any, _record: object) -> None:
-    """Let SQLite keep what it said it has, also through a power cut, and check what rows name."""
+    """Make SQLite keep acknowledged rows through a power cut, and check references."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         connection.execute(f"PRAGMA {pragma}")
 

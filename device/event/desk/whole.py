@@ -1,7 +1,7 @@
-"""Everything of an event in one bundle: the journals as they came, and all that the desk knows.
+"""Everything of an event in one bundle: the unchanged journals, and all the desk's rows.
 
-A desk that is lost is rebuilt from it (``podesta desk --state NEW --rebuild BUNDLE``), and one that a name is
-struck out of for good.
+A lost desk is rebuilt from it (``podesta desk --state NEW --rebuild BUNDLE``), and so is a desk from which a
+name must go for good.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from device.event.signing import Trusted
 from device.match import SUFFIX, parsed
 
 UNSHARED: Final = ("accounts", "sessions", "live")
-"""The rows that stay at the desk: who may log in, and records that become a journal."""
+"""The rows that stay at the desk: accounts and sessions, and live records, which become a journal."""
 SHARED: Final = {name: kind for name, kind in rows.KINDS.items() if name not in UNSHARED}
 ROWS: Final = "desk/rows.json"
-"""All others as the desk has them, also replaced ones, which it is rebuilt from."""
+"""The paper with all other rows, including replaced ones; a rebuilt desk begins with them."""
 
 
 def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]:
-    """Return every match that the desk took in, as it came; of one that grew, the longest. Where names are
-    ``struck``, as everybody may read it and without them.
+    """Return every match that the desk took in, unchanged; of one that grew, the longest. If names are
+    ``struck``, return only the public part, without them.
 
-    Raises ValueError for a match that no name can be taken out of.
+    Raises ValueError for a match from which a name cannot be taken out.
     """
     found = list[Journaled]()
     for row in store.every(rows.TableResult):
@@ -44,8 +44,8 @@ def journals_of(store: DeskStore, struck: Sequence[str] = ()) -> list[Journaled]
 
 
 def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return what the desk knows by name: as CSV what counts, and every row behind it, also replaced ones;
-    without names that are ``struck``, wherever they stand.
+    """Return the desk's papers by name: current results, seats and standings as CSV, and every row, including
+    replaced ones; without the names ``struck``, wherever they stand.
     """
     before = sum(one.name.startswith("struck ") for one in store.people())
     without, tables = rows.striking(struck, 1 + before), store.tables()
@@ -61,10 +61,10 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
 
 
 def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: Vet) -> int:
-    """Put the rows of a desk's bundle into a database that has none; return how many.
+    """Put the rows of a desk's bundle into an empty database; return their number.
 
-    Nobody has signed rows: each result that counts of a box's match must be what replaying its journal gives,
-    by these keys. Raises ValueError naming the one that is not, and where a desk's rows are not in it.
+    Rows are not signed. Each current result of a box's match must therefore equal the replay of its journal,
+    by these keys. Raises ValueError naming one that does not, or if the bundle has no desk's rows.
     """
     try:
         told = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
@@ -83,7 +83,7 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: 
 
 
 def _unlike(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
-    """Return what a result has that its journal does not give; empty for nothing."""
+    """Return the first difference of a result from its journal, in words, empty without one."""
     if not journal:
         return "its journal is not in the bundle"
     reading = parsed(journal, row.file)
