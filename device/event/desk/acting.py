@@ -135,7 +135,7 @@ class Acting:
         """Revoke a lost box's key and note it: records that the desk has still count, later ones do not."""
         one, noted = self.front.table(request), "".join(form.text("phrase").split()).lower()
         if not form.text("sure"):
-            raise ValueError(f"say that the box of {one.table} is lost: its key counts no more after that")
+            raise ValueError(f"say that the box of {one.table} is lost: its key no longer counts after that")
         if noted and not re.fullmatch("[0-9a-f]{16,64}", noted):
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{form.text("phrase")}"')
         self.front.keys()

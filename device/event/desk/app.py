@@ -168,7 +168,7 @@ def run_desk(
             say(f"rebuilt: {rows} rows from {rebuilt}")
         gate = Doorkeeper(store)
         if password := gate.first():
-            say(f"account: organiser, password: {password} (shown this once: change it on the page)")
+            say(f"account: organiser, password: {password} (shown only this once: change it on the page)")
         shown, mine = "", tls is None and not is_loopback(at[0])
         if tls := own(state, at[0]) if mine else tls:
             try:

@@ -101,5 +101,5 @@ def no_show(olga, store):
     olga.send("/rollcall/2/out", person=alone)
     assert f"{alone} is there and has no seat" in olga.get("/rollcall?round=2")
     olga.send("/rollcall/2/join", person=alone)
-    assert "Who is there sits where the plan says." in olga.get("/rollcall?round=2")
+    assert "Everybody there sits as planned." in olga.get("/rollcall?round=2")
     return alone

@@ -361,7 +361,7 @@ def test_a_box_that_plays_with_others_than_planned_is_shown_while_it_plays(live,
     assert [each.box for each in live.astray()] == ["table-02"]
     page = guido.get("/?round=1")
     assert "<b>1</b> astray boxes" in page
-    assert f"plays others than planned: {PLAN[0][1]}, {PLAN[0][0]}" in page
+    assert f"other people than planned: {PLAN[0][1]}, {PLAN[0][0]}" in page
     live.take([two.view(over=True)])
     assert live.astray() == [], "its result says the same"
 
@@ -522,12 +522,12 @@ def test_tables_shows_calls_boxes_and_scores_as_they_are_told(live, desk, evenin
     live.take([two.presence(), two.view(records=9, **more)])
     desk.now.now += 11
     page = guido.get("/?round=1")
-    assert "it tells of 9 records that are not all here, for 0 min" in page
+    assert "it has 9 records, some of them not here for 0 min" in page
     assert "<b>1</b> troubled boxes" in page
     assert "camera: away" in page
     assert "record 9, SIMULATED" in page
     assert "<b>1</b> undervoltage boxes" in page
-    assert "its supply gives too little" in page
+    assert "its supply voltage is too low" in page
 
 
 def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening):
@@ -549,7 +549,7 @@ def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening)
     assert doubled() == ["table-01"]
     page = guido.get("/?round=1")
     assert "<b>1</b> doubled boxes" in page
-    assert "two boxes tell as this one" in page
+    assert "two boxes send as this one" in page
     (row,) = desk.every(AuditRow, kind="doubled")
     assert (row.what, row.who) == ("two boxes tell as table-01: both have its file", "table-01")
     live.take([told("c", online=False), told("b"), told("b")])

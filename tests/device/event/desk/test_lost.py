@@ -1,4 +1,4 @@
-"""A box is lost: its key counts no more, what it played stays, a spare box goes on."""
+"""A box is lost: its key no longer counts, what it played stays, a spare box goes on."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_what_was_made_for_everybody_is_for_no_spare_box(guido, evening, set_up,
     path = tmp_path / "one.zip"
     assert main(["bundle", str(path), "--state", str(box.state)]) == 0
     guido.upload(path)
-    assert "made for everybody to read" in guido.get(TABLE)
+    assert "has only the public part" in guido.get(TABLE)
 
 
 def test_a_lost_box_s_key_counts_no_further_than_what_is_here(olga, guido, evening, set_up, store, tmp_path):
@@ -45,7 +45,7 @@ def test_a_lost_box_s_key_counts_no_further_than_what_is_here(olga, guido, eveni
     assert "The box is lost" in olga.get(TABLE)
     assert "The box is lost" not in guido.get(TABLE)
     olga.send(f"{TABLE}/revoke", at=TABLE, sure="yes")
-    assert "counts no more" in guido.get(TABLE)
+    assert "no longer counts" in guido.get(TABLE)
     assert store.every(AuditRow, kind="key")[0].who == "organiser"
     said = guido.upload(box.matches / "first.podesta")
     assert "there already" in said, "it was here before"

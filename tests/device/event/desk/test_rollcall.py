@@ -36,7 +36,7 @@ def test_only_who_is_there_is_drawn_and_a_late_one_joins_a_three(olga, guido, be
     assert "Not drawn: Hal (late)" in page
     assert "No roll call was kept" not in page
     assert sorted(map(len, tables.values())) == [3, 4]
-    assert "Who is there sits where the plan says." in guido.get("/rollcall?round=1")
+    assert "Everybody there sits as planned." in guido.get("/rollcall?round=1")
     call(guido, 1, Hal="here")
     assert "Hal is there and has no seat" in guido.get("/")
     three = next(table for table, names in tables.items() if len(names) == 3)
@@ -148,7 +148,7 @@ def test_nobody_who_does_not_play_is_seated_or_taken_out(guido, begun, path):
 
 def test_what_is_said_of_a_round_without_a_roll_call_is_true_of_the_first_one_too(olga, guido, begun):
     first = guido.get("/rollcall?round=1")
-    assert "was never called, counts as there" in first
+    assert "were never called, count as there" in first
     assert "in the last round" not in first
     page, _ = publish(olga, 1)
     assert "or was never called" in page

@@ -1,10 +1,10 @@
-// Puts a page anew as soon as the desk tells of a change; where it does not tell, every so often.
+// Reloads a page's contents as soon as the desk reports a change, or at intervals if it reports none.
 "use strict";
 
 let main = document.querySelector("main[data-again]");
 let asking = 0;
 
-/** Whether somebody is typing, or has typed what would be lost. */
+/** True if somebody is typing, or has typed text that a reload would lose. */
 function busy() {
   const typed = [...main.querySelectorAll("input:not([type=hidden])")].some((one) => one.value !== one.defaultValue);
   return typed || (main.contains(document.activeElement) && document.activeElement.matches("input, select, textarea"));
