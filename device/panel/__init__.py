@@ -16,7 +16,7 @@ module           what it holds
 
 ::
 
-    app = make_app(hardware, screen, status)               # hardware None: a real box, the page only shows it
+    app = make_app(hardware, screen, status)               # with hardware None (a real box) it has no keys
     await serve(app, config.panel.host, config.panel.port)  # until cancelled
 """
 

@@ -1,20 +1,20 @@
-"""Entering steps from the page by tapping: the routes, and what they refuse.
+"""Entering steps from the page by tapping: the routes, and the requests they refuse.
 
 ::
 
-    GET  /match/question?t=TOKEN&t=…     the next question, or what the step would be: asking.Asked
-    GET  /match/why?t=TOKEN&t=…          why the last of them is not legal: asking.WhyIllegal, or null
-    GET  /match/why?t=TOKEN&verb=NAME    why nothing of a verb is, after them
-    GET  /match/undo                     what an undo would take back, or why nothing
-    POST /match/step?t=…&head=N          record the whole step, unless something came after record N
-    POST /match/undo?group=N             take that back
-    POST /match/stand?t=…&head=N         ask the table to let the last of the words stand, which is not legal
-    GET  /match/landed?n=KEY             what came of the POST with that key, null where none arrived
-    POST /box/type?text=…                give the box a text that it asks for, a name say
+    GET  /match/question?t=TOKEN&t=…     the next question, or the whole step: asking.Asked
+    GET  /match/why?t=TOKEN&t=…          why the last token is not legal: asking.WhyIllegal, or null
+    GET  /match/why?t=TOKEN&verb=NAME    why no answer of a verb is legal after the tokens
+    GET  /match/undo                     the entries that an undo may take back, or why there are none
+    POST /match/step?t=…&head=N          record the whole step, unless an entry came after record N
+    POST /match/undo?group=N             take that entry back
+    POST /match/stand?t=…&head=N         ask the table to let the last token stand although it is not legal
+    GET  /match/landed?n=KEY             the answer to the POST with that key, null if none arrived
+    POST /box/type?text=…                give the box a text that it asks for, such as a name
 
-A POST may bear a key of its own, ``n``, by which a page that slept asks whether it arrived. Who may act
-is told by :mod:`device.panel.phones`. A page holds no truth and the box no half-made step of a page: each
-asks with all the tokens chosen so far.
+A POST may have a key of its own, ``n``; after sleeping, a page asks by it whether the POST arrived.
+:mod:`device.panel.phones` decides who may act. A page holds no state of the match, and the box no half-made
+step of a page: each request brings all tokens chosen so far.
 """
 
 from __future__ import annotations
@@ -39,41 +39,43 @@ from engines.errors import Stale
 from engines.words import Words
 
 ENTRIES_KEPT = 64
-"""The number of entries remembered by the keys that their pages gave them."""
+"""The number of entries that the box remembers by their pages' keys."""
 
 HERE = frozenset({"undo.nothing", "undo.abandoned", "undo.not_yours"})
-"""Why nothing is undone where the box's keys can do no more than a page."""
+"""The reasons against an undo for which the box's keys can do no more than a page."""
 
 TOKENS = 200
-"""A step of more words than this is none."""
+"""The most tokens of a step."""
 
 LONGEST_TEXT = 400
-"""Letters of a text that is typed; no fact or name has as many."""
+"""The most letters of a typed text; no fact or name has as many."""
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """An entry that an undo would take back: its group, and in words what it is."""
+    """An entry that an undo would take back: its group and its words."""
 
     group: int
     says: str
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """The entries that may be taken back from the page, or ``why`` nothing is."""
+    """The entries that the page may take back, or the reason ``why`` there are none."""
 
     offers: tuple[Offer, ...]
     why: str = ""
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A recorded entry, in words; of a step that people at the box are asked about first, that it waits."""
+    """A recorded entry in words, or, if ``held``, the news that people at the box are asked about it
+    first.
+    """
 
     says: str
     held: bool = False
 
 
 class Acting:
-    """The match that is open, as a page may ask about it and act in it."""
+    """The open match, for pages that ask about it and act in it."""
 
     def __init__(
         self,
@@ -83,7 +85,9 @@ class Acting:
         *,
         typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Take steps through ``door``; ``phones`` says who acts for whom; ``typed`` gives the box a text."""
+        """Take steps through ``door``. ``phones`` decides who acts for whom; ``typed`` gives the box a
+        text.
+        """
         self._door = door
         self._voices = voices
         self._phones = phones
@@ -119,7 +123,7 @@ class Acting:
         )
 
     def _miscounted(self, words: Words, now: Asked) -> str:
-        """Return what a sure scale says against the counts entered."""
+        """Return the objection of a sure scale to the counts entered, empty without one."""
         pending = self._door.referee.replay.match.pending
         if not (now.whole and isinstance(pending, Report)):
             return ""
@@ -133,7 +137,7 @@ class Acting:
         return why(replay, words, _tokens(request), verb, **self._own(request))
 
     def _own(self, request: Request) -> dict[str, Any]:
-        """Return whose questions are answered here, and what is known here alone of their hands."""
+        """Return the seats that this page acts for, and their hands as it alone knows them."""
         cookies = request.cookies
         return {"seats": self._phones.seats(cookies), "held": partial(self._phones.held, cookies)}
 
@@ -148,8 +152,8 @@ class Acting:
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
 
     def _undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:
-        """Return what may be undone without asking seat by seat, as is asked before a ruling is withdrawn;
-        a phone takes back what its own seats entered.
+        """Return the entries to undo that need no yes seat by seat, as withdrawing a ruling does; a phone
+        takes back only entries of its own seats.
         """
         offers: list[Undoable] = []
         why: CannotUndo | None = None
@@ -165,9 +169,10 @@ class Acting:
     # Acting
 
     def _once(self, way: Answering) -> Answering:
-        """Return ``way`` so that it makes an entry once, however often a page sends it with the same key.
+        """Return ``way`` wrapped so that it makes an entry once, however often a page sends it with the same
+        key.
 
-        Where people at the box are asked first, it answers that the entry waits.
+        If people at the box are asked first, its answer says that the entry waits.
         """
 
         async def enter(request: Request) -> object:
@@ -222,7 +227,7 @@ class Acting:
         return Recorded(says)
 
     async def _stand(self, request: Request) -> object:
-        """Ask people at the box whether a refused step stands; nobody rules from a page."""
+        """Ask people at the box to let a refused step stand; a page makes no ruling."""
         replay = self._door.referee.replay
         self._phones.check(request)
         _check_head(request, replay)
@@ -249,13 +254,13 @@ class Acting:
 
 
 def _check_head(request: Request, replay: Replay) -> None:
-    """Raise Stale where something came after the record that a page knows of."""
+    """Raise Stale if an entry came after the last record that the page knows."""
     if number_of(request, "head") != entered(replay):
         raise Stale(said("stopped.stale"))
 
 
 def _key(request: Request) -> str:
-    """Return the key of an entry, which is its own phone's alone; empty for none."""
+    """Return the key of an entry, which belongs to one phone; empty for none."""
     key = request.query_params.get("n", "")[:64]
     return key and f"{request.cookies.get(PHONE, '')} {key}"
 

@@ -1,4 +1,4 @@
-"""The page's routes: look at any box, press the keys of a simulated one."""
+"""The page's routes: show any box, press the keys of a simulated one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 _MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 LET_GO_S = 5.0
-"""A key that a page holds down is let go after this time: the page may have gone away."""
+"""The time after which the box releases a key that a page holds down: the page may be gone."""
 
 MAX_SCALE = 16
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
@@ -55,7 +55,7 @@ _STATUS: Mapping[type[Exception], int] = {
     JournalError: 503,
     OSError: 503,
 }
-"""The status of what a route raises beside :class:`HTTPException`."""
+"""The HTTP status for exceptions of a route other than :class:`HTTPException`."""
 
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
@@ -69,7 +69,7 @@ Speaking = Callable[[Cookies], Texts]
 
 
 class RequestError(HTTPException):
-    """A request is refused with a text, in the language that its page chose."""
+    """A refused request, with a text in the language that its page chose."""
 
     def __init__(self, status: int, why: Why, headers: Mapping[str, str] | None = None) -> None:
         """Take the HTTP status and ``why``, the text."""
@@ -78,7 +78,7 @@ class RequestError(HTTPException):
 
 
 class Json(Response):
-    """A value in answer, as JSON."""
+    """An answer with a value as JSON."""
 
     media_type = "application/json"
 
@@ -88,7 +88,7 @@ class Json(Response):
 
 
 def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
-    """Return a way as an endpoint, which answers with what it gives as JSON."""
+    """Return an endpoint that answers with the value of ``way`` as JSON."""
 
     async def endpoint(request: Request) -> Response:
         return Json(await way(request))
@@ -112,21 +112,22 @@ def make_app(
     more: Sequence[BaseRoute] = (),
     act: bool = True,
 ) -> Starlette:
-    """Make the page for the box that ``screen`` belongs to.
+    """Make the page for the box of ``screen``.
 
-    With ``hardware`` it has keys, which answer where it may ``act``, and is marked SIMULATED; with None it
-    only shows. ``status(cookies)`` is called in
-    the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
-    optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
-    ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
-    in base64), ``language``, ``unsaved`` (that entries did not reach the disk, and why), ``turn`` and
-    ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and ``recorded`` (records in
-    all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
-    ``texts(cookies)`` are those that a refusal is told in. ``match(cookies)``, as quick, is what
-    :class:`device.panel.table.TableTold` tells, ``own(cookies)`` what one page alone hears
-    (:meth:`device.panel.phones.Phones.own`). Beside addresses and this machine's own name the page may be
-    opened by ``names``. ``more`` routes are guarded like the page's own, and come
-    before what refuses the keys. ``app.state.feed.close()`` ends all streams.
+    With ``hardware`` the page has keys, which work if it may ``act``, and is marked SIMULATED; with None it
+    only shows. ``status(cookies)`` is called in the event loop, twice a second while a page is open, and must
+    be quick. The page reads from it, each optional: ``keys`` (True if they are there), ``lines`` (of ``url``,
+    ``online``, ``node``, ``why``), ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by
+    one of them, with its ``crop`` in base64), ``language``, ``unsaved`` (why entries did not reach the disk),
+    ``turn`` and ``score`` (the player to move, and :func:`device.match.scoreboard`), ``head`` and
+    ``recorded`` (the last record, and the last on the disk), ``problems`` (texts). ``/status`` returns all of
+    it.
+
+    ``texts(cookies)`` are the texts for refusals. ``match(cookies)``, as quick, returns
+    :class:`device.panel.table.TableTold`'s JSON, ``own(cookies)`` the JSON for one page alone
+    (:meth:`device.panel.phones.Phones.own`). The page answers to addresses, this machine's own name, and
+    ``names``. ``more`` routes are guarded like the page's own and come before the refusals of keys.
+    ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status, match)
     app = Starlette(
@@ -158,7 +159,7 @@ def make_app(
     return app
 
 
-# Looking
+# Showing
 
 
 async def _page(_request: Request, *, simulated: bool) -> Response:
@@ -191,7 +192,7 @@ async def _status(feed: Feed, request: Request) -> Response:
 
 
 class _Fingers:
-    """The keys and faults of simulated hardware, as a page has them; no key is held for ever."""
+    """The keys and faults of simulated hardware, for a page; no key is held for ever."""
 
     def __init__(self, hardware: SimulatedHardware) -> None:
         self._hardware, self._hand = hardware, hardware.hand
@@ -241,7 +242,7 @@ def _refusals(why: Said) -> list[Route]:
 
 
 async def _act(act: _Act, request: Request) -> Response:
-    """Act on a key, and answer when it has begun: who is too fast waits, or hears that it was given up."""
+    """Act on a key and answer when it has begun. A fast sender waits, or hears that the key was given up."""
     try:
         if gesture := act(request):
             await gesture.begun()
@@ -261,12 +262,12 @@ def _key(request: Request) -> Key:
 
 
 def one_of(name: str, known: Iterable[str]) -> Said:
-    """Return why a request that names what is not there is refused."""
+    """Return the refusal of a request that names an unknown thing."""
     return said("stopped.none_of", name=plain(name[:20]), known=tuple(known))
 
 
 def fault_of(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
-    """Return the fault that a request names, and whether it is to begin; raises :class:`RequestError`."""
+    """Return the fault that a request names, and True to begin it; raises :class:`RequestError`."""
     name, switch = request.path_params["name"], request.path_params["switch"]
     for word, known in ((name, hardware.faults), (switch, ("on", "off"))):
         if word not in known:
@@ -283,7 +284,7 @@ def _number(text: str, name: str, least: int, most: int) -> int:
 
 
 async def _refuse(texts: Speaking, request: Request, error: Exception) -> Response:
-    """Tell why a request is refused: a text in the page's language, else what the exception says."""
+    """Tell why a request is refused: a text in the page's language, otherwise the exception's own."""
     if isinstance(error, HTTPException):
         why = cause_of(error) if isinstance(error, RequestError) else said("stopped.no_page")
         status, headers = error.status_code, error.headers
@@ -296,9 +297,9 @@ async def _refuse(texts: Speaking, request: Request, error: Exception) -> Respon
 
 
 class _Origins:
-    """Refuses a page of somebody else's that wants to press our keys, or do anything else.
+    """Refuses requests of foreign pages, such as presses of our keys.
 
-    A browser names the page's origin with every POST; what is no browser (curl, a script) names none.
+    A browser names the page's origin with every POST; other programs (curl, a script) name none.
     """
 
     def __init__(self, app: ASGIApp, texts: Speaking) -> None:
@@ -317,8 +318,9 @@ class _Origins:
 class _Names:
     """Answers only to the box's own names.
 
-    A foreign name can be made to point here while its page is open ("DNS rebinding"): for the browser that
-    page is then ours, and may read and press. So only addresses, this machine's name and ``names`` are ours.
+    A foreign name can be made to point here while its page is open ("DNS rebinding"): the browser then takes
+    that page for ours and lets it read and press. So only addresses, this machine's name and ``names`` are
+    ours.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str], texts: Speaking) -> None:
@@ -352,7 +354,9 @@ def _is_address(name: str) -> bool:
 
 
 class _Headers:
-    """Has every answer tell the browser to run nothing but ours, frame it nowhere and keep no copy."""
+    """Adds headers to every answer: the browser runs only our scripts, frames the page nowhere, keeps no
+    copy.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -367,5 +371,5 @@ class _Headers:
 
 
 def number_of(request: Request, name: str) -> int:
-    """Return a number of a record or a seat that a request gives by that name; raises RequestError."""
+    """Return the number of a record or seat in a request's parameter ``name``; raises RequestError."""
     return _number(request.query_params.get(name, ""), name, 0, 999_999_999)

@@ -1,7 +1,7 @@
-"""The question a match asks, as a page shows it: what may be answered, in words, and what it would record.
+"""The question of a match for a page: its possible answers in words, and the step that it would record.
 
-Nothing is kept here: a page sends the tokens chosen so far, and hears the next question, or what the whole
-step would be. All read this page, so it tells what everybody may know.
+This module keeps nothing: a page sends the tokens chosen so far and gets the next question, or the whole
+step. Everybody reads the page, so it shows only what everybody may know.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engines.words import Words
 
 
 class OfferedAnswer(msgspec.Struct, frozen=True):
-    """One answer: its token, its name, whether it is legal, and the cell that it names, empty for none."""
+    """An answer: its token, its name, True if it is legal, and the cell that it names, empty for none."""
 
     token: str
     label: str
@@ -42,7 +42,7 @@ class OfferedAnswer(msgspec.Struct, frozen=True):
 
 
 class OfferedVerb(msgspec.Struct, frozen=True):
-    """Answers that people call by one word; ``name`` is what the game calls it."""
+    """Answers that people call by one verb; ``name`` is the game's id of the verb."""
 
     name: str
     label: str
@@ -50,7 +50,7 @@ class OfferedVerb(msgspec.Struct, frozen=True):
 
 
 class OfferedCount(msgspec.Struct, frozen=True):
-    """One kind to be counted: its letter, its name, how many to begin with, and the most, None for any."""
+    """A kind to count: its letter, its name, the count at the start, and the most, None for any number."""
 
     letter: str
     label: str
@@ -59,11 +59,11 @@ class OfferedCount(msgspec.Struct, frozen=True):
 
 
 class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer that is entered, not picked from a list: a ``number``, ``counts`` or a printed ``fact``.
+    """An answer to enter, not to pick from a list: a ``number``, ``counts`` or a printed ``fact``.
 
-    ``says`` is what it takes, in words. A number and a sum of counts is ``least`` to ``most``. ``value`` is
-    what the fact begins with, as people write it, empty for nothing. ``words`` are what a fact is one of, or
-    what the items of a ``several`` are, each with what it is called.
+    ``says`` describes it in words. A number, or a sum of counts, is from ``least`` to ``most``. ``value`` is
+    the fact at the start, as people write it, empty for none. ``words`` are the values of a fact, or of the
+    items of a ``several``, each with its name.
     """
 
     kind: str
@@ -78,15 +78,15 @@ class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question and what was chosen before it.
+    """A question and the choices before it.
 
-    ``head`` is the last record it takes into account, see :func:`entered`. ``tokens`` are all chosen so
-    far, those among them that nobody had a choice about. ``act`` is whether the page may record it.
-    ``said`` is the step as far as it goes, in words; once ``whole`` it is what would be recorded, and
-    nothing more is asked; ``gives_up`` asks whether they mean it: it ends or gives up something, or a sure
-    scale counts otherwise; ``ends`` says that somebody else is asked after it. ``covered`` says what people
-    do before a choice that each makes unseen; until they say that it is done no answer is told. ``question``
-    is what the game calls it, ``board`` the sight whose cells the answers name, empty for none.
+    ``head`` is the last record that it takes into account, see :func:`entered`. ``tokens`` are all choices so
+    far, including forced ones. ``act`` is True if the page may record it. ``said`` is the step so far in
+    words; once ``whole``, it is the step to record, and nothing more is asked. ``gives_up`` asks for
+    confirmation: the step ends or gives up something, or a sure scale counts otherwise. ``ends`` is True if
+    somebody else is asked after it. ``covered`` tells people what to do before a choice that each makes
+    unseen; until they confirm, there are no answers. ``question`` is the game's id of it, ``board`` the sight
+    whose cells the answers name, empty for none.
     """
 
     head: int
@@ -110,9 +110,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WhyIllegal(msgspec.Struct, frozen=True):
-    """A refusal: the reason with its figures, what would do, the entries behind it, and the clause.
+    """A refusal: its reason with figures, the remedy, the entries behind it, and the clause.
 
-    ``may_stand`` is whether people may let it stand all the same.
+    ``may_stand`` is True if people may let the choice stand all the same.
     """
 
     what: str
@@ -125,9 +125,9 @@ class WhyIllegal(msgspec.Struct, frozen=True):
 
 
 def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = ()) -> Question:
-    """Begin a step with ``tokens`` and go on through every choice after them that is the only one.
+    """Begin a step with ``tokens`` and go on through every forced choice after them.
 
-    Where several are asked at once, it is the step of the first of ``seats`` who has not answered yet. Raises
+    If several seats are asked at once, it is the step of the first of ``seats`` without an answer. Raises
     :class:`engines.errors.Malformed` for a token that answers nothing, ``Refused`` for one that is not legal,
     ``Stale`` once the match is over.
     """
@@ -146,8 +146,8 @@ def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = (
 def entered(replay: Replay) -> int:
     """Return the number of the last record that may have changed the question, 0 before the first.
 
-    Notes and readings change nothing: a camera that looks does not outdate a step half chosen. Nor does a
-    call or a pause, nor what people say of the score.
+    Notes and readings change nothing: a camera that looks does not outdate a half-chosen step. Nor does a
+    call, a pause, or an opinion about the score.
     """
     log = replay.log
     return next((one.seq for one in reversed(log) if one.play or isinstance(log.ruling(one), CHANGING)), 0)
@@ -162,10 +162,11 @@ def next_question(
     seats: Collection[int | None] = (),
     held: Callable[[int | None], str] = lambda _: "",
 ) -> Asked:
-    """Return the question after ``tokens``, or their step. What the table has shown already is chosen.
+    """Return the question after ``tokens``, or the step that they make. Known outcomes of the table are taken
+    as chosen.
 
-    ``shown`` says that all have chosen what they choose unseen. ``seats`` are those of who asks, and ``held``
-    is what they told of the hands of these. Raises as :func:`begun`.
+    ``shown`` is True once all have made their unseen choices. ``seats`` are the seats of this page, and
+    ``held`` returns the hand that it told for one of them. Raises as :func:`begun`.
     """
     match, pending = replay.match, replay.match.pending
     head = entered(replay)
@@ -254,10 +255,10 @@ def why(
     seats: Collection[int | None] = (),
     held: Callable[[int | None], str] = lambda _: "",
 ) -> WhyIllegal | None:
-    """Say why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all.
+    """Say why the last of ``tokens`` is not legal after the others, or no answer of ``verb`` after them all.
 
-    Returns None where it is legal. ``seats`` and ``held`` as :func:`next_question` has them, which
-    raises the same. What only the hand told rules out has no clause: nobody else hears of it.
+    Returns None if it is legal. ``seats`` and ``held`` are as in :func:`next_question`, which raises the
+    same. A refusal only by the told hand has no clause: nobody else hears of it.
     """
     if not tokens and not verb:
         return None

@@ -1,17 +1,17 @@
-"""The facts printed on the owner's copies, to look at and to enter from the page; and teaching a camera their
-pieces.
+"""The facts printed on the owner's copies, to read and to enter from the page; and lessons that teach a
+camera their pieces.
 
 ::
 
     GET   /copies                       the games that have such facts
-    GET   /copies/GAME                  what is known of its copy: Known
-    POST  /copies/GAME/FACT?value=…     keep a fact as people write it, nothing to forget it
-    GET   /lessons                      what the cameras of this box can be taught: Curriculum
-    GET   /lessons/N                    what the camera of one sees now, a JPEG in base64
-    POST  /lessons/N?keshi=11&keshi=7   the same, and have it learn by that; sizes are width and height in mm
+    GET   /copies/GAME                  the known facts of its copy: KnownCopy
+    POST  /copies/GAME/FACT?value=…     keep a fact as people write it; an empty value forgets it
+    GET   /lessons                      the lessons for this box's cameras: Curriculum
+    GET   /lessons/N                    the camera's present view for one, a JPEG in base64
+    POST  /lessons/N?keshi=11&keshi=7   the same, and the camera learns from it; sizes: width, height in mm
 
-It is the same file, and the same checks, as at the box and at the command line. Both answers of a lesson say
-what was learnt, or why nothing was.
+The file and its checks are the same as at the box and at the command line. Both answers of a lesson tell the
+result: what the camera learnt, or why nothing.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from engines.plugged import games
 
 
 class PrintedFact(msgspec.Struct, frozen=True):
-    """A fact: its value as people write it, empty while it is unknown, what there is to say of it, and how.
+    """A fact: its value as people write it, empty while unknown, its description, and its standing.
 
-    ``words`` are what it is one of, or what the items of a ``several`` are, each with what it is called. A
-    board has ``signs``, letters with their words, and ``rows``: for each how many half hexes it begins to the
-    right, and its length.
+    ``words`` are the values of a fact, or of the items of a ``several``, each with its name. A board has
+    ``signs``, letters with their words, and ``rows``: for each its first hex, in half hexes to the right, and
+    its length.
     """
 
     name: str
@@ -58,7 +58,7 @@ class PrintedFact(msgspec.Struct, frozen=True):
 
 
 class KnownCopy(msgspec.Struct, frozen=True):
-    """A copy as it is known, what is wrong in its file, and whether the page may change it."""
+    """The known facts of a copy, the faults of its file, and True if the page may change it."""
 
     act: bool
     sample: bool
@@ -67,13 +67,13 @@ class KnownCopy(msgspec.Struct, frozen=True):
 
 
 class Copies:
-    """The files of the copies, for whoever reads the page, and as far as ``phones`` may act to change them.
+    """The files of the copies, for every page to read, and to change if ``phones`` lets it act.
 
-    Where all share the page a fact is kept at once; else it is proposed, and people at the box are asked.
+    On a page that all share, a fact is kept at once; otherwise people at the box are asked first.
     """
 
     def __init__(self, door: MatchDoor, voices: Voices, phones: Phones) -> None:
-        """Serve copies' facts; each answer is in the language that its page chose of ``voices``."""
+        """Serve the facts of copies; each answer is in the language that its page chose of ``voices``."""
         self._door, self._voices, self._phones = door, voices, phones
 
     def routes(self) -> list[BaseRoute]:
@@ -156,8 +156,8 @@ def _entry(file: CopyFile, fact: Fact, facts: Facts) -> PrintedFact:
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """A lesson: what it is called, what to lay out, and the sizes that may be told: of each its name, what it
-    is in words, and the usual width and height in mm, if there are.
+    """A lesson: its title, what to lay out, and the sizes to enter: of each the name, the description, and
+    the usual width and height in mm, or None.
     """
 
     title: str
@@ -166,7 +166,7 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class Curriculum(msgspec.Struct, frozen=True):
-    """The lessons; whether the page may teach; and why there are none, empty where there are."""
+    """The lessons; True if the page may teach; and the reason for no lessons, otherwise empty."""
 
     act: bool
     lessons: tuple[Offered, ...]
@@ -174,7 +174,7 @@ class Curriculum(msgspec.Struct, frozen=True):
 
 
 class Lessons:
-    """The lessons of the box's cameras, for whoever reads the page; with ``act`` also to teach."""
+    """The lessons of the box's cameras, for every page to read; with ``act`` also to teach."""
 
     def __init__(
         self,
@@ -231,7 +231,7 @@ class Lessons:
 
 
 def _sizes(lesson: Lesson, request: Request) -> Sizes:
-    """Read the sizes that are told; refuse if one that is needed is not told."""
+    """Read the sizes in a request; raise RequestError if a required one is missing."""
     found: dict[str, tuple[float, float]] = {}
     for name, usual in lesson.sizes.items():
         told = [text for text in request.query_params.getlist(name) if text]

@@ -1,4 +1,4 @@
-"""The stream that a page is told: the picture and everything around it, anew whenever one of them changes."""
+"""The stream to a page: the picture and everything around it, again whenever one of them changes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from device.simulate import SimulatedHardware
 from device.supervise import wake
 
 LOOK_S = 0.5
-"""How often the status is looked at, which nobody announces; a new picture or light is told at once."""
+"""The interval of looks at the status, which nobody announces; new pictures and lights are sent at once."""
 
 ALIVE_S = 2.0
-"""A page that hears nothing for much longer than this is no longer connected."""
+"""The interval of signs of life; a page that hears nothing for much longer is no longer connected."""
 
 BLANK = Image.new("1", (128, 64))
 
 Cookies = Mapping[str, str]
-"""A page's own: its phone and its language."""
+"""A page's cookies: its phone and its language."""
 
 STRANGER: Cookies = {}
 
@@ -35,8 +35,8 @@ STRANGER: Cookies = {}
 class Feed:
     """The state of the box, for any number of pages.
 
-    States are sent whole, so that a page that missed some is right again at the next. Of a match only what
-    has changed is sent within a stream, in which nothing is ever missing.
+    States are sent whole, so that a page that missed some is right again after the next. Within a stream,
+    which never loses anything, only changes of a match are sent.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Feed:
         status: Callable[[Cookies], Mapping[str, object]],
         match: Callable[[Cookies], str],
     ) -> None:
-        """Begin to watch screen and hardware; the arguments are as in :func:`device.panel.make_app`."""
+        """Begin to watch screen and hardware; the arguments are those of :func:`device.panel.make_app`."""
         self._hardware = hardware
         self._screen = screen
         self._status = status
@@ -60,11 +60,13 @@ class Feed:
 
     @property
     def image(self) -> Image.Image:
-        """The picture last drawn."""
+        """The latest picture."""
         return self._screen.last_image or BLANK
 
     def state(self, cookies: Cookies = STRANGER) -> dict[str, object]:
-        """Return all but the picture and the match, fit for JSON; ``text`` is the screen's, line by line."""
+        """Return everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by
+        line.
+        """
         hardware = self._hardware
         state: dict[str, object] = {
             "simulated": hardware is not None,
@@ -83,11 +85,11 @@ class Feed:
     async def events(
         self, cookies: Cookies = STRANGER, own: Callable[[Cookies], str] = lambda _: "null"
     ) -> AsyncIterator[str]:
-        """Yield server-sent events until :meth:`close`; ``own`` is what this one page alone hears, as JSON.
+        """Yield server-sent events until :meth:`close`; ``own`` returns JSON for this page alone.
 
-        ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
-        :func:`device.panel.table.table_of` tells, null without a match, and ``change`` what has changed of it
-        since (:func:`changes`); ``state`` is :meth:`state` as JSON, repeated as a sign of life.
+        ``picture`` is 8192 bits from the top left corner, row by row, in base64. ``match`` is the JSON of
+        :func:`device.panel.table.table_of`, null without a match, and ``change`` its changes since then
+        (:func:`changes`). ``state`` is :meth:`state` as JSON, repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()
         told: dict[str, str] = {}
@@ -126,7 +128,7 @@ class Feed:
         self._tell()
 
     def _wake(self) -> None:
-        # From the screen's thread, or the pins'.
+        # Called by the screen's thread, or the pins'.
         if self._loop is not None:
             wake(self._loop, self._tell)
 
@@ -137,11 +139,11 @@ class Feed:
 
 @lru_cache(8)
 def changes(old: str, new: str) -> str:
-    """Return the change that makes ``new`` of ``old``, as JSON; both are asked for once, whoever looks.
+    """Return the change from ``old`` to ``new``, both JSON, as JSON; it is computed once for all pages.
 
     A change is ``[value]`` for a new value, ``{"key": change, …}`` for an object, ``[]`` for a key that goes,
-    and for a list ``[0, …]``: a number for so many that stay, a negative one for so many that go, ``[value]``
-    for a new one, or the change of the next. ``page/changes.js`` applies one.
+    and ``[0, …]`` for a list. The list has a number for so many items that stay, a negative one for so many
+    that go, ``[value]`` for a new one, or the change of the next item. ``page/changes.js`` applies a change.
     """
     return msgspec.json.encode(_change(msgspec.json.decode(old), msgspec.json.decode(new))).decode()
 
@@ -162,7 +164,7 @@ def _change(old: Any, new: Any) -> Any:
 
 
 def _edits(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Any]:
-    """Yield the changes from a list to another, those in the same order in both kept."""
+    """Yield the changes from one list to another; items common to both, in the same order, stay."""
     ours, theirs = ([msgspec.json.encode(each) for each in every] for every in (old, new))
     for _, a, b, x, y in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if ours[a:b] == theirs[x:y]:

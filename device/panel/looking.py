@@ -1,5 +1,5 @@
-"""The answers that a page may look up: why a number of the score, the entries, past matches and players, the
-rules.
+"""Answers to a page's questions: the reasons for a number of the score, the entries, past matches and
+players, the rules.
 
 ::
 
@@ -7,15 +7,15 @@ rules.
     GET  /match/history                             the entries that count, the last first
     GET  /matches                                   results of the matches on the disk, players' figures
     GET  /matches/FILE                              the entries of one of them
-    GET  /match/at/N                                the table after N entries: scene, score, what was entered
-    GET  /match/ending                              what decided it, and how long everybody has thought
+    GET  /match/at/N                                the table after N entries: scene, score, the last entry
+    GET  /match/ending                              the deciding entries, and everybody's thinking time
     GET  /drawing/GAME                              a game's colours and pictograms (engines.drawings)
-    GET  /rules                                     the games whose rules are here
-    GET  /rules/GAME?q=WORDS                        the clauses with these words, all without any
-    GET  /texts                                     the page's language, what each calls itself, its texts
+    GET  /rules                                     the games with rules
+    GET  /rules/GAME?q=WORDS                        the clauses with these words; all of them without words
+    GET  /texts                                     the page's language, the languages' own names, its texts
 
-A text of the page (under ``web``, by key) has its blanks open: the page fills them. One that counts is told
-with the value that it counts, ``by``, and its ``forms`` by the names that ``Intl.PluralRules`` has for them.
+The page fills the blanks of its texts (under ``web``, by key). A text with a plural comes with the value that
+it counts, ``by``, and its ``forms`` by the names of ``Intl.PluralRules``.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ from engines.texts import PluralText, plain
 from engines.words import Words
 
 LONGEST_SEARCH = 60
-"""Letters that are searched for in the rules; nobody types more."""
+"""The most letters of a search in the rules; nobody types more."""
 
 
 class PastEntry(msgspec.Struct, frozen=True):
-    """One entry that counts, or a ruling: its number, in words, when (ms since 1970), the points after it by
-    seat. ``n`` is how many entries count up to it, 0 of a ruling.
+    """An entry that counts, or a ruling: its number, its words, its time (ms since 1970), and the points
+    after it, by seat. ``n`` is the number of entries that count up to it, 0 for a ruling.
     """
 
     number: int
@@ -74,14 +74,16 @@ class PastEntry(msgspec.Struct, frozen=True):
 
 
 class History(msgspec.Struct, frozen=True):
-    """The entries of a match and the rulings among them, the last first, and who plays."""
+    """The entries of a match with its rulings, the last first, and its players."""
 
     names: tuple[str, ...]
     entries: tuple[PastEntry, ...]
 
 
 class Made(msgspec.Struct, frozen=True):
-    """An entry's part of a number of the score: its number (0: the start), in words, and how."""
+    """An entry's share of a number of the score: the entry's number (0: the start), its words, and the
+    reasons.
+    """
 
     number: int
     says: str
@@ -89,8 +91,8 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """An entry that changed by how much somebody leads: how many count up to it, its number, and who led by
-    how many points before and after it, None and 0 where the best are level.
+    """An entry that changed a lead: the number of entries that count up to it, its own number, and the leader
+    and the lead before and after it, None and 0 for a tie.
     """
 
     n: int
@@ -103,14 +105,14 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """The entries that changed the lead or the margin most, and how long each seat has thought, in ms."""
+    """The entries that changed the lead most, and each seat's thinking time in ms."""
 
     moments: tuple[Moment, ...]
     thought: tuple[int, ...]
 
 
 class ScoreNumber(msgspec.Struct, frozen=True):
-    """A number of the score: whose, of what, how much, and the entries that made it."""
+    """A number of the score: the player, the category, the points, and the entries that made it."""
 
     name: str
     category: str
@@ -119,9 +121,9 @@ class ScoreNumber(msgspec.Struct, frozen=True):
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """The matches on the disk, the latest first, journals that tell none, and the players' figures.
+    """The matches on the disk, the latest first, unreadable journals, and the players' figures.
 
-    ``titles`` are what the games are called. A match began when it was opened, as at the box.
+    ``titles`` are the games' names. A match began when it was opened, as at the box.
     """
 
     titles: dict[str, str]
@@ -131,7 +133,7 @@ class Matches(msgspec.Struct, frozen=True):
 
 
 class Clauses(msgspec.Struct, frozen=True):
-    """The rules of a game, or what a search finds in them."""
+    """The rules of a game, or the clauses that a search finds."""
 
     game: str
     title: str
@@ -139,10 +141,10 @@ class Clauses(msgspec.Struct, frozen=True):
 
 
 class Looking:
-    """The routes to what was played, what the rules say, and the page's texts, for anybody who reads it."""
+    """The routes to played matches, rules and the page's texts, for every page."""
 
     def __init__(self, door: MatchDoor, voices: Voices) -> None:
-        """Serve what is looked up; each answer is in the language that its page chose of ``voices``."""
+        """Serve the answers, each in the language that its page chose of ``voices``."""
         self._door = door
         self._voices = voices
         self._archive = Archive()
@@ -172,7 +174,7 @@ class Looking:
         voice = self._voices.asked(request.cookies)
         return {game: voice.game(game)("title") for game in games()}
 
-    # The match that is open
+    # The open match
 
     async def _points(self, request: Request) -> object:
         replay = self._door.referee.replay
@@ -213,11 +215,11 @@ class Looking:
             raise RequestError(404, said("stopped.no_game"))
         return load_drawing(game)
 
-    # Those on the disk
+    # Past matches
 
     async def _matches(self, request: Request) -> object:
         t, past = self._voices.asked(request.cookies).texts, self._door.library.past()
-        async with self._reading:  # two pages are not to read the disk at once
+        async with self._reading:  # so that two pages do not read the disk at once
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
             titles=self._titles(request),
@@ -270,10 +272,10 @@ class Looking:
 
 
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
-    """List the entries that count and the rulings that changed them, the last first; of a sealed choice only
-    that it was made.
+    """List the entries that count and the rulings that changed them, the last first; a sealed choice stays
+    unnamed.
 
-    ``course`` is each seat's points at the start and after each of them.
+    ``course`` has each seat's points at the start and after each of them.
     """
     entries = [
         PastEntry(
@@ -289,13 +291,13 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
 
 
 DECIDING = 3
-"""The number of entries that are told as those that decided a match."""
+"""The number of entries to show as deciding ones."""
 
 
 def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:
-    """Return the entries that changed the lead or the margin most, in the order in which they were made.
+    """Return the entries that changed the lead most, in the order of play.
 
-    A lead that goes to somebody else counts by the points on both sides of it.
+    If the lead goes to somebody else, the points on both sides of it count.
     """
     leads = [_lead(scores) for scores in course]
     swings = []
@@ -309,13 +311,13 @@ def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> l
 
 
 def _lead(scores: Sequence[int]) -> tuple[int | None, int]:
-    """Return who leads and by how much; None and 0 where the best are level."""
+    """Return the leading seat and its lead, None and 0 for a tie."""
     first, second, *_ = sorted(scores, reverse=True)
     return (scores.index(first), first - second) if first > second else (None, 0)
 
 
 def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> ScoreNumber:
-    """Explain a number of the score: of one category and part, or of all where they are None."""
+    """Explain a number of the score: of one category and part, or of all of them for None."""
     changed = [one for one in made_of(replay, seat, category) if part in (None, str(one[1].part))]
     under: dict[Line | None, list[str]] = {}
     for line, gain in changed:
@@ -334,18 +336,20 @@ SECTION = "web"
 """The section of the page's own texts."""
 
 SAMPLES = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
-"""A number of each plural category, whatever the language (CLDR)."""
+"""A number of each plural category, in any language (CLDR)."""
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """A text that counts the value ``by``: its form for each plural category, ``other`` for all not named."""
+    """A text that counts the value ``by``: its form for each plural category, ``other`` for those not
+    named.
+    """
 
     by: str
     forms: dict[str, str]
 
 
 class Wordings(msgspec.Struct, frozen=True):
-    """A language by its code, what each is called in itself, and the page's texts without their section."""
+    """A language by its code, the languages' own names, and the page's texts without their section."""
 
     language: str
     languages: dict[str, str]

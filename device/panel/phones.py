@@ -1,16 +1,17 @@
-"""The right to act at the page: everybody, a phone for the seats that it is paired with, or nobody.
+"""The right to act at the page: for everybody, for a phone and the seats that it is paired with, or for
+nobody.
 
 ::
 
     POST /pair?seat=N                    have the box show a code for a seat
     POST /pair?code=…                    type it: the phone acts for the seat from now on
-    GET  /pair                           who may act here, and this phone's seats: Own
-    GET  /match/hand?seat=N              what a seat of this phone may hold, to be tapped: Holds
-    POST /match/hand?seat=N              keep in private what a seat of this phone holds, the body
-    POST /match/confirm?asks=…&yes=1     say that the entry is right that the box asks this phone's seat about
+    GET  /pair                           the right to act here, and this phone's seats: Own
+    GET  /match/hand?seat=N              the pieces that a seat of this phone may hold, to tap: Holds
+    POST /match/hand?seat=N              keep in private the hand of a seat of this phone, from the body
+    POST /match/confirm?asks=…&yes=1     confirm the entry that the box asks this phone's seat about
     POST /fault/NAME/on                  ask whether a simulated fault may begin; /off, whether it may end
 
-What a phone may do is told by its stream, see :meth:`Phones.own`.
+A phone's stream tells its rights, see :meth:`Phones.own`.
 """
 
 from __future__ import annotations
@@ -44,24 +45,24 @@ from engines.errors import Malformed
 from engines.words import Words
 
 ASKING, PHONE = "podesta_asking", "podesta_phone"
-"""The cookies of a phone that asks for a seat, and of one that is paired."""
+"""The cookies of a phone that asks for a seat, and of a paired one."""
 DAY_S = 24 * 3600
 LONGEST_HAND = 400
 
 
 class Asks(Protocol):
-    """An entry that waits for the yes of the seat ``whom``, of whoever is at the box where that is None."""
+    """An entry that waits for the yes of the seat ``whom``; None is anybody at the box."""
 
     whom: int | None
     asks: Callable[[Words], str]
 
 
 class Own(msgspec.Struct, frozen=True):
-    """The rights at this page: who may ``act`` (:attr:`device.settings.PanelSettings.act`), this phone's
-    ``seats``, and what the box ``asks`` one of them that waits for a yes, in words, empty for nothing.
+    """The rights at this page: ``act``, the setting (:attr:`device.settings.PanelSettings.act`), this phone's
+    ``seats``, and ``asks``, a question in words to one of them that waits for a yes, empty without one.
 
-    ``held`` is what the phone told of the hands of its seats and may still be so, a text each, empty for
-    nothing; it is empty in all in a game without hidden pieces.
+    ``held`` are the hands that the phone told for its seats and that may still be true, a text each, empty
+    for none; without hidden pieces in the game the whole tuple is empty.
     """
 
     act: str
@@ -71,16 +72,14 @@ class Own(msgspec.Struct, frozen=True):
 
 
 class Holds(msgspec.Struct, frozen=True):
-    """The pieces that a hidden hand may hold: how many pieces, and by kind its word there, its name, and how
-    many.
-    """
+    """The pieces that a hidden hand may hold: its size, and by kind the word, the name, and the number."""
 
     size: int
     kinds: tuple[tuple[str, str, int], ...]
 
 
 class Phones:
-    """The pages that look at the box, as far as the match lets them act."""
+    """The rights of the pages that look at the box."""
 
     def __init__(
         self,
@@ -94,9 +93,10 @@ class Phones:
     ) -> None:
         """Judge who may act at the page.
 
-        ``act`` says who may: everybody with ``play``, everybody after a yes at the box with ``table``, a
-        phone for its seats by ``pairings`` with ``paired``, nobody with ``none``. ``spoken_for`` are the
-        seats that nodes speak for. ``confirming`` is what the box asks about now, and ``answer`` answers it.
+        ``act`` is the setting: with ``play`` everybody, with ``table`` everybody after a yes at the box, with
+        ``paired`` a phone for its seats by ``pairings``, with ``none`` nobody. ``spoken_for`` returns the
+        seats that nodes speak for. ``confirming`` returns the box's present question, and ``answer`` answers
+        it.
         """
         self._door, self._voices, self._pairings = door, voices, pairings
         self.act = act
@@ -114,7 +114,7 @@ class Phones:
         ]
 
     def own(self, cookies: Mapping[str, str]) -> str:
-        """Return what a page with these ``cookies`` may do, as JSON of :class:`Own`."""
+        """Return the rights of a page with these ``cookies``, as JSON of :class:`Own`."""
         seats = tuple(one for one in self.seats(cookies) if one is not None)
         asks = self._asks(cookies, seats)
         hides = bool(seats) and self._door.referee.replay.game.rules.hides
@@ -122,7 +122,7 @@ class Phones:
         return msgspec.json.encode(Own(self.act, seats, asks, held)).decode()
 
     def held(self, cookies: Mapping[str, str], seat: int | None) -> str:
-        """Return what this phone told that a seat of its own holds, empty where it did not."""
+        """Return the hand that this phone told for a seat of its own, empty if it told none."""
         name = self._name(cookies) if seat is not None else ""
         return self._door.held(seat, source=Source(f"{PAGE}:{name}", seat=seat, name=name)) if name else ""
 
@@ -132,25 +132,25 @@ class Phones:
         return paired.named(cookies.get(PHONE, "")) if paired else ""
 
     def seats(self, cookies: Mapping[str, str]) -> tuple[int | None, ...]:
-        """Return the seats that a page acts for, None for a page that all share; none where it only shows."""
+        """Return the seats that a page acts for, None for a page that all share; none if it only shows."""
         if self.act in ("play", "table"):
             return (None,)
         paired = self._paired()
         return paired.seats(cookies.get(PHONE, "")) if paired else ()
 
     def acts(self, request: Request, seat: int | None) -> bool:
-        """Return True if what is asked of a seat, or of the table, may be entered here."""
+        """Return True if this page may enter the answer of a seat, or of the table."""
         seats = self.seats(request.cookies)
         return bool(seats) and (None in seats or seat is None or seat in seats)
 
     def check(self, request: Request) -> tuple[int | None, ...]:
-        """Return the seats of whoever asks; raises :class:`RequestError` for a page that only shows."""
+        """Return the seats of the requesting page; raises :class:`RequestError` if it only shows."""
         if seats := self.seats(request.cookies):
             return seats
         raise RequestError(403, said("stopped.not_paired") if self.act == "paired" else LOOK_ONLY)
 
     def source(self, request: Request, seat: int | None) -> Source:
-        """Return who enters something for ``seat``; raises :class:`device.match.NotYours`, RequestError."""
+        """Return the source of an entry for ``seat``; raises :class:`device.match.NotYours`, RequestError."""
         seats = self.check(request)
         if None in seats:
             return Source(PAGE, voices=self._spoken_for(), asks=self.act == "table")
@@ -160,7 +160,9 @@ class Phones:
         return Source(f"{PAGE}:{name}", seat=seat, name=name)
 
     def propose(self, says: str, do: Callable[[], object]) -> NoReturn:
-        """Have people at the box asked, as ``says``, before it is done; raises RequestError that says so."""
+        """Ask people at the box, in the words ``says``, before doing it; raises the RequestError that tells
+        so.
+        """
         try:
             self._door.ask(Unconfirmed("", None, "ask", do, says))
         except Held as held:
@@ -180,7 +182,7 @@ class Phones:
         return Response(status_code=204)
 
     def _asks(self, cookies: Mapping[str, str], seats: Sequence[int]) -> str:
-        """Return what one of these seats is asked, in the language of its phone; empty for nothing."""
+        """Return the question to one of these seats, in the language of its phone; empty without one."""
         waiting = self._confirming()
         if not waiting or waiting.whom not in seats:
             return ""
@@ -193,7 +195,7 @@ class Phones:
         return seat
 
     async def _holds(self, request: Request) -> Response:
-        """Tell what the phone's own seat may hold, by what everybody saw."""
+        """Tell the pieces that the phone's own seat may hold, going by what everybody saw."""
         seat, replay = self._own_seat(request), self._door.referee.replay
         words = self._voices.words(request.cookies, replay)
         hidden = replay.game.rules.hidden(replay.match.state, seat)
@@ -201,7 +203,7 @@ class Phones:
         return Json(Holds(hidden.size, kinds))
 
     async def _tell(self, request: Request) -> Response:
-        """Record in private what the phone's own seat holds; it serves this phone alone."""
+        """Record in private the hand of the phone's own seat; it serves this phone alone."""
         seat, body = self._own_seat(request), await request.body()
         held = "".join(body[:LONGEST_HAND].decode("utf-8", "replace").split())
         try:
@@ -211,7 +213,7 @@ class Phones:
         return Response(status_code=204)
 
     async def _pair(self, request: Request) -> Response:
-        """Ask for a seat, or type the code; the phone's secrets are cookies, which no script reads."""
+        """Ask for a seat, or type the code; the phone's secrets are cookies that no script can read."""
         asked, cookies = request.query_params, request.cookies
         if (pairings := self._paired()) is None:
             raise RequestError(409, said("stopped.pair.off", setting='panel.act = "paired"'))
@@ -230,7 +232,7 @@ class Phones:
         return answer
 
     def _paired(self) -> Pairings | None:
-        """Return the phones of the match that is open; None where none is, or phones are not paired."""
+        """Return the paired phones of the open match; None without a match or without pairing."""
         if self.act != "paired" or self._pairings is None:
             return None
         try:
@@ -245,7 +247,7 @@ def _keep(answer: Response, name: str, secret: str) -> None:
 
 
 class Faults:
-    """The faults of ``hardware``, for phones that propose them."""
+    """The faults of ``hardware``, which phones may propose."""
 
     def __init__(self, hardware: SimulatedHardware, phones: Phones, voices: Voices) -> None:
         """Serve the switches of faults; people at the box are asked in the box's own language."""

@@ -1,4 +1,4 @@
-"""uvicorn beside everything else in one event loop: it neither takes the signals nor the process down."""
+"""uvicorn in one event loop with everything else: it takes no signals and never ends the process."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""A port that is taken is tried again after this time."""
+"""The time after which a taken port is tried again."""
 
 
 CONNECTIONS = 64
-"""The connections served at once; each open page has one for its events, and a browser up to five more."""
+"""The most connections at once; each open page has one for its events, and a browser up to five more."""
 
 OF_A_GUEST = 16
-"""The number of them that one address elsewhere may have."""
+"""The most of them for one address elsewhere."""
 OF_THE_BOX = 8
 """The number kept for the box itself, however many guests there are."""
 
 IDLE_S = 10.0
-"""A connection on which nothing moves for this time, or twice it, ends."""
+"""A connection without traffic for this time, or up to twice as long, ends."""
 
 
 BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
-"""What one connection too many is told."""
+"""The answer to one connection too many."""
 
 
 class PanelError(Exception):
-    """The page cannot be served there; one line naming host and port."""
+    """A page that cannot be served at its address; one line naming host and port."""
 
 
 async def serve(
@@ -50,8 +50,8 @@ async def serve(
 ) -> None:
     """Serve a panel until cancelled, on this host's address only; port 0 takes any free one.
 
-    ``on_url`` is told the URL once the page is there; it is also logged. If the address cannot be had,
-    ``on_wait`` is told why, once, and it is tried again every ``retry_s`` seconds: the box plays on without
+    ``on_url`` gets the URL once the page is there; the log has it, too. If the address is not available,
+    ``on_wait`` gets the reason once, and the box tries again every ``retry_s`` seconds: it plays on without
     its page.
     """
     listener = await _patiently(host, port, on_wait, retry_s)
@@ -78,23 +78,23 @@ async def serve(
     try:
         await asyncio.shield(serving)
     finally:
-        # Pages hold their streams open for ever: these must end before the server will.
+        # Pages hold their streams open for ever; the server ends only after these.
         app.state.feed.close()
         server.should_exit = True
         await serving
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Take the address that ``host`` (a name or an address) and ``port`` stand for.
+    """Bind to the address of ``host`` (a name or an address) and ``port``.
 
-    :raises PanelError: when it is taken, or not ours.
+    :raises PanelError: if it is taken, or not ours.
     """
     where = f"{host} port {port}"
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise PanelError(f"panel: no address {where}: {_reason(error)}") from error
-    # "localhost" is two addresses, of which every browser tries both and an old one may only know the first.
+    # "localhost" is two addresses; every browser tries both, but an old one may only know the first.
     family, kind, protocol, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
     listener = socket.socket(family, kind, protocol)
     try:
@@ -117,7 +117,7 @@ async def _patiently(host: str, port: int, on_wait: Callable[[str], None], retry
     said = ""
     while True:
         try:
-            return await asyncio.to_thread(bind, host, port)  # a name may take its time to resolve
+            return await asyncio.to_thread(bind, host, port)  # resolving a name may take time
         except PanelError as error:
             if str(error) != said:
                 on_wait(f"{error} (tried again every {retry_s:g} s)")
@@ -139,11 +139,12 @@ def _reason(error: Exception) -> str:
 class _Connection(H11Protocol):
     """uvicorn's connection, which by itself waits for ever for a request, its rest, or a slow reader.
 
-    One guest cannot shut out the others, nor all of them whoever sits at the box.
+    With these limits no guest can shut out the others, and all guests together cannot shut out a browser on
+    the box.
     """
 
     guest = ""
-    """The address it comes from, empty for this machine's own."""
+    """The address of a guest, empty for this machine's own."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -158,7 +159,7 @@ class _Connection(H11Protocol):
             self.loop.call_later(IDLE_S, self._look, None, 0)
 
     def _look(self, cycle: object, unsent: int) -> None:
-        """End a connection on which nothing has moved since the last look."""
+        """End a connection without traffic since the last look."""
         if self not in self.connections:
             return
         idle = self.cycle is None or self.cycle.response_complete
@@ -170,7 +171,7 @@ class _Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, leaving SIGINT and SIGTERM to the daemon."""
+    """A uvicorn server that leaves SIGINT and SIGTERM to the daemon."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

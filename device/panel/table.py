@@ -1,6 +1,6 @@
-"""A match as a page is told of it: turn, table, score and its course, as values fit for JSON.
+"""A match for a page: turn, table, score and its course, as values fit for JSON.
 
-:func:`table_of` is a pure function of a match and its words; :class:`TableTold` keeps what it told until the
+:func:`table_of` is a pure function of a match and its words; :class:`TableTold` keeps its result until the
 match has moved on.
 """
 
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class TableTold:
-    """The open match as pages are told of it, as JSON; worked out anew only when something has changed."""
+    """The open match as JSON for pages, computed again only after a change."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
@@ -38,22 +38,22 @@ class TableTold:
             return self._json
         of = (id(replay), id(replay.match.points[-1]), len(replay.log), asked)
         if of != self._of:
-            self._kept = replay, replay.match.points[-1]  # or another could come to have its id
-            self._of, self._json = of, "null"  # an error in it is raised once, not at every look
+            self._kept = replay, replay.match.points[-1]  # kept, or another object could get its id
+            self._of, self._json = of, "null"  # an error here is raised once, not at every look
             course = self._course.of(replay)
             self._json = msgspec.json.encode(table_of(replay, words, course, asked=asked)).decode()
         return self._json
 
 
 class Course:
-    """Each seat's points after each step; those of points that a match still has are kept."""
+    """Each seat's points after each step; scores of points that a match still has are kept."""
 
     def __init__(self) -> None:
         self._points: list[Point] = []
         self._scores: list[list[int]] = []
 
     def of(self, replay: Replay) -> list[list[int]]:
-        """Return the scores from the start to now, each by seat."""
+        """Return the scores from the start until now, each by seat."""
         points = replay.match.points
         same = 0
         for ours, theirs in zip(self._points, points, strict=False):
@@ -68,20 +68,22 @@ class Course:
 
 
 def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
-    """Return everything a page shows of a match; ``course`` is each seat's points after each entry.
+    """Return everything that a page shows of a match; ``course`` has each seat's points after each entry.
 
-    ``head`` is the number of the last record, ``entries`` those of the entries that count. ``players`` by
-    seat: ``name``, and ``short``, what tells it from the others. ``turn``: ``who``, ``seat`` (None where not
-    one seat is asked), ``question`` (at the end who won), ``about``, ``over``, and ``halted``, by what play
-    stands still, empty where it goes on; ``acting`` is whose step it is, also while the table reports, and
-    ``left`` are those who have not chosen where all choose at once. ``last`` is what was made last:
-    ``said``, ``hands`` and ``news``. ``boards`` and
-    ``zones`` are the table (:func:`_board`, :func:`_zone`). A board's ``seat`` is before whom it lies, None
-    for all; it is ``near`` where it lies before all or before who acts now. ``grounds`` are the names of
-    what is printed on the boards, ``other`` those of pieces there that are not their ground's like.
-    ``drift`` is where a sensor that has ``asked`` saw the table otherwise. ``scene`` is the table as it is
-    drawn (:func:`drawn`), None in a game that describes none. ``score`` is :func:`device.match.scoreboard`
-    with its ``parts`` and ``course``.
+    ``head`` is the number of the last record, ``entries`` those of the entries that count. ``players`` has by
+    seat the ``name`` and ``short``, which tells it from the others.
+
+    ``turn`` has ``who``, ``seat`` (None unless exactly one seat is asked), ``question`` (at the end: who
+    won), ``about``, ``over``, and ``halted``, the reason for a standstill, empty without one. Its ``acting``
+    is the seat whose step it is, also while the table reports; ``left`` are the seats still to choose if all
+    choose at once. ``last`` is the last entry: ``said``, ``hands`` and ``news``.
+
+    ``boards`` and ``zones`` are the table (:func:`_board`, :func:`_zone`). A board's ``seat`` is the one that
+    it lies in front of, None for all; it is ``near`` if it lies in front of all or of the acting seat.
+    ``grounds`` are the names of the boards' printed grounds, ``other`` those of pieces there that do not
+    match their ground. ``drift`` has the differences that a sensor which has ``asked`` saw. ``scene`` is the
+    drawn table (:func:`drawn`), None in a game without one. ``score`` is :func:`device.match.scoreboard` with
+    ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
@@ -144,14 +146,14 @@ def _won(replay: Replay, words: Words) -> str:
 
 
 def _ended(replay: Replay, words: Words) -> list[str]:
-    """Tell who counts otherwise, and by what the match ended."""
+    """Tell the disputes about the score, and how the match ended."""
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
     said = words.texts.by_semicolons(say_ruling(words, view) for view in disputes)
     return [*([words("ending.disputed", said=said)] if disputes else ()), words.prompt(replay.match.pending)]
 
 
 def _acting(replay: Replay) -> int | None:
-    """Return the seat that is asked; before the table reports on a step, the seat whose step it was."""
+    """Return the seat that is asked; while the table reports on a step, the seat whose step it was."""
     pending = replay.match.pending
     if isinstance(pending, Decide) and len(pending.seats) == 1:
         return pending.seats[0]
@@ -160,7 +162,7 @@ def _acting(replay: Replay) -> int | None:
 
 
 def _last(replay: Replay, words: Words) -> Json | None:
-    """Return what was made last; of a choice that is still sealed only that it was made."""
+    """Return the last entry; a choice that is still sealed stays unnamed."""
     if not replay.history:
         return None
     line, telling, match = replay.history[-1], replay.game.telling, replay.match
@@ -176,12 +178,11 @@ def _last(replay: Replay, words: Words) -> Json | None:
 
 
 def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
-    """Return the table as it is drawn; None in a game that describes no scene.
+    """Return the drawn table; None in a game without a scene.
 
-    It has ``game``, whose colours and pictograms are used; ``when``; ``free``; and the ``panels``, each with
-    its ``title``, its look on a ``tablet`` (None for the same), and its ``marks`` as
-    :class:`engines.contract.Mark` has them in JSON, their labels in words. ``changed`` are the keys of those
-    marks that are new or look otherwise than before.
+    It has ``game``, whose colours and pictograms apply; ``when``; ``free``; and the ``panels``, each with its
+    ``title``, its look on a ``tablet`` (None for the same), and its ``marks``: :class:`engines.contract.Mark`
+    in JSON, with labels in words. ``changed`` are the keys of marks that are new or look different.
     """
     scene = game.telling.scene(now)
     if scene is None:
@@ -216,7 +217,7 @@ def _worded(mark: Mark, words: Words) -> Mark:
 
 
 def _looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
-    """Return how each thing of a scene looks, wherever it lies: others may have moved to make room."""
+    """Return the look of each thing in a scene without its place: others may have moved to make room."""
     return {
         mark.key: (mark.shape, mark.fill, mark.edge, mark.dashed, mark.text, mark.icon, mark.seat)
         for panel in (scene.panels if scene else ())
@@ -232,12 +233,11 @@ def _boards(replay: Replay, state: Any) -> dict[str, Board]:
 
 
 def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
-    """Return a board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None where there is
-    none.
+    """Return a board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None for a gap.
 
-    A cell is ``name``, ``ground``, whether the piece is its like (``covered``), what ``stands`` there in
-    words, and how many ``halves`` of a cell it lies to the right; ``height``, ``piece`` and that it has
-    ``changed`` by what was made last only where it is so.
+    A cell has its ``name``, its ``ground``, ``covered`` (True if the piece matches it), ``stands``, its piece
+    in words, and ``halves``, its offset to the right in half cells; and if there are any ``height``,
+    ``piece`` and ``changed`` (True if the last entry changed it).
     """
     old = before.cells if before else board.cells
     return {
@@ -263,9 +263,9 @@ def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
 
 
 def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:
-    """Yield each zone with what it was before, None for a new one.
+    """Yield each zone with its earlier state, None for a new one.
 
-    Of those alike in name and seat, unchanged ones are paired first, the others in their order. One that is
+    Of zones with the same name and seat, unchanged ones are paired first, the others in order. A zone that is
     gone is paired as an empty one.
     """
     old = list(before)
@@ -280,10 +280,10 @@ def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone,
 
 
 def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
-    """Return a zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces`` in their order.
+    """Return a zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces`` in order.
 
-    A piece has a ``name``, a ``count``, its ``marks`` and by how many it ``grew``; what is gone since what
-    was made last comes at the end with a count of 0.
+    A piece has a ``name``, a ``count``, its ``marks`` and its growth ``grew``; pieces gone since the last
+    entry come at the end with a count of 0.
     """
     now, old = words.counted(zone), words.counted(before) if before else {}
     return {
@@ -299,8 +299,8 @@ def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
 
 
 def _drift(replay: Replay, words: Words) -> list[Json]:
-    """Return where the last record, a reading, saw a sight otherwise: ``board`` is its name, ``cells`` of the
-    board, ``says`` is each place in words.
+    """Return the differences that the last record saw, if it is a reading: ``board`` is the sight's name,
+    ``cells`` are the board's, ``says`` has each place in words.
     """
     last: Record | None = replay.log[-1] if replay.log else None
     if last is None or last.kind is not Kind.READING or last.redacted:
@@ -341,8 +341,8 @@ def _stands(words: Words, cell: Cell | None) -> str:
 def _parts(replay: Replay, words: Words) -> list[Json]:
     """Return the points by part and category.
 
-    Each part has a ``name`` (empty where a match is one whole) and ``rows`` of ``category``, ``part``,
-    ``name`` and ``points`` by seat.
+    Each part has a ``name`` (empty if a match has no parts) and ``rows`` of ``category``, ``part``, ``name``
+    and ``points`` by seat.
     """
     state, scoring, seats = replay.match.state, replay.game.scoring, len(replay.names)
     bookings = scoring.bookings(state)

@@ -1,4 +1,4 @@
-// The box itself: its screen, what it says of its parts and, where simulated, keys, knob and faults.
+// The box itself: its screen, the state of its parts and, if simulated, keys, knob and faults.
 
 import { all, element, find } from "./dom.js";
 import { language, languages, speak, t } from "./words.js";
@@ -6,7 +6,7 @@ import { language, languages, speak, t } from "./words.js";
 const WIDTH = 128, HEIGHT = 64, LARGEST = 5;
 const LIT = "#d6eaff", HALO = "#7d97b3"; // a pixel, and its light in the gap to the next
 const DETENT_DEG = 15; // 24 detents a turn
-const NOTCH_PX = 60; // what a wheel or a trackpad scrolls for one detent; no single event counts for more
+const NOTCH_PX = 60; // scrolled by a wheel or a trackpad for one detent, the most that an event counts for
 const MAX_STEPS = 100;
 
 const body = document.body;
@@ -25,7 +25,7 @@ export function mount(place, told) {
   chosen.append(...languages().map(([code, name]) => element("option", { value: code, lang: code }, name)));
   chosen.value = language();
   chosen.addEventListener("change", () => speak(chosen.value));
-  store.on("lost", () => { queue.length = 0; }); // what was meant for the box then must not be pressed later
+  store.on("lost", () => { queue.length = 0; }); // keys meant for the box then must not be pressed later
   if (store.simulated) {
     useKeys();
     useKnob();
@@ -70,7 +70,7 @@ function draw() {
   }
 }
 
-// What the box tells
+// The state of the box
 
 function show(state) {
   body.classList.toggle("away", !state.display || state.brightness === 0);
@@ -127,14 +127,14 @@ function faultButton(name) {
   return button;
 }
 
-// What is done to the keys, sent one after the other so that the order is kept
+// Acts on the keys, sent one after the other to keep the order
 
 const queue = [];
 let sending = false;
 
 function send(path, steps = 0) {
   if (!store.connected) return;
-  if (!location.hash) location.replace("#box"); // who has begun at the keys stays there
+  if (!location.hash) location.replace("#box"); // a user of the keys stays there
   const last = queue.at(-1);
   if (steps && last?.steps * steps > 0 && Math.abs(last.steps + steps) <= MAX_STEPS) {
     last.steps += steps;
@@ -191,7 +191,7 @@ function useKeys() {
       button.addEventListener(end, () => up(key));
     }
   }
-  // A key that was clicked must not keep the focus, or Enter would press it instead of OK.
+  // A clicked key must not keep the focus, or Enter would press it instead of OK.
   panel.addEventListener("mousedown", (event) => {
     if (event.target.closest("button")) event.preventDefault();
   });
@@ -245,7 +245,7 @@ const KEYS = { Enter: "ok", Backspace: "back", Escape: "back", u: "undo", c: "ca
 const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 function useKeyboard() {
-  const pressed = new Map(); // by the keyboard's key: which of the box's
+  const pressed = new Map(); // the box's keys, by the keyboard's
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || panel.hidden || event.target.closest("input, select, #copies, #lessons")) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;

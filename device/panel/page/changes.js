@@ -1,4 +1,4 @@
-// Applies a change that the box told (device/panel/feed.py): what did not change stays the same object.
+// Applies a change from the box (device/panel/feed.py): unchanged parts stay the same objects.
 
 export function changed(old, change) {
   if (!Array.isArray(change)) {

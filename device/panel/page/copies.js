@@ -1,4 +1,4 @@
-// What is printed on the owner's copies: plain fields, and boards of hexes to paint. The box checks and keeps it.
+// Facts printed on the owner's copies: plain fields, and boards of hexes to paint. The box checks and keeps them.
 
 import { choice, element, find, meanings } from "./dom.js";
 import { t } from "./words.js";
@@ -66,7 +66,7 @@ function formOf(game, fact, act) {
   return form;
 }
 
-// Choose a kind, tap hexes: the field holds a letter for each, so that it can as well be typed.
+// Choose a kind, tap hexes: the field has a letter for each, and can be typed in, too.
 function painter({ name, label, signs, rows }, field, act) {
   const words = Object.fromEntries(signs);
   const count = rows.reduce((sum, [, length]) => sum + length, 0);

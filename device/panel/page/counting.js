@@ -1,4 +1,4 @@
-// Kinds that are counted by tapping them, each up to what there may be.
+// Kinds to count by tapping them, each up to the most that there can be.
 
 import { button, element } from "./dom.js";
 import { t } from "./words.js";

@@ -1,4 +1,4 @@
-// Elements without innerHTML: whatever a name or a text holds, it stays text.
+// Elements without innerHTML: names and texts always stay text.
 
 import { t } from "./words.js";
 
@@ -7,18 +7,18 @@ const SVG = "http://www.w3.org/2000/svg";
 export const find = (selector, within = document) => within.querySelector(selector);
 export const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// element("p", { class: "said", "data-cell": "c3" }, "text", child, …); what is null or false is left out.
+// element("p", { class: "said", "data-cell": "c3" }, "text", child, …); null and false are left out.
 export const element = (tag, ...rest) => fill(document.createElement(tag), ...rest);
 export const svg = (tag, ...rest) => fill(document.createElementNS(SVG, tag), ...rest);
 
-// What people choose a printed fact from, and what the words of one that is a list mean.
+// The choices for a printed fact, and the meanings of the words of a list.
 export const choice = (words, attributes = {}) => element("select", attributes,
   words.map(([word, called]) => element("option", { value: word }, called)));
 export const meanings = (words) => words.some(([word, called]) => word !== called)
   && element("details", { class: "meanings" }, element("summary", {}, t("words")),
     element("dl", {}, words.map(([word, called]) => [element("dt", {}, word), element("dd", {}, called)])));
 
-// What may be wider than its place is scrolled there.
+// Wide content scrolls in its place.
 export const wide = (label, ...inside) => element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": label }, inside);
 
 function fill(made, attributes = {}, ...children) {

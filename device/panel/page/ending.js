@@ -1,4 +1,4 @@
-// What decided a match that is over, how long everybody has thought, and the last table as a picture to keep.
+// The deciding entries of a finished match, everybody's thinking time, and the last table as a picture to keep.
 
 import { button, element, svg } from "./dom.js";
 import { looking } from "./past.js";

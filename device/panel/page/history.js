@@ -1,4 +1,4 @@
-// What was played: this match's entries with the score after each, past matches, each player's figures.
+// The entries of this match with the score after each, past matches, and each player's figures.
 
 import { element, find, wide } from "./dom.js";
 import { looking } from "./past.js";

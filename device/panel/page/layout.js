@@ -1,4 +1,4 @@
-// Where the panels of a drawn table stand: as the game says on a television, else so that all can be read.
+// The places of a drawn table's panels: the game's own on a television, otherwise legible ones.
 
 const TELEVISION = 1600, TABLET = 1000, UPRIGHT = 640, GAP = 8;
 const BAND = { x: 16, y: 176, width: 1888, height: 836 }; // of a television 1920 x 1080
@@ -6,7 +6,7 @@ const BAND = { x: 16, y: 176, width: 1888, height: 836 }; // of a television 192
 export const modeOf = (width) => width >= TELEVISION ? "television" : width >= TABLET ? "tablet"
   : width >= UPRIGHT ? "upright" : "phone";
 
-// The panel that is played on: the largest one that lies before all or before who acts.
+// The panel in play: the largest one in front of all or of the acting player.
 export function mainOf(panels, acting) {
   const near = panels.filter(({ seat }) => seat === null || seat === acting);
   return (near.length ? near : panels).reduce((best, one) => area(one) > area(best) ? one : best);

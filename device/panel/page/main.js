@@ -1,5 +1,5 @@
-// The page of the box: hears what /events tells, keeps the last of each, and mounts the tabs, a module each.
-// It knows no rules of a game and no state of its own; after an interruption the next event makes it right.
+// The page of the box: hears /events, keeps the latest of each kind, and mounts the tabs, a module each.
+// It has no rules of a game and no state of its own; after an interruption the next event makes it right.
 
 import { changed } from "./changes.js";
 import { all, find } from "./dom.js";
@@ -19,14 +19,14 @@ import * as why from "./why.js";
 import { language, load, t } from "./words.js";
 
 const TABS = ["table", "score", "history", "rules", "box"];
-const VIEWS = { // what is mounted, and where
+const VIEWS = { // modules and their places
   "#panel-table": table, "#play": play, "#pair": pair, "#past": past, "#panel-score": score, "#ending": ending, "#why": why, "#panel-history": history, "#panel-rules": rules,
   "#panel-box": box, "#copies": copies, "#lessons": teaching, "#typing": typing,
 };
 const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
 const body = document.body;
 
-// What the box told last, by event ("picture", "state", "match"), and who wants to hear of it
+// The latest value of each event ("picture", "state", "match"), and its listeners
 
 const told = new Map();
 const takers = new Map();
@@ -34,7 +34,7 @@ const takers = new Map();
 export const store = {
   simulated: body.dataset.hardware === "simulated",
 
-  // Call take(value) with what was told last under this name, now and whenever it is told anew.
+  // Call take(value) with the latest value of this event, now and at each new one.
   on(name, take) {
     takers.set(name, [...(takers.get(name) ?? []), take]);
     if (told.has(name)) take(told.get(name));
@@ -46,17 +46,17 @@ export const store = {
     return !body.classList.contains("disconnected");
   },
 
-  // What the box answers to a GET; undefined where it refused (which is said) or could not be reached.
+  // The box's answer to a GET; undefined if it refused (a message says so) or could not be reached.
   async ask(path) {
     return (await answered(() => fetch(path)))?.json();
   },
 
-  // POST to the box; the answer, or null where it refused (which is said) or could not be reached.
+  // POST to the box; the answer, or null if it refused (a message says so) or could not be reached.
   async post(path, body) {
     return answered(() => fetch(path, { method: "POST", keepalive: true, body }));
   },
 
-  // POST an entry. Where no answer came, the phone slept perhaps: once the box is heard again, ask whether it arrived.
+  // POST an entry. Without an answer (a sleeping phone?) ask whether it arrived once the box is heard again.
   async enter(path) {
     const key = `${page}-${entries += 1}`;
     const answer = await answered(() => fetch(`${path}&n=${key}`, { method: "POST", keepalive: true }));
@@ -82,7 +82,7 @@ export const store = {
 };
 
 const page = crypto.getRandomValues(new Uint32Array(2)).join("-"); // no two pages number alike
-const back = []; // who waits until the box is heard again
+const back = []; // waiting until the box is heard again
 let silence = 0, entries = 0;
 
 async function answered(ask) {
@@ -137,7 +137,7 @@ setInterval(() => {
   else if (!events) connect();
 }, 1000);
 
-// A phone that sleeps hears nothing, and at its waking an old stream still says that it is open.
+// A sleeping phone hears nothing, and when it wakes an old stream still says that it is open.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     events?.close();
@@ -146,7 +146,7 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("pageshow", (event) => event.persisted && connect());
 
-// Tabs: the address says which is open; arrow keys go from one to the next
+// Tabs: the address names the open one; arrow keys go from one to the next
 
 const links = all("[role=tab]");
 
@@ -162,7 +162,7 @@ function openTab() {
 }
 
 for (const [at, link] of links.entries()) {
-  link.addEventListener("mousedown", (event) => event.preventDefault()); // or the arrows would stay the tabs'
+  link.addEventListener("mousedown", (event) => event.preventDefault()); // or the tabs would keep the arrow keys
   link.addEventListener("keydown", (event) => {
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 }[event.key];
     if (to === undefined) return;
@@ -182,6 +182,6 @@ store.on("match", (match) => {
 });
 load().then(() => {
   for (const [place, view] of Object.entries(VIEWS)) view.mount(find(place), store);
-  store.on("state", ({ status }) => status.language !== language() && location.reload()); // the box was told another
+  store.on("state", ({ status }) => status.language !== language() && location.reload()); // somebody changed the box's
   connect();
 });

@@ -14,7 +14,7 @@ export function mount(at, from) {
   store.on("own", heard);
 }
 
-// The seats that this phone acts for; null where everybody acts, or nobody.
+// The seats that this phone acts for; null if everybody or nobody acts.
 export const own = () => told?.act === "paired" ? told.seats : null;
 
 function heard(now) {
@@ -35,7 +35,7 @@ function look(match) {
   }
 }
 
-// It is the turn of a seat of this phone, or it is asked: by the tab's name, a buzz and a tone, where the browser lets it.
+// Announce a turn of, or question to, this phone's seat: by the tab's name, and, if the browser can, a buzz and a tone.
 let called = false;
 
 function remind(match) {
@@ -49,7 +49,7 @@ function remind(match) {
   document.title = t(mine ? "pair.turn" : "title");
 }
 
-// A browser lets a page sound once somebody has tapped it for that.
+// A browser lets a page make sounds once somebody has tapped it.
 let sound = null;
 
 function tone() {
@@ -86,7 +86,7 @@ function show(match) {
     element("p", { class: "quiet" }, t("pair.open")));
 }
 
-// An entry of somebody else's that counts once this phone's seat says that it is right.
+// Somebody else's entry, which counts once this phone's seat confirms it.
 function asks() {
   if (!told.asks) return [];
   const say = (yes, label, kind) =>
@@ -94,7 +94,7 @@ function asks() {
   return [element("section", { class: "aside", role: "alert" }, element("p", {}, told.asks), say(1, t("pair.yes"), "record"), say(0, t("pair.no"), "quiet"))];
 }
 
-// What this phone's seats hold, for this phone alone: what their hands do not allow is gray here. One that is open stays.
+// The hands of this phone's seats, for this phone alone: it shows gray the choices they rule out. An open one stays.
 const drawers = new Map();
 
 function hands(match) {
@@ -150,7 +150,7 @@ function typing(name) {
     }
     asked = null;
     store.say(t("pair.you", { name }));
-    store.again(); // the stream knows this phone by the cookie that it began with
+    store.again(); // the stream knows this phone by its first cookie
   });
   place.replaceChildren(form);
   input.focus();

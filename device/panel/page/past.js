@@ -1,4 +1,4 @@
-// The table as it stood: a slider over the entries of the match.
+// Earlier states of the table: a slider over the entries of the match.
 
 import { element, find } from "./dom.js";
 import { showPast } from "./table.js";
@@ -18,7 +18,7 @@ export function mount(place, told) {
   });
 }
 
-// An entry's number, which opens the table as it stood once that many counted.
+// An entry's number, which opens the table after that entry.
 export function looking(number, n) {
   const made = element("button", { type: "button", class: "number", "aria-label": t("after", { n: number }) }, number);
   made.addEventListener("click", () => {

@@ -1,6 +1,6 @@
 // Playing by tapping: the question with its answers as buttons, the spaces and pieces that answer it, the step before
-// it is recorded, and undo. The box knows nothing of a step half chosen: asked with all words so far, it tells what
-// comes next.
+// it is recorded, and undo. The box knows nothing of a half-chosen step: each request has all words so far,
+// and the answer is the next question.
 
 import { counts } from "./counting.js";
 import { all, button, choice, element, find, meanings } from "./dom.js";
@@ -8,25 +8,25 @@ import { own } from "./pair.js";
 import { asking, mark } from "./table.js";
 import { parts, t } from "./words.js";
 
-const FEW = 12; // so many answers stand in their places, the impossible ones among them
+const FEW = 12; // up to so many answers keep their places, including impossible ones
 
 let place, store;
-let asked = null; // what the box asks, or what the step would be
-let path = []; // the words chosen before each question that Back leads to
-let shown = false; // whether all have shown what they choose unseen
-let verb = null; // the verb chosen, whose answers are listed alone
-let among = null; // the answers that what was tapped may mean
-let aside = null; // shown under the question: a refusal, or what an undo takes back
-let last = null; // the answer given last, whose place on the table waits to be recorded
-let still = ""; // by what play stands still
-let posting = false; // an entry of this page is on its way; its change is looked at after the answer
+let asked = null; // the box's question, or the whole step
+let path = []; // the words chosen before each question that Back goes to
+let shown = false; // all have made their unseen choices
+let verb = null; // the chosen verb; only its answers are listed
+let among = null; // the possible answers of the tapped thing
+let aside = null; // shown under the question: a refusal, or the offers of an undo
+let last = null; // the latest answer, whose place on the table waits for its record
+let still = ""; // the reason for a standstill
+let posting = false; // an entry of this page is on its way; its changes are shown after the answer
 
 export function mount(at, told) {
   place = at;
   store = told;
   store.on("match", look);
   document.addEventListener("tap", ({ detail }) => tapped(detail));
-  document.addEventListener("paired", async () => begin(await start() ?? asked)); // what it asks may be entered now
+  document.addEventListener("paired", async () => begin(await start() ?? asked)); // its question may be answered now
 }
 
 // Asking
@@ -35,7 +35,7 @@ const query = (words, more = {}) => new URLSearchParams([...words.map((word) => 
 
 let sent = 0, heard = 0;
 
-// What is asked at the start of a step; an answer that comes after a later one's is none.
+// The question at the start of a step; an answer that comes after a later one is ignored.
 async function start() {
   const mine = ++sent, now = await question([]);
   if (!now || mine < heard) return undefined;
@@ -45,7 +45,7 @@ async function start() {
 
 const question = (words) => store.ask(`match/question?${query(words, shown ? { shown: 1 } : {})}`);
 
-// The match has changed: a step that was begun on what it was is given up.
+// The match has changed: give up a step that was begun before.
 async function look(match) {
   place.hidden = !match;
   if (!match) {
@@ -61,7 +61,7 @@ async function look(match) {
     return;
   }
   if (path.length) store.say(t("play.meanwhile"));
-  const begun = asked ? null : JSON.parse(sessionStorage.begun ?? "null"); // before the page was loaded anew
+  const begun = asked ? null : JSON.parse(sessionStorage.begun ?? "null"); // before the page was reloaded
   begin(now);
   if (begun?.at !== placeOf(now)) return;
   for (const word of begun.words) if (!await take(word)) break;
@@ -77,7 +77,7 @@ function begin(now) {
   show(now);
 }
 
-// An answer counts only while what it answers is shown: anybody may move the match on.
+// An answer counts only while its question is shown: anybody may move the match on.
 async function take(word) {
   const was = asked, now = await question([...was.tokens, word]);
   if (!now || asked !== was) return null;
@@ -87,8 +87,8 @@ async function take(word) {
   return asked = now;
 }
 
-// What is chosen by its name is recorded at once, as at the box. A space, and what was `tapped` on the table, is looked
-// at first; what ends the turn or gives something up is asked once more.
+// A choice by name is recorded at once, as at the box. A space, or a thing `tapped` on the table, is shown
+// first; a choice that ends the turn or gives something up is asked once more.
 async function choose(word, tapped = false) {
   const now = await take(word);
   if (now?.whole && now.act && !now.ends && !now.gives_up && !last.cell && !tapped) await record();
@@ -130,7 +130,7 @@ async function done(posted, what = String) {
 }
 
 async function offerUndo() {
-  if (path.length) { // first what is begun of the next step
+  if (path.length) { // first the choices of the next step
     store.say(t("play.dropped"));
     begin(path[0].asked);
     return;
@@ -160,7 +160,7 @@ function tapped({ board, cell, piece, answers = "", ghost }) {
     || (piece && ` ${answer.label} `.includes(` ${piece} `));
   const every = asked.answers.filter(fits);
   const narrow = every.filter((answer) => verb?.tokens.includes(answer.token));
-  const here = narrow.length ? narrow : every; // another thing tapped is a change of mind about the verb
+  const here = narrow.length ? narrow : every; // tapping another thing is a change of mind about the verb
   const legal = here.filter((answer) => answer.legal);
   if (legal.length === 1) choose(legal[0].token, true);
   else if (here.length === 1) whyNot(here[0].token);
@@ -195,7 +195,7 @@ const marking = ({ question, board }, answers) => ({
 function title() {
   if (asked.over) return element("h3", { class: "ask unseen", tabindex: "-1" }, asked.prompt);
   const what = asked.whole ? t("play.sure") : among ? t("play.there", { place: among.title }) : verb?.label ?? asked.prompt;
-  const told = !path.length && !among && !verb && !asked.whole; // above it, as the turn
+  const told = !path.length && !among && !verb && !asked.whole; // shown above, as the turn
   asking(path.length ? what : null);
   return element("h3", { tabindex: "-1", class: told ? "ask unseen" : "ask" }, `${asked.who}: ${what}`);
 }
@@ -218,7 +218,7 @@ function body() {
   return [...told, asked.entry ? entering(asked.entry) : answers()];
 }
 
-// The answers that are listed now: those of the thing tapped, of the verb, or all.
+// The answers to list: those of the tapped thing, of the verb, or all.
 function listed() {
   if (among) return among.answers;
   return verb ? asked.answers.filter((answer) => verb.tokens.includes(answer.token)) : asked.answers;
@@ -266,7 +266,7 @@ function option(label, legal, act, more) {
   return made;
 }
 
-// What is not listed: a number, counts, a printed fact
+// Unlisted answers: a number, counts, a printed fact
 
 function entering(entry) {
   const form = element("form", { class: "enter" });

@@ -1,4 +1,4 @@
-// The table of a game that describes none: its boards, what lies beside them and before each seat, in rows.
+// The table of a game without a drawn one: its boards, the pieces beside them and in front of each seat, in rows.
 
 import { element, find, svg } from "./dom.js";
 import { seatClass, seatMark, seatPath } from "./scene.js";
@@ -9,13 +9,13 @@ const ROW = { squares: CELL, hexes: CELL * 0.866 };
 
 let match = null;
 
-// All of it, to be put where the table stands.
+// All of it, for the table's place.
 export function rowsOf(now) {
   match = now;
   return [match.boards.length ? boardsOf(match) : tableOf(match), ...match.players.map(playerOf)].filter(Boolean);
 }
 
-// The element that lies beside a cell of a board, so many columns and rows on; null where there is none.
+// The element so many columns and rows from a cell of a board; null if there is none.
 export function beside(at, way) {
   const board = match?.boards.find((one) => one.name === at.dataset.board);
   if (!board) return null;
@@ -25,7 +25,7 @@ export function beside(at, way) {
   return to && find(`[data-board="${board.name}"][data-cell="${to.name}"]`);
 }
 
-// The boards that all look at now, what their signs mean, and what lies beside them
+// The boards in play, a legend of their signs, and the pieces beside them
 
 function boardsOf(now) {
   return element("div", { class: "boards" },
@@ -104,7 +104,7 @@ function pieceOf(piece) {
     svg("text", { y: seat === 2 ? 2 : seat >= 0 ? 1.1 : 1.9, class: letter.length > 2 ? "long" : null }, letter));
 }
 
-// What lies beside the boards: before all, then before each player
+// Pieces beside the boards: in front of all, then of each player
 
 function tableOf({ zones }) {
   const shared = zones.filter((zone) => zone.seat === null);

@@ -1,4 +1,4 @@
-// The rules by word, of the game played or another. The address holds what is looked for.
+// The rules by word: of the current game, or of another. The address holds the search.
 
 import { element, find } from "./dom.js";
 import { t } from "./words.js";

@@ -1,7 +1,7 @@
 // A table that the game describes (engines/contract/scene.py), drawn: each panel is an SVG, each mark a group in it.
 //
-// Nothing here knows a game. Colours are custom properties of the page, `--c-NAME`, the ink that can be read on
-// them `--on-NAME`; pictograms come with the table.
+// This module knows no game. Colours are custom properties of the page, `--c-NAME`, the legible ink on
+// them is `--on-NAME`; pictograms come with the table.
 
 import { svg } from "./dom.js";
 
@@ -59,7 +59,7 @@ function drawn(mark, icons, names) {
     fill: written, class: strong ? "strong" : null, "text-anchor": align || "middle" }, letter));
 }
 
-// How broad a text is in the page's letters, as so many times their size.
+// The width of a text in the page's letters, in multiples of their size.
 const pen = document.createElement("canvas").getContext("2d");
 export function broad(text, strong = false) {
   pen.font = `${strong ? 700 : 400} 100px ${getComputedStyle(document.body).fontFamily}`;
@@ -79,7 +79,7 @@ export const seatClass = (seat) => `seat-${seat}`;
 export const seatMark = (seat) => svg("svg", { class: `sign ${seatClass(seat)}`, viewBox: "-12 -12 24 24", "aria-hidden": "true" },
   svg("path", { d: seatPath(seat, 10) }));
 
-// The colours of a game as a style sheet, each with the ink that can be read on it, black or white.
+// The colours of a game as a style sheet, each with its legible ink, black or white.
 export function palette({ light, dark }) {
   const rules = (colours) => Object.entries(colours)
     .map(([name, hex]) => `--c-${name}:${hex};--on-${name}:${contrasting(hex)}`).join(";");

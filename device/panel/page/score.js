@@ -1,4 +1,4 @@
-// The score: places, how points are made up, and how they came about.
+// The score: places, the breakdown of points, and their course.
 
 import { element, find, svg, wide } from "./dom.js";
 import { broad, seatClass, seatMark } from "./scene.js";
@@ -43,7 +43,7 @@ function places({ score, turn }) {
         `${name}: ${list(figures.map((one) => `${one.name} ${one.figure}`))}`))));
 }
 
-// A number that tells why it is what it is (why.js).
+// A number that opens its explanation (why.js).
 const why = (points, of, asked) => element("button", { type: "button", class: "number",
   "aria-label": t("score.why", { what: of, points }), ...asked }, points);
 
@@ -106,7 +106,7 @@ function plot({ players, score }, wide) {
 const line = (seat, d) => svg("path",
   { class: `line ${seatClass(seat)}`, "stroke-dasharray": DASHES[seat] || null, d });
 
-// Where labels stand that want these heights, none over another and none below the lowest.
+// The heights of labels that want these ones: none over another and none below the lowest.
 function ends(heights, apart, lowest) {
   const order = heights.map((_, at) => at).sort((one, other) => heights[other] - heights[one]);
   const placed = [...heights];

@@ -1,9 +1,9 @@
-// The table as the referee believes it: the players with their scores and whose turn it is, what lies where, what was
-// entered last.
+// The table as the referee believes it: the players with their scores, the turn, all pieces, and the
+// last entry.
 //
-// What lies there can be tapped, by finger or by Enter: the panel then has a bubbling event "tap" whose detail is the
+// Pieces and spaces can be tapped, by finger or Enter: the panel then has a bubbling event "tap" whose detail is the
 // element's data: { board, cell }, { answers } (of questions, each "question token"), or { zone, seat, piece } in a game
-// without a drawn table. `mark` shows which of them may be played.
+// without a drawn table. `mark` shows the playable ones.
 
 import { all, element, find } from "./dom.js";
 import { bandOf, mainOf, modeOf, onTelevision, packed, unitOf } from "./layout.js";
@@ -12,7 +12,7 @@ import { palette, panelOf, seatMark } from "./scene.js";
 import { list, parts, t } from "./words.js";
 
 const TAPPABLE = "[data-cell], [data-piece], [data-answers]";
-const AWAKE_MS = 12000; // so long a television shows its menu after a touch
+const AWAKE_MS = 12000; // a television shows its menu for so long after a touch
 
 let panel, store, match = null, past = null, marked = null, ghost = null, asks = null, unsaved = "";
 let drawing = null, shown = new Map(); // the game's colours and pictograms; panels by their place in the scene
@@ -43,13 +43,13 @@ export function mount(place, told) {
   }
 }
 
-// What may be played: cells of a board and pieces by these names, and whatever answers `question` by one of `tokens`;
-// null takes all marks away. The answer to `chosen` is the last one, which waits to be recorded.
+// Mark the playable cells and pieces, by these names, and things that answer `question` by one of `tokens`;
+// null takes all marks away. The answer to `chosen` is the latest one, which waits for its record.
 export function mark(may, chosen = null) {
   marked = may;
   ghost = chosen;
-  const open = past ? null : may, waiting = past ? null : chosen; // nothing is played in the past
-  let stop = null; // of the spaces of a board Tab stops at one, arrow keys lead on
+  const open = past ? null : may, waiting = past ? null : chosen; // the past is not playable
+  let stop = null; // Tab stops at one space of a board, arrow keys lead on
   for (const one of all(TAPPABLE, panel)) {
     const can = open !== null && answering(one, open), waits = waiting !== null && answering(one, waiting);
     const space = one.dataset.cell !== undefined, says = one.dataset.says ?? (can || waits ? named(one, waiting ?? open) : "");
@@ -78,7 +78,7 @@ function named(one, { question, tokens }) {
   return one.dataset.cell ?? tokens.get?.(token) ?? token ?? "";
 }
 
-// The turn for a screen reader: what was made last, what hands do now, who is asked what.
+// The turn for a screen reader: the last entry, orders for hands, the question.
 export function spoken({ last, turn }) {
   const made = last ? [last.said, ...last.hands, ...last.news] : [];
   const asked = turn.question ? `${turn.who}: ${turn.question}` : turn.who;
@@ -91,14 +91,14 @@ function tap(one) {
   if (one && !past) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset, ghost: one.classList.contains("ghost") } }));
 }
 
-// Show what is asked in the midst of a step; null: what the match asks.
+// Show the question in the midst of a step; null: the match's own.
 export function asking(text) {
   if (asks === text) return;
   asks = text;
   if (match) showStrip();
 }
 
-// Show the table as it stood after `told.n` entries (/match/at), where nothing can be entered; null leads back to now.
+// Show the table after `told.n` entries (/match/at), without any input; null leads back to now.
 export function showPast(told) {
   past = told;
   document.body.classList.toggle("in-past", past !== null);
@@ -139,14 +139,14 @@ function draw() {
   if (!scene) mark(marked, ghost);
 }
 
-// The strip: whose turn it is first and large, then the others in the order of their turns
+// The strip: the player to move first and large, then the others in the order of their turns
 
 function showStrip() {
   find("#strip", panel).replaceChildren(...stripOf(past ? stood(past) : match));
   fitStrip();
 }
 
-// The strip of the table as it stood: what was entered last, and the points.
+// The strip of a past table: its last entry, and the points.
 const stood = ({ number, said, points }) => ({ ...match, last: null, score: { places: points.map((one, seat) => ({ seat, points: one })) },
   turn: { who: t("past.at", { n: number }), question: said, about: [], left: [], over: true } });
 
@@ -187,7 +187,7 @@ const signOf = (seat) => {
   return element("span", { class: "sign-of" }, sign, element("b", { "aria-hidden": "true" }, match.players[seat].short));
 };
 
-// What hands do now, by what was entered last; else what the question is about.
+// Orders for hands after the last entry; otherwise the subject of the question.
 function handsOf(last, turn) {
   const told = last ? [...last.hands, ...last.news] : [];
   return list(turn.over ? [...turn.about, ...told] : [...told, ...turn.about], "row");
@@ -241,10 +241,10 @@ async function drawScene(scene) {
   travel(before);
 }
 
-// The panels as they look in this mode.
+// The panels' look in this mode.
 const facesOf = ({ panels }, mode) => panels.map((one) => mode === "tablet" && one.tablet || one);
 
-// The panels of a table as a television shows them, drawn anew.
+// The panels of a table for a television, drawn anew.
 export const televised = (scene) => scene.panels.map((one) => panelOf(one, drawing.icons, match.players));
 
 // A space of a board in words: its name and what stands there.
@@ -253,7 +253,7 @@ function saying({ board, cell: name }, other) {
   return list([name, cell?.height ? t("height", { n: cell.height }) : "", cell?.stands, cell?.changed && t("changed"), other && t("doubt")].filter(Boolean));
 }
 
-// Spaces that a sensor sees otherwise.
+// Spaces that a sensor sees differently.
 function doubt() {
   const doubtful = new Set(match.drift.flatMap(({ board, cells }) => cells.map((cell) => `${board} ${cell}`)));
   for (const cell of all("#scene [data-cell]", panel)) {
@@ -264,7 +264,7 @@ function doubt() {
   }
 }
 
-// Where things lie, by key; and by what they are, which is their key without its last word.
+// The places of things by key, and by kind, which is the key without its last word.
 
 function positions() {
   const found = new Map();
@@ -274,7 +274,7 @@ function positions() {
 
 const MOVE_MS = 350, APART_MS = 80, LONGEST_MS = 1200;
 
-// What is new comes from where a thing of its kind has gone.
+// A new thing comes from the place of a gone one of its kind.
 function travel(before) {
   if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const now = positions(), stem = (key) => key.slice(0, key.lastIndexOf(":"));
@@ -346,7 +346,7 @@ function put(one, place) {
   for (const side of ["left", "top", "width", "height"]) one.style[side] = place && place[side] !== null ? `${place[side]}px` : "";
 }
 
-// Where a sensor saw something else than is believed, with its picture
+// Differences that a sensor saw, with its picture
 
 function showCrop(state) {
   const figure = find(".drift", panel);
@@ -363,7 +363,7 @@ function showCrop(state) {
     element("p", { class: "quiet" }, t("table.which"))).childNodes);
 }
 
-// Keys: Enter taps, arrows lead to the next thing that may be tapped in that direction
+// Keys: Enter taps, arrows lead to the next tappable thing in that direction
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

@@ -1,4 +1,4 @@
-// Teaching a camera a copy's pieces: what to lay out, what the camera sees now, and what it learnt or what is wrong.
+// Teaching a camera a copy's pieces: the pieces to lay out, the camera's picture, and the result.
 
 import { button, element, find } from "./dom.js";
 import { t } from "./words.js";

@@ -1,4 +1,4 @@
-// Where the box asks for a text, a name say, it may be typed here whole.
+// Typing a text that the box asks for, such as a name.
 
 import { find } from "./dom.js";
 

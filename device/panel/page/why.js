@@ -1,4 +1,4 @@
-// Why a number of the score is what it is: the entries that made it, in a dialog over the page.
+// The explanation of a number of the score: the entries that made it, in a dialog over the page.
 
 import { button, element, find } from "./dom.js";
 import { t } from "./words.js";

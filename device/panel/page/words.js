@@ -1,8 +1,8 @@
-// The page's own texts (GET /texts), in the language that this browser chose, else the box's.
+// The page's own texts (GET /texts), in the language of this browser, otherwise of the box.
 
 let told = { texts: {}, language: "en" }, plural;
 
-// Fetch the texts, again while the box does not answer, and put those in that index.html names by `data-t`.
+// Fetch the texts, repeatedly while the box does not answer, and put those in that index.html names by `data-t`.
 export async function load() {
   while (!plural) {
     try {
@@ -21,10 +21,10 @@ export async function load() {
   }
 }
 
-// The text at a key, its blanks filled; where something counts, in the form for its number.
+// The text at a key, its blanks filled; a plural in the form for its number.
 export const t = (key, blanks) => parts(key, blanks).join("");
 
-// The same as a list, in which elements may fill blanks.
+// The same text as a list, in which elements may fill blanks.
 export function parts(key, blanks = {}) {
   const text = told.texts[key] ?? key;
   const said = text.forms ? text.forms[plural.select(blanks[text.by])] ?? text.forms.other : text;
@@ -34,10 +34,10 @@ export function parts(key, blanks = {}) {
 // Names in a row.
 export const list = (names, key = "comma") => names.length ? names.reduce((a, b) => t(key, { a, b })) : "";
 
-// A moment, 18:50 as the box has it; in English as this browser writes dates.
+// A moment, 18:50 on the box's clock; in English as this browser writes dates.
 export const moment = (ms, style) => new Date(ms).toLocaleString(told.language === "en" ? [] : told.language, { hourCycle: "h23", ...style });
 
-// The language, the names of all by their codes, and to choose another.
+// The language, all languages' names by code, and a choice of another.
 export const language = () => told.language;
 export const languages = () => Object.entries(told.languages);
 export function speak(code) {
