@@ -12,7 +12,7 @@ module              what it holds
 ``mast``            advice on the camera's place,
                     and towers that look alike from there
 ``flaws``           black, bright or blurred pictures
-``gate``            a watch that tells when the table is still
+``gate``            a watch that recognises a still table
 ``plane``           flat things on a table, put into perspective
 ``torres``          boards of Torres
 ``tray``            keshis on the tray of Marrakesh's cube tower

@@ -1,8 +1,8 @@
-"""Calibrate a lens by pictures of a printed board: chequered, with a marker in each white square.
+"""Lens calibration from pictures of a printed board: chequered, with a marker in each white square.
 
-A calibration is as good as its pictures are different: the board in every part of the picture, since a
-lens bends most at the edge, and tilted to all sides, since a board seen straight tells nothing of the focal
-length. :class:`Collection` takes pictures one by one and says what is still missing.
+A calibration is as good as its pictures are different. They need the board in every part of the picture,
+since a lens bends most at the edge, and tilted to all sides, since a board seen straight tells nothing about
+the focal length. :class:`Collection` takes pictures one by one and tells which are still missing.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ from numpy.typing import NDArray
 from vision.lens import Floats, Lens, Picture
 
 COLUMNS, ROWS = 10, 7
-"""The board's squares. The rows are odd: boards with even rows changed their layout in OpenCV 4.6."""
+"""The board's squares. The number of rows is odd: boards with even rows changed their layout in OpenCV
+4.6.
+"""
 
 SQUARE_MM, MARKER_MM = 25.0, 18.0
-"""The board's squares and the markers within. What is found of a lens does not depend on the scale."""
+"""The sides of the board's squares and of the markers within. The lens found does not depend on the scale."""
 
 DICTIONARY, CELLS = cv2.aruco.DICT_5X5_100, 7
-"""Other markers than those of the fields, so that a board on the table is not taken for one; a marker is so
-many cells wide, border included."""
+"""Markers other than those of the fields, so that nobody takes a board on the table for a field; a marker is
+so many cells wide, border included.
+"""
 
 LEAST_CORNERS = 12
 """The fewest of the board's 54 inner corners that must be in view."""
@@ -34,41 +37,41 @@ LEAST_VIEWS = 20
 """The number of different views needed."""
 
 PARTS = 3
-"""The picture is divided into so many columns and rows; the board must have been in each part ..."""
+"""The number of columns and rows of the picture's parts; the board must have been in each part."""
 
 LEAST_IN_PART = 20
-"""... with so many corners in all."""
+"""The fewest corners, over all views, in each part."""
 
 FITTED = 8
-"""The number of views that tell the focal length well enough to say how a board is tilted: where it is
-guessed too long, as for a wide lens, a board held nearly straight looks tilted.
+"""The number of views that give the focal length well enough to tell how a board is tilted. A guess that is
+too long, as for a wide lens, makes a board held nearly straight look tilted.
 
-Of a lens of 380 px, 40 draws of views of the board, corners off by 0.3 px: nine in ten fits are off by up
-to 32 % with five views, 1.0 % with six, 0.8 % with eight. By the lens guessed, of 720 px, 15 % of 48 views
-tilt otherwise than by the true one, by any of these fits none.
+For a lens of 380 px, in 40 draws of views with corners off by 0.3 px, nine in ten fits are off by up to 32 %
+with five views, 1.0 % with six, 0.8 % with eight. With the guessed lens, of 720 px, 15 % of 48 views tilt
+otherwise than with the true one; with any of these fits none does.
 """
 
 TILT_DEG = 15.0
-"""A view counts as tilted to a side from here on ..."""
+"""The least tilt to a side that counts."""
 
 LEAST_TILTED = 2
-"""... and so many must be tilted to each side."""
+"""The fewest views tilted to each side."""
 
 SAME = 0.02
-"""A view whose corners moved by less than this part of the picture's width is the same as the one before."""
+"""Two views are the same if their corners differ by less than this part of the picture's width."""
 
 MOST_RMS_PX = 0.5
-"""A calibration that leaves more than this (root mean square over all corners) is refused."""
+"""The largest error (root mean square over all corners) of an accepted calibration."""
 
 ODD = 3.0
-"""A view whose own error is so many times the median of all is left out: it was moved, or is not flat."""
+"""A view whose own error is so many times the median of all is left out: the board moved, or is not flat."""
 
 GUESSES = (0.9, 0.6, 1.5)
-"""Focal lengths to start from, in widths of the picture: the lens found must not depend on it ..."""
+"""Focal lengths to start from, in widths of the picture; the lens found must not depend on the start."""
 
 MOST_LOOSE = 0.005
-"""... by more than this part. (Boards seen straight leave it open: the error was 0.05 px where it was 9 %
-wrong, and OpenCV's own standard deviation of the focal length then said 0.006 %.)
+"""The largest part by which the lenses found may differ. Boards seen straight leave the focal length open:
+the error was 0.05 px with a focal length 9 % wrong, for which OpenCV gave a standard deviation of 0.006 %.
 """
 
 
@@ -82,7 +85,9 @@ class FartherSide(Enum):
 
 
 class BoardView(msgspec.Struct, frozen=True):
-    """The board in one picture: (N, 3) mm on it, (N, 2) px of the same corners, by id, (N,); its name."""
+    """The board in one picture: the picture's name, the board's visible corners, (N, 3) mm, the same corners
+    in the picture, (N, 2) px, and their ids, (N,).
+    """
 
     name: str
     points: Floats
@@ -91,10 +96,10 @@ class BoardView(msgspec.Struct, frozen=True):
 
 
 class PictureFault(Enum):
-    """Why a picture is not taken."""
+    """The reason why a picture is not taken."""
 
     SIZE = "size"
-    """It is not as large as the pictures before."""
+    """It has another size than the pictures before."""
     UNSEEN = "unseen"
     """The board is not in view, or too little of it."""
     SAME = "same"
@@ -102,8 +107,8 @@ class PictureFault(Enum):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """Views that are missing: so many ``views``; the board in these ``parts`` of the picture, (column,
-    row) from the top left; the board tilted so that these ``sides`` are farther away.
+    """The missing views: ``views`` is their number; ``parts``, (column, row) from the top left, are the parts
+    of the picture where the board is missing; ``sides`` are those that must be farther away in a tilted view.
     """
 
     views: int
@@ -116,20 +121,22 @@ class Missing(msgspec.Struct, frozen=True):
 
 
 class Reason(Enum):
-    """Why a calibration is refused."""
+    """The reason why a calibration is refused."""
 
     MISSING = "missing"
-    """Not all that is needed was shown."""
+    """Some views are missing."""
     ERROR = "error"
-    """The error is too large: a board that is not flat, pictures that are not sharp, a focus that moved."""
+    """The error is too large: a board that is not flat, pictures that are not sharp, or a focus that
+    moved.
+    """
     LOOSE = "loose"
     """The pictures leave the focal length open: tilt the board more."""
     ODD = "odd"
-    """The lens is none that this model describes: its middle or its proportions are far off."""
+    """This model does not describe the lens: its middle or its proportions are far off."""
 
 
 class CalibrationRefused(Exception):
-    """There is no calibration: for which ``reason``, with the error ``rms_px`` and the ``worst`` pictures."""
+    """A refused calibration: the ``reason``, the error ``rms_px`` and the ``worst`` pictures."""
 
     def __init__(self, reason: Reason, rms_px: float = 0.0, worst: tuple[str, ...] = ()) -> None:
         super().__init__(reason.value, rms_px, worst)
@@ -139,8 +146,8 @@ class CalibrationRefused(Exception):
 
 
 class LensCalibration(msgspec.Struct, frozen=True):
-    """A lens, the error it leaves (root mean square over all corners, px), the pictures it was found from
-    with the error of each, and the names of those that were left out.
+    """A lens, its error (root mean square over all corners, px), the pictures used, each with its error, and
+    the names of those left out.
     """
 
     lens: Lens
@@ -165,7 +172,7 @@ def look(picture: Picture, name: str = "") -> BoardView | None:
         return None
     which = np.asarray(ids, dtype=np.int64).ravel()
     points = np.asarray(plan.getChessboardCorners(), dtype=np.float64).reshape(-1, 3)[which]
-    # Corners that all stand in one row tell too little.
+    # Corners in only one or two rows or columns tell too little.
     if min(len(np.unique(np.round(points[:, axis]))) for axis in (0, 1)) < 3:
         return None
     return BoardView(name, points, _refined(gray, np.asarray(corners), points), tuple(which.tolist()))
@@ -177,7 +184,7 @@ def _refined(gray: NDArray[np.uint8], corners: NDArray[np.float32], points: Floa
     steps = np.linalg.norm(np.diff(pixels[:, 0], axis=0), axis=1)
     beside = np.linalg.norm(np.diff(points, axis=0), axis=1) < 1.5 * SQUARE_MM
     square = float(np.median(steps[beside])) if beside.any() else float(steps.min())
-    # The window must not reach the markers: they begin 0.14 of a square away.
+    # The window must not reach the markers, which begin 0.14 of a square away.
     reach = int(np.clip(0.12 * square, 2, 8))
     enough = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.001)
     cv2.cornerSubPix(gray, pixels, (reach, reach), (-1, -1), enough)
@@ -185,14 +192,14 @@ def _refined(gray: NDArray[np.uint8], corners: NDArray[np.float32], points: Floa
 
 
 class Collection:
-    """The views so far, and what is still missing."""
+    """The views so far, and the missing ones."""
 
     def __init__(self) -> None:
         self.size: tuple[int, int] | None = None
         self.views: list[BoardView] = []
 
     def add(self, picture: Picture, name: str = "") -> PictureFault | None:
-        """Take a picture, or say why not."""
+        """Take a picture, or return the reason against it."""
         size = picture.shape[1], picture.shape[0]
         if self.size not in (None, size):
             return PictureFault.SIZE
@@ -207,7 +214,7 @@ class Collection:
 
     @property
     def missing(self) -> Missing:
-        """Return the views that are still to be shown."""
+        """The views that are still missing."""
         if self.size is None:
             parts = tuple((column, row) for row in range(PARTS) for column in range(PARTS))
             return Missing(LEAST_VIEWS, parts, tuple(FartherSide))
@@ -225,7 +232,7 @@ class Collection:
 
 
 def tilts(view: BoardView, lens: Lens) -> tuple[FartherSide, ...]:
-    """Return to which sides the board is tilted in a view, by what is known of the lens."""
+    """Return the sides that are farther away in a tilted view, going by ``lens``."""
     done, turn, _ = cv2.solvePnP(
         view.points.reshape(-1, 1, 3),
         view.pixels.reshape(-1, 1, 2),
@@ -236,7 +243,7 @@ def tilts(view: BoardView, lens: Lens) -> tuple[FartherSide, ...]:
     if not done:
         return ()
     away = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)[:, 2]
-    # The board's z points away from who looks at it; where it leans to the right, the left is farther away.
+    # The board's z points away from the viewer; if it leans to the right, the left side is farther away.
     across, down = np.degrees(np.arctan2(away[:2], away[2]))
     sides = [
         (FartherSide.LEFT, across > TILT_DEG),
@@ -282,7 +289,7 @@ class _Solved(msgspec.Struct, frozen=True):
 
 
 def _solve(views: Sequence[BoardView], size: tuple[int, int]) -> _Solved:
-    """Calibrate with three terms of radial distortion where the third is needed, else with two."""
+    """Calibrate with three terms of radial distortion if the third helps, otherwise with two."""
     two, three = (_once(views, size, flags) for flags in (cv2.CALIB_FIX_K3, 0))
     return three if three.rms < 0.9 * two.rms else two
 
@@ -303,7 +310,7 @@ def _once(
 
 
 def _guessed(size: tuple[int, int], focal: float = GUESSES[0]) -> Lens:
-    """Guess a lens to start from; ``focal`` is in widths of the picture."""
+    """Return a lens to start from; ``focal`` is in widths of the picture."""
     wide = focal * max(size)
     return Lens(size, wide, wide, size[0] / 2, size[1] / 2)
 

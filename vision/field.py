@@ -1,4 +1,4 @@
-"""A field is a rectangle of known size with a marker outside each corner: where it lies in a picture.
+"""A field: a rectangle of known size with a marker outside each corner, and its pose in a picture.
 
 Field coordinates are mm: the origin is the field's south-west corner, x east, y north, z up. Cell a1 of a
 board is the north-west one: its rows count from the north.
@@ -33,37 +33,38 @@ from vision.markers import CELLS, Marker, detect, gray_of, near, visible
 from vision.pose import Pose, Slip, pose_slopes, slide, solve, stepped
 
 BUMP_PX = 1.0
-"""A marker that is seen this far from where a remembered pose has it was moved, or the camera was."""
+"""A marker seen this far from its place by a remembered pose was moved, or the camera was."""
 
 PART_REACHES = (0.1, 0.06)
-"""How far off the sides of a partly covered marker are looked for, in parts of their length: ever nearer."""
+"""The search distances for the sides of a partly covered marker, in parts of their length, each try
+nearer.
+"""
 
 PART_COST = 1.0
-"""By how much a partly covered marker may raise what a pose leaves unexplained: one that was moved, or is
-something else, raises it by 1.4 and more where the other markers' places were learnt.
+"""The most by which a partly covered marker may raise the cost of a pose. One that was moved, or is something
+else, raises it by 1.4 and more if the other markers' places were learnt.
 """
 
 SIZE_MM, SIZE_SURE = 2.5, 4.0
-"""A field whose markers stand too far apart, or too near, by this and by so many standard deviations has
-another size.
-"""
+"""A field has another size if its markers are off by more than this many mm and standard deviations."""
 
 SIZE_STEPS, SIZE_STEP_MM = 6, 0.01
-"""How often such a size is improved, and a change so small that it is good."""
+"""The most steps to improve such a size, and a change so small that it is good."""
 
 
 WHITE_RIM = 0.55
-"""How far outside a marker its white rim is looked at, and inside its black border, in cells.
+"""The distance of the measured lines outside a marker (its white rim) and inside (its black border), in
+cells.
 
-The rim is one cell wide on our sheets, the border too; the middle is safest from blur and from the cut.
+On our sheets the rim is one cell wide, and so is the border; the middle is safest from blur and from the cut.
 """
 
 WHITE_ALONG = np.linspace(0.05, 0.95, 19)
-"""Where along a side; the parts of a side are looked at together, so that a speck on one does not count."""
+"""Places along a side; a side's places are taken together, so that a speck on one does not count."""
 
 
 class Extra(msgspec.Struct, frozen=True):
-    """One marker more than the four: ``x_mm y_mm`` is its south-west corner; it stands upright like them."""
+    """A marker beyond the four: its south-west corner is at ``x_mm y_mm``; it stands upright like them."""
 
     id: int
     x_mm: float
@@ -84,7 +85,9 @@ class Field(msgspec.Struct, frozen=True):
     more: tuple[Extra, ...] = ()
 
     def places(self) -> dict[int, Floats]:
-        """Return by id where each marker's corners are, (4, 3) mm, in a :class:`.markers.Marker`'s order."""
+        """Return the places of each marker's corners by id, (4, 3) mm, in a :class:`.markers.Marker`'s
+        order.
+        """
         west, east = -self.gap_mm - self.marker_mm, self.width_mm + self.gap_mm
         south, north = -self.gap_mm - self.marker_mm, self.height_mm + self.gap_mm
         at = [(west, north), (east, north), (east, south), (west, south)]
@@ -95,8 +98,8 @@ class Field(msgspec.Struct, frozen=True):
         return {id_: square + np.array([x, y, 0.0]) for id_, (x, y) in corners.items()}
 
     def outline(self, around_mm: float, over_mm: float | None = None) -> Floats:
-        """Return the corners of the field and what lies ``around`` it, (4, 3) mm, from the south-west one to
-        the east; ``over`` its north and south edges, where that is not as much.
+        """Return the corners of the field enlarged by ``around_mm``, (4, 3) mm, from the south-west one to
+        the east; north and south it grows by ``over_mm`` if given.
         """
         over = around_mm if over_mm is None else over_mm
         east, north = self.width_mm + around_mm, self.height_mm + over
@@ -111,32 +114,32 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class TroubleKind(Enum):
-    """A trouble with the markers; each :class:`Trouble` says which figures come with it."""
+    """A trouble with the markers; each kind lists the figures of its :class:`Trouble`."""
 
     NONE = "none"
     """No marker at all is in view."""
     OTHER = "other"
-    """None of ours, but ``ids`` of something else: another game's board?"""
+    """Markers ``ids`` of something else, none of ours: another game's board?"""
     FEW = "few"
     """Only ``ids`` are in view (or none of them agree): too few to be sure. With two the pose is a guess."""
     APART = "apart"
-    """The markers ``ids`` do not stand to each other as this field's do: no pose."""
+    """The markers ``ids`` do not lie to each other as this field's do: no pose."""
     SIZE = "size"
-    """They would fit a field of ``mm``, width and height: another board, or printed at another scale."""
+    """The markers fit a field of ``mm``, width and height: another board, or another printing scale."""
     MOVED = "moved"
-    """The markers ``ids`` do not lie where they should, by up to ``px``; the pose does without them."""
+    """The markers ``ids`` are up to ``px`` off their places; the pose does not use them."""
     DOUBLE = "double"
     """``ids`` are in view more than once; the pose uses those that agree with the rest, if any do."""
     BUMPED = "bumped"
-    """The camera or the field moved: what was remembered is ``px`` off."""
+    """The camera or the field moved: the remembered pose is ``px`` off."""
     MIRRORED = "mirrored"
     """The picture is mirrored, as cameras for faces do: no pose."""
     TURNED = "turned"
-    """The field's north is turned by ``degrees`` from up: upside down, or from a wrong side."""
+    """The field's north is turned by ``degrees`` from up: upside down, or seen from a wrong side."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """One thing that is wrong with the markers, with the figures its :class:`TroubleKind` has."""
+    """A trouble with the markers, with the figures of its :class:`TroubleKind`."""
 
     kind: TroubleKind
     ids: tuple[int, ...] = ()
@@ -146,18 +149,17 @@ class Trouble(msgspec.Struct, frozen=True):
 
     @property
     def figures(self) -> dict[str, tuple[str, ...] | str | int]:
-        """The figures as a text takes them: ``ids``, ``px``, ``width`` and ``height`` in mm, ``degrees``."""
+        """The figures for a text: ``ids``, ``px``, ``width`` and ``height`` in mm, ``degrees``."""
         width, height = map(round, self.mm)
         ids, px, degrees = tuple(map(str, self.ids)), f"{self.px:.1f}", round(self.degrees)
         return {"ids": ids, "px": px, "width": width, "height": height, "degrees": degrees}
 
 
 class FieldSight(msgspec.Struct, frozen=True):
-    """A field as one picture shows it.
+    """A field in one picture.
 
-    ``pose`` is None where no pose can be trusted; ``markers`` are those it stands on, besides those that are
-    partly covered, ``parts``; ``error_px`` is how far (root mean square) the markers' corners lie from where
-    they should be by the pose.
+    ``pose`` is None if no pose can be trusted. It rests on ``markers`` and on the partly covered ``parts``;
+    ``error_px`` is the distance (root mean square) of the markers' corners from their places by the pose.
     """
 
     pose: Pose | None
@@ -172,9 +174,10 @@ class FieldSight(msgspec.Struct, frozen=True):
 
 
 class Whites(msgspec.Struct, frozen=True):
-    """Paper and ink side by side: (N, 2) px where, (N, 3) what the white, (N, 3) what the black shows there.
+    """Paper and ink side by side: (N, 2) px in the picture, and (N, 3) the colours of the white and of the
+    black.
 
-    One row for each side of each marker, in the picture's order of colours and range (0 to 255).
+    Each side of each marker has a row, in the picture's order of colours and range (0 to 255).
     """
 
     pixels: Floats
@@ -185,9 +188,9 @@ class Whites(msgspec.Struct, frozen=True):
 def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = None) -> FieldSight:
     """Find a field by the markers in a picture.
 
-    ``remembered`` is the pose of an earlier :class:`FieldSight` of the same camera: with it two markers are
-    as good as four, a marker that moved is told from a camera that did, and a bump is noticed. Raises
-    ValueError if the lens was calibrated for pictures of another size.
+    ``remembered`` is the pose of an earlier :class:`FieldSight` of the same camera. With it two markers serve
+    as well as four, a moved marker differs from a moved camera, and a bump is noticed. Raises ValueError if
+    the lens was calibrated for pictures of another size.
     """
     if not lens.fits(picture):
         size = f"{picture.shape[1]} by {picture.shape[0]}"
@@ -198,7 +201,7 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     ours = [marker for marker in seen if marker.id in places]
     if not ours:
         return FieldSight(None, troubles=(_nothing(picture, seen, places),))
-    # While all are in view each marker's place is learnt anew; what was learnt serves while one is hidden.
+    # While all are in view, their places are learnt anew; what was learnt serves while one is hidden.
     whole = len({marker.id for marker in ours}) == len(places)
     known = remembered.slips if remembered and not whole else ()
     where = slipped(places, known)
@@ -229,7 +232,9 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
 
 
 def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose) -> tuple[Marker, ...]:
-    """Return all of a field's markers where they were; none if one has moved, is covered, or has a double."""
+    """Return all of a field's markers at their old places; none if one has moved, is covered, or has a
+    double.
+    """
     were = slipped(places, remembered.slips)
     seen = near(picture, [remembered.project(lens, corners) for corners in were.values()])
     still = [
@@ -239,7 +244,7 @@ def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose
 
 
 def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
-    """Say why none of our markers is there."""
+    """Return the reason why none of our markers is there."""
     if any(marker.id in places for marker in detect(np.ascontiguousarray(picture[:, ::-1]))):
         return Trouble(TroubleKind.MIRRORED)
     return (
@@ -250,7 +255,7 @@ def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Troubl
 def _as_remembered(
     lens: Lens, places: Places, ours: Sequence[Marker], remembered: Pose, known: Sequence[Slip]
 ) -> Fit | None:
-    """Fit the pose of a camera that has not moved: most markers, and two at least, are where they were."""
+    """Fit the pose of a camera that has not moved: most markers, and at least two, are at their old places."""
     were = slipped(places, remembered.slips)
     stayed = [marker for marker in ours if off(lens, were, marker, remembered) < BUMP_PX]
     ids = {marker.id for marker in stayed}
@@ -261,7 +266,7 @@ def _as_remembered(
 
 
 def _covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
-    """Return True if a marker has another shape than it should; one that was moved keeps its own."""
+    """Return True if a marker's shape is wrong; a moved marker keeps its shape."""
     rest = marker.array - pose.project(lens, places[marker.id])
     return float(np.sqrt(((rest - rest.mean(axis=0)) ** 2).mean())) > UNLIKE * width_of(
         lens, places[marker.id], pose
@@ -277,7 +282,9 @@ def _with_parts(
     known: Sequence[Slip],
     stay: Pose | None,
 ) -> Fit:
-    """Improve a pose by what is in view of partly covered markers: two sides at least, not opposite ones."""
+    """Improve a pose by the visible parts of markers: at least two sides of each that are not opposite
+    ones.
+    """
     if not hidden or not len((levels := whites(picture, found.markers)).white):
         return found
     alone = found.cost
@@ -289,7 +296,7 @@ def _with_parts(
             sides = visible(gray, corners, reach, dark, bright)
             if len({number % 2 for number, _ in sides}) == 2:
                 parts.append(Part(id_, tuple(sides)))
-        # One that does not agree must not cost the others.
+        # One marker that does not agree must not cost the others.
         tries = [parts, *([part] for part in parts)] if len(parts) > 1 else [parts]
         better = (fit(lens, places, found.markers, known, stay, each) for each in tries if each)
         most = alone + PART_COST
@@ -298,7 +305,7 @@ def _with_parts(
 
 
 def _apart(lens: Lens, field: Field, ours: Sequence[Marker]) -> Iterator[Trouble]:
-    """Say why markers that are in view give no pose."""
+    """Yield the reasons why visible markers give no pose."""
     ids = tuple(sorted({marker.id for marker in ours}))
     if len(ids) < 2:
         yield Trouble(TroubleKind.FEW, ids)
@@ -314,7 +321,7 @@ def _doubles(ours: Sequence[Marker]) -> Iterator[Trouble]:
 
 
 def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> Iterator[Trouble]:
-    """Return our markers that the pose does without, unless another with their id is in use."""
+    """Yield the trouble with our markers that the pose does not use, unless it uses another with their id."""
     where = slipped(places, found.pose.slips)
     used = {*(marker.id for marker in found.markers), *(part.id for part in found.parts)}
     away = {marker.id: off(lens, where, marker, found.pose) for marker in ours if marker.id not in used}
@@ -323,13 +330,13 @@ def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> It
 
 
 def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, float] | None:
-    """Return width and height, mm, of the field that its four markers fit, if it is clearly another field."""
+    """Return width and height, mm, of the field that the four markers fit, if it is clearly another field."""
     if field.more or [marker.id for marker in used] != sorted(field.places()):
         return None
     size = np.array([field.width_mm, field.height_mm])
     pixels = np.concatenate([marker.array for marker in used])
     pose: Pose | None = None
-    # One marker more or less to the east and to the north; north-west comes first.
+    # The corners move east and north with the field's width and height; north-west comes first.
     grows = np.repeat([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]], 4, axis=0)
     for _ in range(SIZE_STEPS):
         places = msgspec.structs.replace(field, width_mm=size[0], height_mm=size[1]).places()
@@ -359,13 +366,13 @@ def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, floa
 def whites(picture: Picture, markers: Sequence[Marker]) -> Whites:
     """Find the white rims and the black borders of markers.
 
-    A side that lies partly outside the picture is left out: there may be no row at all.
+    Sides partly outside the picture are left out, so there may be no row at all.
     """
     start = np.array([marker.array for marker in markers]).reshape(-1, 4, 2)
     along = np.roll(start, -1, axis=1) - start
     long = np.linalg.norm(along, axis=2, keepdims=True)
     outward = np.stack([along[..., 1], -along[..., 0]], axis=2) / long * long.mean(axis=1, keepdims=True)
-    # Of each side of each marker a line along the rim, and one along the border.
+    # Two lines for each side of each marker: one along the rim, one along the border.
     sides = start[..., None, :] + WHITE_ALONG[:, None] * along[..., None, :]
     sides = sides.reshape(-1, 1, len(WHITE_ALONG), 2)
     aside = (WHITE_RIM / CELLS * outward).reshape(-1, 1, 1, 2)

@@ -1,12 +1,11 @@
 """The pose that markers agree on.
 
-A marker that was moved, a false one or one of something else must not win: a pose counts only where markers
-agree on it, each within what a hand may have laid it down amiss.
+A marker that was moved, a false one or one of something else must not win: a pose counts only if markers
+agree on it, each within the error of a hand that laid it down.
 
-They tell a pose only as well as they are cut and laid: by hand, some tenths of a millimetre off, and ink and
-blur make black a little smaller than it is. A pose that takes them for exact is wrong by a pixel where one
-found with some slack is not (measured on rendered tables: the elevation is 0.13° off without slack, 0.05°
-with it).
+Markers give a pose only as well as they are cut and laid: by hand some tenths of a millimetre off, and ink
+and blur make black a little smaller. A pose that takes them for exact is wrong by a pixel where one with some
+slack is not (measured on rendered tables: the elevation is 0.13° off without slack, 0.05° with it).
 """
 
 from __future__ import annotations
@@ -23,54 +22,54 @@ from vision.markers import Marker, MarkerEdge
 from vision.pose import Pose, Slip, refine, slide, solve
 
 PIXEL_PX = 0.12
-"""How well a corner of a marker is measured (standard deviation)."""
+"""The error of a measured corner of a marker (standard deviation)."""
 
 BLEED_PX = 0.25
-"""How far ink and blur may shift all black edges of a picture alike (standard deviation)."""
+"""The common shift of all black edges of a picture by ink and blur (standard deviation)."""
 
 SLIP_MM = 0.3
-"""How well a marker is laid down by hand, in each direction (standard deviation)."""
+"""The error of a marker laid down by hand, in each direction (standard deviation)."""
 
 KNOWN_SLIP_MM = 0.05
-"""The same of a marker whose true place was learnt while all markers were in view."""
+"""The same error of a marker whose true place was learnt while all markers were in view."""
 
 OFF_MM = 0.9
-"""A marker that would have to lie further off its place does not agree with the others.
+"""A marker farther off its place does not agree with the others.
 
-Measured on 52 rendered pictures: at most 0.47. One that lies 2 mm off where the others are within 0.3 mm is
-found out every other time, one that lies 3 mm off always.
+Measured on 52 rendered pictures: at most 0.47. A marker that lies 2 mm off while the others are within 0.3 mm
+is found out every other time, one that lies 3 mm off always.
 """
 
 MOST_BLEED_PX = 1.2
-"""Markers that would have to bleed more are of another size, or nearer or farther than they should be."""
+"""Markers that bleed more are of another size, or nearer or farther than they should be."""
 
 UNLIKE = 0.012
-"""How much of its width a marker's shape may differ from what the others make of it (root mean square).
+"""The largest difference of a marker's shape from the one by the others (root mean square), in its widths.
 
-Measured on 92 rendered pictures: at most 0.0054. A thumb that covers a sixteenth of a marker makes it 0.02.
+Measured on 92 rendered pictures: at most 0.0054. A thumb on a sixteenth of a marker makes it 0.02.
 """
 
 HIDDEN_PX = 1.0
-"""How much a marker out of view counts for staying where it was (standard deviation)."""
+"""The standard deviation of markers out of view, whose old places count if the camera has stayed."""
 
 TRIES = 400
-"""How many sets of markers of one size are tried at most when they do not all agree."""
+"""The most sets of markers of one size to try if they do not all agree."""
 
 Places = Mapping[int, Floats]
-"""By id where each marker's corners are, (4, 3) mm, in the order of :class:`vision.markers.Marker`."""
+"""The places of each marker's corners by id, (4, 3) mm, in the order of :class:`vision.markers.Marker`."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A marker that is partly covered: what is in view of its sides; side 0 is the one printed on top."""
+    """A partly covered marker: the visible parts of its sides; side 0 is the one printed on top."""
 
     id: int
     sides: tuple[tuple[int, MarkerEdge], ...]
 
 
 class MeasuredPoints(msgspec.Struct, frozen=True):
-    """Measured points: N points, (N, 3) mm and (N, 2) px, the number of the marker each belongs to, (N,),
-    and where one px of bleeding moves each, (N, 2). ``select``, (R, 2N), makes the R figures that are
-    measured of the x and y of all points: of a side only how far out it lies.
+    """Measured points: N points, (N, 3) mm and (N, 2) px, the number of each one's marker, (N,), and its move
+    for one px of bleeding, (N, 2). ``select``, (R, 2N), makes the R measured figures of the x and y of all
+    points: a side gives only its distance outwards.
     """
 
     points: Floats
@@ -81,13 +80,13 @@ class MeasuredPoints(msgspec.Struct, frozen=True):
 
     @property
     def owners(self) -> NDArray[np.int64]:
-        """The number of the marker that each figure belongs to, (R,)."""
+        """The number of each figure's marker, (R,)."""
         return np.asarray(self.owner[np.abs(self.select).argmax(axis=1) // 2], dtype=np.int64)
 
 
 class Slack(msgspec.Struct, frozen=True):
     """Causes of error besides the pose: (R, K) px per unit of K causes, the standard deviation of each, and
-    the (R, R) spread of the R figures that they and the noise make.
+    the (R, R) spread of the R figures by causes and noise.
     """
 
     slopes: Floats
@@ -96,7 +95,7 @@ class Slack(msgspec.Struct, frozen=True):
 
     @property
     def whiten(self) -> Floats:
-        """Return the matrix that makes the figures independent with standard deviation 1, (R, R)."""
+        """The matrix that makes the figures independent with standard deviation 1, (R, R)."""
         return np.asarray(np.linalg.inv(np.linalg.cholesky(self.spread)), dtype=np.float64)
 
     def causes(self, rest: Floats) -> Floats:
@@ -134,7 +133,7 @@ def figures(places: Places, used: Sequence[Marker], parts: Sequence[Part] = ()) 
 
 
 def slack(lens: Lens, told: MeasuredPoints, pose: Pose, give_mm: Sequence[float]) -> Slack:
-    """Return the slack of what is seen from about ``pose``: each marker may slip by ``give_mm``, all may
+    """Return the slack of points seen from about ``pose``: each marker may slip by ``give_mm``, all may
     bleed.
     """
     moves = slide(lens, told.points, pose)[:, :, :2]
@@ -149,8 +148,8 @@ def slack(lens: Lens, told: MeasuredPoints, pose: Pose, give_mm: Sequence[float]
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A pose with the slips of its markers, what it stands on, what it leaves unexplained (in squared
-    standard deviations per figure) and whether the markers agree on it.
+    """A pose with the slips of its markers, the markers and parts that it rests on, its cost (the unexplained
+    rest, in squared standard deviations per figure), and True if the markers agree on it.
     """
 
     pose: Pose
@@ -170,8 +169,8 @@ def fit(
 ) -> Fit | None:
     """Fit a pose to the markers ``used`` and the ``parts`` of others, one of each id; None if none fits.
 
-    ``places`` has the ``known`` slips in it already. ``stay`` is where the camera stood: markers out of view
-    count a little for its standing there still.
+    ``places`` include the ``known`` slips. ``stay`` is the old pose of the camera: markers out of view count
+    a little for its staying there.
     """
     told = figures(places, used, parts)
     start = stay or solve(lens, told.points[: 4 * len(used)], told.pixels[: 4 * len(used)])
@@ -219,10 +218,10 @@ def width_of(lens: Lens, corners: Floats, pose: Pose) -> float:
 
 
 def agreeing(lens: Lens, places: Places, ours: Sequence[Marker], known: Sequence[Slip] = ()) -> Fit | None:
-    """Return the largest set of markers that agree on a pose; of two as large the one that fits better.
+    """Return the largest set of markers that agree on a pose; of equally large ones the one that fits better.
 
     They must be more than half of those in view. None if as many others agree on something else: a second
-    board, a picture of one.
+    board, or a picture of one.
     """
     half = len({marker.id for marker in ours}) // 2
     for size in range(len(ours), max(1, half), -1):
@@ -234,7 +233,7 @@ def agreeing(lens: Lens, places: Places, ours: Sequence[Marker], known: Sequence
 
 
 def _shared(one: Fit, other: Fit) -> int:
-    """Count the markers that two poses share: two that share but one are two opinions."""
+    """Return the number of markers that two poses share; poses that share only one are two opinions."""
     return len(set(one.markers) & set(other.markers))
 
 
@@ -243,12 +242,12 @@ def _sets(ours: Sequence[Marker], size: int) -> Iterator[tuple[Marker, ...]]:
 
 
 def slipped(places: Places, slips: Sequence[Slip]) -> dict[int, Floats]:
-    """Return the markers' places, given how far they were found off them."""
+    """Return the markers' places with their learnt slips."""
     off = {slip.id: np.array([slip.x_mm, slip.y_mm, 0.0]) for slip in slips}
     return {id_: corners + off.get(id_, 0.0) for id_, corners in places.items()}
 
 
 def off(lens: Lens, places: Places, marker: Marker, pose: Pose) -> float:
-    """Return a marker's mean distance from where a pose has its corners, px."""
+    """Return the mean distance of a marker's corners from their places by a pose, px."""
     far = marker.array - pose.project(lens, places[marker.id])
     return float(np.linalg.norm(far, axis=1).mean())

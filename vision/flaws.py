@@ -1,7 +1,7 @@
-"""Why a picture can show nothing: too dark, too bright, out of focus; and what is wrong with pictures of
-pieces that people lay out to be learnt.
+"""Flaws of a picture that shows nothing (too dark, too bright, out of focus), and of pictures of pieces laid
+out for learning.
 
-These are looked for when the markers are not found; a picture in which they are is good enough.
+Readers look for them if they do not find the markers; a picture with found markers is good enough.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from vision.lens import Picture
 DARK: Final = 30
 """Nearly every pixel of a dark picture is below this grey level."""
 BRIGHT: Final = 250
-"""Most pixels of a bright picture are above this one."""
+"""Most pixels of a bright picture are above this grey level."""
 MOST: Final = 0.5
 NEARLY_ALL: Final = 0.995
 SOFT: Final = 0.10
 """In a picture in focus the steepest places rise from pixel to pixel by more than this share of its contrast.
 
-Measured on every other sample, 30 rendered pictures of all kinds: 0.25 to 0.38 as they are, 0.14 to 0.19
-blurred by a Gaussian of 2.5 px, 0.09 to 0.14 by one of 4 px; boards and trays by 8 px: 0.04 to 0.07.
+Measured on every other sample, 30 rendered pictures of all kinds: 0.25 to 0.38 unchanged, 0.14 to 0.19 after
+a Gaussian blur of 2.5 px, 0.09 to 0.14 of 4 px; boards and trays after 8 px: 0.04 to 0.07.
 """
 MOVED: Final = 0.65
 WAYS: Final = 12
-"""A picture whose steepest places rise along one of so many ways by less than this share of what they rise
-along another was taken in motion: it is sharp across that alone.
+"""A picture is taken in motion if its steepest places rise along one of so many ways by less than this share
+of their rise along another: it is sharp only across the motion.
 
 Measured on rendered pictures: 0.76 and more at rest, up to 0.57 with a motion of 21 px.
 """
@@ -47,13 +47,15 @@ class Flaw(StrEnum):
 
 
 def flaw(picture: Picture) -> Flaw | None:
-    """Name the plainest flaw of a picture; None if it has none: one pixel wide can only be black or white."""
+    """Return the plainest flaw of a picture, None without one; a picture one pixel wide can only be black or
+    white.
+    """
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     if (grey < DARK).mean() > NEARLY_ALL:
         return Flaw.BLACK
     if (grey > BRIGHT).mean() > MOST:
         return Flaw.SATURATED
-    if min(grey.shape) < 2:  # nothing rises from pixel to pixel
+    if min(grey.shape) < 2:  # it has no two pixels side by side
         return None
     smooth = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
     low, high = np.percentile(smooth, (0.5, 99.5))
@@ -67,9 +69,9 @@ def flaw(picture: Picture) -> Flaw | None:
 
 
 INNER: Final = 10
-"""The px from the edges of a piece's picture at which its print begins."""
+"""The width in px of the border of a piece's picture, without print."""
 BLOWN: Final = 0.35
-"""A larger share of a piece than this as white as can be is glare."""
+"""A larger share than this of nearly white pixels on a piece is glare."""
 BARE: Final = 4.0
 """A piece whose grey varies less than this, of 255, is bare paper."""
 
@@ -77,10 +79,10 @@ BARE: Final = 4.0
 def of_pieces(
     pieces: Mapping[str, Picture], soft: float, alike: Callable[[str, str], bool]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Return what makes pieces hard to tell apart by their pictures, the worst first: a flaw and the pieces
-    that have it.
+    """Return the flaws that make pieces hard to tell apart by their pictures, the worst first, each with its
+    pieces.
 
-    A flaw is ``bare``, ``glare``, ``blurred`` (for most of them, whose steepest edges are below ``soft``), or
+    A flaw is ``bare``, ``glare``, ``blurred`` (most of them have steepest edges below ``soft``), or
     ``twins``, which are ``alike``.
     """
     grey = {name: cv2.cvtColor(piece, cv2.COLOR_BGR2GRAY) for name, piece in pieces.items()}
@@ -95,8 +97,8 @@ def of_pieces(
 
 
 def _edges(grey: NDArray[Any]) -> float:
-    """Return how steep the sharpest edges of a piece are inside its border, in standard deviations of its
-    grey a px.
+    """Return the steepness of the sharpest edges inside a piece's border, in standard deviations of its grey
+    per px.
     """
     inner = grey[INNER:, INNER:].astype(np.float32)
     steep = np.abs(cv2.Laplacian(inner, cv2.CV_32F))

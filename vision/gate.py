@@ -1,11 +1,11 @@
-"""A watch that tells when the table is still, over small grey pictures: nothing is read while somebody acts.
+"""A watch that recognises a still table in small grey pictures, so that nothing is read while somebody acts.
 
-Each picture is compared with the one before (does anything move?) and with the last one that was accepted
-(does a hand rest there, and where may anything have changed?). Compared with that one, not with a background
-learnt over time: such a background takes in a resting hand, or the piece just laid down, after a second.
+It compares each picture with the one before (does anything move?) and with the last accepted one (does a hand
+rest there, and where may anything have changed?). A background learnt over time would not do: after a second
+it takes in a resting hand, or the piece just laid down.
 
-A change of light is told from a change of the table by its shape: brightness that varies smoothly over the
-whole picture is divided out first, and what is left must be little.
+A change of light differs from a change of the table by its shape: after dividing out brightness that varies
+smoothly over the whole picture, little is left.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Grey = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 STILL_MS: Final = 700
-"""For how long nothing may move before a reading."""
+"""The time without motion before a reading, in ms."""
 LIGHT_MS: Final = 1000
-"""For how long after a change of light; lamps and cameras take a moment to settle."""
+"""The same time after a change of light: lamps and cameras take a moment to settle."""
 MOVES: Final = 0.001
-"""The part of the watched picture from which something moves."""
+"""The changed part of the watched picture from which something moves."""
 LIGHT: Final = 0.20
-"""From which part of it on, changed at once, it is the light if little is left when that is divided out."""
+"""The part changed at once from which it may be the light, if little is left after dividing that out."""
 LEFT: Final = 0.3
-"""How much of such a change may be left."""
+"""The largest part of such a change that may be left."""
 STEP: Final = 8.0
-"""Grey levels, beside three times the noise, that make a pixel a changed one."""
+"""The least difference of a changed pixel in grey levels, plus three times the noise."""
 PATCH: Final = 12
-"""Pixels that hang together before a change counts; fewer are noise."""
+"""The fewest connected pixels that are a change; fewer are noise."""
 TILES: Final = (3, 4)
-"""Rows and columns of the map by which the light is divided out."""
+"""Rows and columns of the map that divides out the light."""
 
 
 class Calm(StrEnum):
@@ -45,21 +45,22 @@ class Calm(StrEnum):
     MOVING = "moving"
     """Something moves."""
     HAND = "hand"
-    """Nothing moves, but something reaches over the edge of what is watched into the field."""
+    """Nothing moves, but something reaches over the edge of the watched region into the field."""
     LIGHT = "light"
     """The light has just changed."""
     SETTLING = "settling"
-    """Nothing moves any more, not yet for long enough."""
+    """Nothing moves any more, but not yet for long enough."""
     STILL = "still"
-    """Now it can be read."""
+    """It can be read now."""
 
 
 class WatchedRegion(msgspec.Struct, frozen=True, eq=False):
-    """The watched part of a picture: the pixels of the ``field``, and ``around``, those and its surroundings.
+    """The watched part of a picture: the pixels of the ``field``, and ``around``, those with their
+    surroundings.
 
-    ``around`` should reach 60 to 80 mm beyond the field: the shadow of an arm that hovers outside of
-    the picture is the commonest false stillness, and in the picture a tower on the far edge leans out of
-    the field.
+    ``around`` should reach 60 to 80 mm beyond the field. The shadow of an arm that hovers outside of the
+    picture is the commonest false stillness, and a tower on the far edge leans out of the field in the
+    picture.
     """
 
     field: Mask
@@ -74,10 +75,10 @@ class WatchedRegion(msgspec.Struct, frozen=True, eq=False):
 
 
 class GateLook(msgspec.Struct, frozen=True, eq=False):
-    """One picture's verdict: how calm the table is, and for how many milliseconds it has been still.
+    """One picture's verdict: the motion of the table, and its time of stillness in ms.
 
-    ``touched`` are the pixels at which something was seen since the last accepted picture, be it a hand, its
-    shadow or a piece: only what stands there can have changed. None where none was accepted yet.
+    ``touched`` are the pixels at which anything was seen since the last accepted picture, be it a hand, its
+    shadow or a piece: only pieces there can have changed. It is None before the first accepted picture.
     """
 
     calm: Calm
@@ -86,7 +87,7 @@ class GateLook(msgspec.Struct, frozen=True, eq=False):
 
 
 class Gate:
-    """The watch over one field; it knows time only from the pictures it is given."""
+    """The watch over one field; it knows time only from its pictures."""
 
     def __init__(self, region: WatchedRegion) -> None:
         """Watch ``region``; nothing has been accepted yet."""
@@ -135,7 +136,7 @@ class Gate:
         return self._look(Calm.STILL if still else Calm.SETTLING, ms)
 
     def accept(self) -> None:
-        """Take what was seen last as known: from here on touches are collected anew."""
+        """Accept the latest picture as known; touches are collected anew from here on."""
         self._accepted = self._before
         self._touched = np.zeros_like(self._region.around)
 
@@ -148,7 +149,7 @@ class Gate:
         return _patches((cv2.absdiff(before, grey) > STEP + 3 * self._noise) & self._region.around)
 
     def _listen(self, before: Grey, grey: Grey) -> None:
-        """Learn how noisy pictures are; slowly where they get noisier, as that may be something else."""
+        """Learn the noise of pictures; more noise only slowly, as it may be something else."""
         noise = 1.4826 * float(np.median(cv2.absdiff(before, grey)[self._region.around]))
         self._noise = min(noise, 1.05 * self._noise + 0.05)
 
@@ -162,7 +163,7 @@ class Gate:
         return bool(left.sum() < LEFT * changed.sum())
 
     def _reaches_in(self, against: Mask) -> bool:
-        """Return True if something new lies both on the edge of what is watched and in the field."""
+        """Return True if something new is connected from the edge of the watched region into the field."""
         number, labels = cv2.connectedComponents(against.astype(np.uint8), connectivity=8)
         on_edge, inside = (np.unique(labels[mask & against]) for mask in (self._edge, self._region.field))
         return number > 1 and np.intersect1d(on_edge, inside).size > 0
@@ -175,14 +176,14 @@ def _filled(size: tuple[int, int], outline: NDArray[np.float64]) -> Mask:
 
 
 def _edge(mask: Mask) -> Mask:
-    """Return the pixels of a mask next to what is outside of it or of the picture."""
+    """Return the pixels of a mask next to pixels outside of it or of the picture."""
     kernel = np.ones((3, 3), np.uint8)
     inner = cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return mask & ~inner.astype(np.bool_)
 
 
 def _patches(mask: Mask) -> Mask:
-    """Remove from a mask what is smaller than a patch."""
+    """Remove parts smaller than a patch from a mask."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     large = stats[:, cv2.CC_STAT_AREA] >= PATCH
     large[0] = False
@@ -190,7 +191,7 @@ def _patches(mask: Mask) -> Mask:
 
 
 def _lit_as(before: Grey, grey: Grey, around: Mask) -> Grey:
-    """Show ``before`` in the light of ``grey``: scale it by the ratio of the two, tile by tile, smoothly."""
+    """Return ``before`` in the light of ``grey``: scaled by the ratio of the two, tile by tile, smoothly."""
     ratio = np.divide(grey.astype(np.float32) + 1, before.astype(np.float32) + 1)
     rows, columns = (np.array_split(np.arange(n), parts) for n, parts in zip(grey.shape, TILES, strict=True))
     everywhere = float(np.median(ratio[around])) if around.any() else 1.0

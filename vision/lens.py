@@ -1,4 +1,4 @@
-"""A lens as one calibration found it: focal lengths, middle and distortion, as one calibration found them."""
+"""A lens: focal lengths, middle and distortion from one calibration."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""Figures as arrays; each use says the shape and the unit."""
+"""An array of figures; each use gives shape and unit."""
 
 Picture = NDArray[np.uint8]
 """A picture: (rows, columns, 3), in OpenCV's order blue, green, red."""
 
 
 class Lens(msgspec.Struct, frozen=True):
-    """One camera in one mode at one focus; OpenCV's pinhole model with five distortion coefficients.
+    """A camera in one mode at one focus: OpenCV's pinhole model with five distortion coefficients.
 
     ``size`` is width and height of its pictures in px, ``fx fy cx cy`` are px, ``dist`` is k1 k2 p1 p2 k3.
     """

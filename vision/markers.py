@@ -1,8 +1,8 @@
-"""ArUco markers in a picture: which there are, and where their corners stand, to a fraction of a pixel.
+"""ArUco markers in a picture: their ids and corners, to a fraction of a pixel.
 
-OpenCV finds them; then each side is measured anew. OpenCV's own ways to measure corners are too slow (its
-AprilTag way takes half a second) or look at the corner alone, a few noisy pixels, where a whole side of the
-marker tells: along lines across it black becomes white, and the corner is where two sides meet.
+OpenCV finds them; this module measures each side again. OpenCV's own ways to measure corners are too slow
+(its AprilTag way takes half a second) or look only at the corner, a few noisy pixels. A whole side tells
+more: along lines across it black becomes white, and the corner is the intersection of two sides.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ DICTIONARY = cv2.aruco.DICT_4X4_50
 """Fifty markers of four by four cells within a black border one cell wide."""
 
 CELLS = 6
-"""How many cells a marker is wide, its border included."""
+"""A marker's width in cells, border included."""
 
 LINES = 24
-"""Across how many lines a side is looked at."""
+"""The number of lines across a side."""
 
 STEP_PX = 0.5
-"""How finely each is looked at."""
+"""The distance of samples on each line."""
 
 LEAST = 0.3
-"""How much of a side must be in view to count."""
+"""The least visible part of a side that counts."""
 
 STRAIGHT_PX = 0.5
-"""How far from the line through all (root mean square) the points of a side may be."""
+"""The largest distance (root mean square) of a side's points from the line through them."""
 
 Gray = NDArray[np.float32]
-"""How bright a picture is, (rows, columns), 0 to 255."""
+"""The brightness of a picture, (rows, columns), 0 to 255."""
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """N lines across a side: their places, in parts of the side's length, (N,); at which px, (N,
-    2), black becomes white; how dark and how bright it is there, (N,).
+    """N lines across a side: their places, in parts of the side's length, (N,), the points, (N, 2) px, at
+    which black becomes white, and the dark and bright levels beside these, (N,).
     """
 
     where: Floats
@@ -50,9 +50,10 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 class MarkerEdge(msgspec.Struct, frozen=True):
-    """Part of a side: two places on it, as parts of its length, their px, (2, 2), and which way is out, (2,).
+    """Part of a side: two places on it, as parts of its length, their px, (2, 2), and its outward direction,
+    (2,).
 
-    Only how far out the px are is measured: what lies along the side cannot be seen.
+    Only the distance of the px outwards is measured; positions along the side cannot be seen.
     """
 
     where: tuple[float, float]
@@ -68,7 +69,7 @@ def gray_of(picture: Picture) -> Gray:
 def across(gray: Gray, start: Floats, end: Floats, reach: float) -> Cut:
     """Look across the side from ``start`` to ``end``, (2,) px, by ``reach`` of its length to either hand.
 
-    Black is to the right of who walks it in the picture, as it is inside a marker on the way around.
+    Walking along it in the picture, black is to the right, as inside a marker on the way around it.
     """
     along = end - start
     length = float(np.hypot(*along))
@@ -80,7 +81,7 @@ def across(gray: Gray, start: Floats, end: Floats, reach: float) -> Cut:
     x, y = (np.ascontiguousarray(at[..., axis], dtype=np.float32) for axis in (0, 1))
     light = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
     rise = np.clip(np.diff(light, axis=1), 0.0, None)
-    # The edge is the middle of the rise, as far as that lies around its steepest place.
+    # The edge is the middle of the rise, within a distance of its steepest place.
     middles = (offsets[:-1] + offsets[1:]) / 2
     steepest = middles[rise.argmax(axis=1)][:, None]
     weight = np.where(np.abs(middles - steepest) <= far / 2, rise, 0.0)
@@ -99,10 +100,10 @@ def line(points: Floats) -> Floats:
 def visible(
     gray: Gray, corners: Floats, reach: float, dark: float, bright: float
 ) -> list[tuple[int, MarkerEdge]]:
-    """Return the visible parts of a marker's sides; it stands at about ``corners``, (4, 2) px, by number.
+    """Return the visible parts of the sides of a marker at about ``corners``, (4, 2) px, by side number.
 
-    ``dark`` and ``bright`` are what ink and paper look like: where something covers the marker, the other
-    side of the edge looks otherwise.
+    ``dark`` and ``bright`` are the levels of ink and paper; if something covers the marker, one side of the
+    edge has another level.
     """
     half = (dark + bright) / 2
     found = []
@@ -122,14 +123,14 @@ def visible(
         outward = np.array([along[1], -along[0]]) / np.hypot(*along)
         ends = (float(where.min()), float(where.max()))
         at = start + np.array(ends)[:, None] * along
-        # Out to the line that was measured, straight across the side that was expected.
+        # Go out to the measured line, straight across the expected side.
         out = (c - at @ np.array([a, b])) / float(np.array([a, b]) @ outward)
         found.append((number, MarkerEdge(ends, at + out[:, None] * outward, outward)))
     return found
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A marker as it is seen: its id and its corners in px; the one printed top left first, then around."""
+    """A marker in a picture: its id and its corners in px; the one printed top left first, then around."""
 
     id: int
     corners: tuple[tuple[float, float], ...]
@@ -141,7 +142,9 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 def detect(picture: Picture) -> tuple[Marker, ...]:
-    """Find all markers of the dictionary in a picture, false ones too, by id, then from left to right."""
+    """Find all markers of the dictionary in a picture, including false ones, by id, then from left to
+    right.
+    """
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     found, ids, _ = _detector().detectMarkers(gray)
     light, corners = gray.astype(np.float32), np.array(found, dtype=np.float64).reshape(-1, 4, 2)
@@ -151,8 +154,8 @@ def detect(picture: Picture) -> tuple[Marker, ...]:
 
 
 def near(picture: Picture, places: Iterable[Floats]) -> tuple[Marker, ...]:
-    """Find the markers about places, (4, 2) px of corners each, half their width around: other parts of the
-    picture are not looked at.
+    """Find the markers near ``places``, (4, 2) px of corners each, within half their width; ignore other
+    parts of the picture.
     """
     found = []
     for corners in places:
@@ -176,8 +179,8 @@ def _marker(id_: int, corners: Iterable[Iterable[float]]) -> Marker:
 
 
 def measured(gray: Gray, corners: Floats) -> Floats:
-    """Measure the corners of one marker, (4, 2) px, where its sides meet; unchanged if not all can be
-    measured.
+    """Measure the corners of a marker, (4, 2) px, where its sides meet; return them unchanged if one cannot
+    be measured.
     """
     lines = [_side(gray, corners[i], corners[(i + 1) % 4]) for i in range(4)]
     result = corners.copy()
@@ -186,7 +189,7 @@ def measured(gray: Gray, corners: Floats) -> Floats:
         if before is None or after is None:
             return corners
         result[i] = np.linalg.solve(np.stack([before[:2], after[:2]]), np.array([before[2], after[2]]))
-    # Where sides meet at a sharp angle a little to the side is far along.
+    # At a sharp angle a small shift of a side moves its corner far.
     reach = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).max() / CELLS
     return result if np.linalg.norm(result - corners, axis=1).max() < reach else corners
 

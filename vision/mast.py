@@ -1,16 +1,17 @@
-"""Advice on how a camera should stand over a field, and which towers look alike from there.
+"""Advice on a camera's stand over a field, and a measure of towers that look alike from there.
 
-From straight above no sides of towers are seen, from too flat towers hide what is behind them; along a
-board's axis a block more looks like a step to the next cell. The standard is 50 to 68°, turned 15 to 30°.
+From straight above no sides of towers are visible; from too low, towers hide things behind them; along a
+board's axis one more block looks like a step to the next cell. The standard is 50 to 68°, turned 15 to 30°.
 
-A block more moves a tower's top in the picture as a step to another cell does. Where the two fall together,
-tops of different heights on different cells coincide; turning the camera off the board's axes parts them.
+One more block moves a tower's top in the picture as a step to another cell does. If the two moves are the
+same, tops of different heights on different cells coincide; turning the camera off the board's axes separates
+them.
 
-Some tops coincide from everywhere: of the 384 of 8 by 8 cells with up to 5 blocks the nearest two are 0.00
-to 0.11 cells apart at every elevation from 52 to 68° and every turn from 0 to 45°. So a single pair is no
-reason to move a mast; what counts is how many there are among those that one turn could take for each other,
-one or two blocks apart. Along an axis up to 39 % of the tops have such a twin, turned by 22 to 30° at most
-14 % (blocks of a half to three quarters of a cell).
+Some tops coincide from everywhere: of the 384 of 8 by 8 cells with up to 5 blocks the nearest two are 0.00 to
+0.11 cells apart at every elevation from 52 to 68° and every turn from 0 to 45°. So a single pair is no reason
+to move a mast. What counts is the number of pairs among tops one or two blocks apart, which one turn could
+confuse. Along an axis up to 39 % of the tops have such a twin, turned by 22 to 30° at most 14 % (blocks of a
+half to three quarters of a cell).
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ from vision.lens import Lens
 from vision.pose import Pose, slide
 
 NEAR_CELLS = 0.25
-"""Tops that are nearer to each other than this many cells cannot be told apart by their place."""
+"""Tops nearer to each other than this, in cells, cannot be told apart by their place."""
 
 STEPS = 2
-"""By how many blocks two towers differ at most that could be taken for each other."""
+"""The most blocks by which two confusable towers differ."""
 
 MANY = 0.2
-"""What share of tops may have a twin."""
+"""The largest acceptable share of tops with a twin."""
 
 LEAST_STEP_PX = 6.0
-"""By how much a block should move a top in the picture at least to be seen well."""
+"""The least move of a top in the picture by one block for a good view."""
 
 
 class MastFault(Enum):
@@ -48,8 +49,8 @@ class MastFault(Enum):
 
 
 class Mast(msgspec.Struct, frozen=True):
-    """The ``elevation`` above the table and the turn ``off`` the south, least and most in degrees, at which a
-    camera should stand, seen from the middle of the field.
+    """A good stand of a camera: the ``elevation`` above the table and the turn ``off`` the south, least and
+    most in degrees, measured at the middle of the field.
     """
 
     elevation: tuple[float, float]
@@ -57,14 +58,14 @@ class Mast(msgspec.Struct, frozen=True):
 
 
 BOARD = Mast((50.0, 68.0), (15.0, 30.0))
-"""For boards on which things stand."""
+"""The stand for boards with pieces that stand up."""
 
 TRAY = Mast((70.0, 90.0), (0.0, 180.0))
-"""For what lies flat between walls."""
+"""The stand for pieces that lie flat between walls."""
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """One thing to change: what is wrong, how many degrees it is, and how many it should be."""
+    """An advice: the fault, the angle in degrees, and the least and most that it should be."""
 
     stand: MastFault
     degrees: float
@@ -73,7 +74,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def stands(pose: Pose, field: Field) -> tuple[float, float]:
-    """Return the elevation above the field's middle and the turn off due south, to the east positive, in
+    """Return the elevation above the field's middle and the turn off due south, positive to the east, in
     degrees.
     """
     x, y, z = pose.camera_mm - np.array([*field.middle, 0.0])
@@ -81,7 +82,7 @@ def stands(pose: Pose, field: Field) -> tuple[float, float]:
 
 
 def advice(pose: Pose, field: Field, mast: Mast = BOARD) -> tuple[Advice, ...]:
-    """Return the faults of a camera's stand; none where it stands well."""
+    """Return the faults of a camera's stand; none for a good one."""
     elevation, azimuth = stands(pose, field)
     off = abs(azimuth)
     wrong = [
@@ -106,8 +107,8 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Aliasing(msgspec.Struct, frozen=True):
-    """The ``share`` of tops that have a twin, a higher top on another cell seen at nearly the same place, of
-    all that could; and by how many px a block moves a top where it moves it least.
+    """The ``share`` of tops with a twin, a higher top on another cell seen at nearly the same place, and
+    ``step_px``, the smallest move of any top by one block.
     """
 
     share: float
@@ -115,15 +116,15 @@ class Aliasing(msgspec.Struct, frozen=True):
 
     @property
     def bad(self) -> bool:
-        """Return True if the camera should be moved."""
+        """True if the camera should be moved."""
         return self.share > MANY or self.step_px < LEAST_STEP_PX
 
 
 def aliasing(pose: Pose, lens: Lens, grid: Grid) -> Aliasing:
     """Measure how well towers can be told apart from a pose.
 
-    A cell is as wide as the square root of its area in the picture, at the two tops on average. Pairs of
-    which the higher hides the lower count too: that one of the two stands there is what has to be told.
+    A cell's width is the square root of its area in the picture, averaged over the two tops. Pairs whose
+    higher top hides the lower one also count: a reader has to tell which of the two stands there.
     """
     heights, rows, columns = np.indices((grid.levels + 1, grid.rows, grid.columns)).reshape(3, -1)
     middles = (columns + 0.5) * grid.cell_mm, (grid.rows - rows - 0.5) * grid.cell_mm

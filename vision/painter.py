@@ -1,7 +1,7 @@
-"""Simple painted pictures of a table: what the simulated camera sees, and what unit tests are made of.
+"""Simple painted pictures of a table, for the simulated camera and for unit tests.
 
-Flat colours, no shadows, no reflections: a reader that gets these right has shown that its geometry holds and
-nothing more. How well a reader reads is measured on other pictures.
+Flat colours, no shadows, no reflections: a reader that gets these right has shown that its geometry holds,
+and nothing more. The quality of a reader is measured on other pictures.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ KESHIS: Final[dict[str, Colour]] = {
 """Marrakesh's keshis."""
 
 EDGE_MM: Final = 4.0
-"""How far the white around a marker reaches."""
+"""The width of the white rim around a marker."""
 FINE: Final = 4
-"""Bits of a pixel in which lines are painted."""
+"""The bits of a pixel's fraction in painted lines."""
 PARTS: Final = 8
-"""How finely a pixel is divided when an outline is filled."""
+"""The divisions of a pixel, each way, when an outline is filled."""
 LIGHT: Final = (0.85, 0.62)
-"""How bright the sides are: those that face north or south, those that face east or west; tops are 1."""
+"""The brightness of sides: those facing north or south, those facing east or west; tops have 1."""
 DARK: Final = 0.5
-"""How bright doors and edges are."""
+"""The brightness of doors and edges."""
 
 
 class PaintedView(msgspec.Struct, frozen=True):
-    """A field, and the lens and the pose from which it is seen."""
+    """A field, and the lens and pose that see it."""
 
     lens: Lens
     pose: Pose
@@ -79,7 +79,7 @@ class PaintedView(msgspec.Struct, frozen=True):
 
 
 class PaintedKeshi(msgspec.Struct, frozen=True):
-    """One keshi on the tray: its middle in mm, turned by ``turn_deg``."""
+    """A keshi on the tray: its middle in mm, turned by ``turn_deg``."""
 
     x_mm: float
     y_mm: float
@@ -103,7 +103,7 @@ def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm:
 
 
 def empty(view: PaintedView, colour: Colour = BOARD) -> Picture:
-    """Paint the table, the field and its markers, nothing on it."""
+    """Paint the table, the field and its markers, without anything on it."""
     width, height = view.lens.size
     picture = np.full((height, width, 3), TABLE, np.uint8)
     east, north = view.field.width_mm, view.field.height_mm
@@ -143,7 +143,7 @@ def tray(
 ) -> Picture:
     """Paint a tray with keshis that lie flat.
 
-    They are octagons; ``keshi_mm`` is how wide across their flats and how high.
+    They are octagons; ``keshi_mm`` is their width across flats and their height.
     """
     picture = empty(view, floor)
     across, height = keshi_mm
@@ -165,7 +165,9 @@ def noisy(picture: Picture, seed: int, sigma: float = 2.0) -> Picture:
 
 @lru_cache(maxsize=2)
 def _noise(seed: int, sigma: float, shape: tuple[int, ...]) -> NDArray[np.int16]:
-    """Return what noise adds, in whole steps; many pictures have the same, and drawing it is slow."""
+    """Return the noise to add, in whole steps; cached, since many pictures share it and drawing it is
+    slow.
+    """
     drawn = np.random.default_rng(seed).standard_normal(shape)
     drawn *= sigma
     return np.floor(drawn, out=drawn).astype(np.int16)
@@ -213,7 +215,7 @@ def _outlined(picture: Picture, view: PaintedView, face: Iterable[Iterable[float
 
 
 def _turned(picture: Picture, view: PaintedView, solid: Floats, colour: Colour) -> None:
-    """Paint a piece turned on a lathe, given as rings (rings, points, 3) mm from its foot up."""
+    """Paint a piece turned on a lathe: rings (rings, points, 3) mm from its foot up."""
     foot, top = solid[0, 0, 2], solid[-1, 0, 2]
     for low, high in pairwise(solid):
         light = 0.7 + 0.3 * float((high[0, 2] - foot) / (top - foot))
@@ -232,9 +234,9 @@ def _hull(picture: Picture, view: PaintedView, points: Floats, colour: Colour) -
 
 
 def _cover(picture: Picture, places: Floats, colour: Colour) -> None:
-    """Fill an outline, (N, 2) px, each pixel by the part of it that is inside.
+    """Fill an outline, (N, 2) px; each pixel counts by its part inside.
 
-    OpenCV's own smooth filling swells outlines by half a pixel: enough to make a marker a size larger.
+    OpenCV's own smooth filling swells outlines by half a pixel, which makes a marker one size larger.
     """
     height, width = picture.shape[:2]
     low = np.clip(np.floor(places.min(axis=0)).astype(int) - 1, 0, (width, height))

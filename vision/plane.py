@@ -1,4 +1,4 @@
-"""Flat things on a table as a camera sees them: a picture of the table's plane, put into perspective."""
+"""Flat things on a table in a camera's view: a picture of the table's plane, put into perspective."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from vision.painter import TABLE, PaintedView, marker, noisy
 from vision.pose import Pose
 
 STEP = 8
-"""The plane's places are computed every so many px and filled in between."""
+"""The distance in px of computed places of a plane; those in between are interpolated."""
 FAR = 12
-"""So are those of a picture, where a plane is seen from above."""
+"""The same distance for a picture's places, in a plane seen from above."""
 
 
 SOFT_PX, NOISE = 0.6, 2.5
-"""How soft a picture is, and a pixel's noise of 255, as standard deviations."""
+"""The blur of a picture in px, and a pixel's noise of 255, as standard deviations."""
 
 
 class Light(msgspec.Struct, frozen=True):
-    """Light on a table: its ``warmth`` (-0.15 to 0.15) and ``exposure``, how much of it falls off towards one
-    side (``lamp``, 0 to 1); from where, and the sensor's noise, are by ``seed``.
+    """Light on a table: its ``warmth`` (-0.15 to 0.15), its ``exposure``, and ``lamp`` (0 to 1), its loss
+    towards one side; ``seed`` draws the direction of that side and the sensor's noise.
     """
 
     warmth: float = 0.0
@@ -36,7 +36,7 @@ class Light(msgspec.Struct, frozen=True):
 
 
 def places_mm(view: PaintedView, px: Floats) -> Floats:
-    """Return what ``px`` of a picture, (N, 2), show of the table: (N, 2) mm in the field's coordinates."""
+    """Return the places on the table of ``px`` of a picture, (N, 2): (N, 2) mm in the field's coordinates."""
     ideal = cv2.undistortPoints(px.reshape(-1, 1, 2), view.lens.matrix, view.lens.coefficients).reshape(-1, 2)
     rays = np.column_stack([ideal, np.ones(len(ideal))]) @ view.pose.matrix
     camera = view.pose.camera_mm
@@ -44,10 +44,10 @@ def places_mm(view: PaintedView, px: Floats) -> Floats:
 
 
 def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: PaintedView) -> Picture:
-    """Return the picture that ``view``'s camera takes of a table that looks like ``plane`` from above.
+    """Return the picture by ``view``'s camera of a table that looks like ``plane`` from above.
 
-    ``plane`` has ``px_mm`` px a mm, north up; its upper left corner lies at ``north_west``, mm in the field's
-    coordinates. Beyond it the bare table shows.
+    ``plane`` has ``px_mm`` px per mm, north up; its upper left corner lies at ``north_west``, mm in the
+    field's coordinates. The bare table shows beyond it.
     """
     width, height = view.lens.size
     columns, rows = np.meshgrid(np.arange(0, width + STEP, STEP), np.arange(0, height + STEP, STEP))
@@ -68,9 +68,9 @@ def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: Pa
 def flattened(
     picture: Picture, lens: Lens, pose: Pose, field: Field, px_mm: float, margin_mm: float
 ) -> Picture:
-    """Return a field as seen from straight above with ``margin_mm`` around, ``px_mm`` px a mm, north up."""
+    """Return a field seen from straight above, with ``margin_mm`` around, ``px_mm`` px per mm, north up."""
     wide, high = (int((mm + 2 * margin_mm) * px_mm) for mm in (field.width_mm, field.height_mm))
-    # Lenses bend little over a dozen px: every such point is projected, those between are filled in.
+    # Lenses bend little over a dozen px: every such point is projected, the others are interpolated.
     columns, rows = np.meshgrid(np.arange(0, wide + FAR, FAR), np.arange(0, high + FAR, FAR))
     east, south = columns / px_mm - margin_mm, rows / px_mm - margin_mm
     places = np.stack([east.ravel(), field.height_mm - south.ravel(), np.zeros(east.size)], axis=1)
@@ -83,8 +83,8 @@ def flattened(
 
 
 def photographed(plane: Picture, px_mm: float, around_mm: float, view: PaintedView, light: Light) -> Picture:
-    """Return what a camera sees of a table painted ``around_mm`` about ``view``'s field: its markers upon it,
-    in that light, a little soft, with a sensor's noise.
+    """Return a camera's picture of a table painted ``around_mm`` beyond ``view``'s field, with its markers,
+    in that light, slightly blurred, with a sensor's noise.
     """
     lit = _lit(plane, light)
     picture = seen(lit, px_mm, (-around_mm, view.field.height_mm + around_mm), view)
@@ -104,7 +104,7 @@ def _lit(plane: Picture, light: Light) -> Picture:
 
 @lru_cache(maxsize=2)
 def _shares(size: tuple[int, int], lamp: float, seed: int) -> Floats:
-    """Return how much of the lamp's light falls where, (rows, columns, 1)."""
+    """Return the share of the lamp's light at each place, (rows, columns, 1)."""
     width, height = size
     rows, columns = np.mgrid[0:height:STEP, 0:width:STEP]
     angle = np.random.default_rng(seed).uniform(0, 2 * math.pi)

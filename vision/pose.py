@@ -1,4 +1,4 @@
-"""The pose of a camera over a field: one rotation and one shift, found from points whose place is known.
+"""The pose of a camera over a field: one rotation and one shift, from points with known places.
 
 Field coordinates are mm, right-handed: the origin is the field's south-west corner, x east, y north, z up.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from vision.lens import Floats, Lens
 
 STEPS = 12
-"""How often a pose is improved at most."""
+"""The most steps to improve a pose."""
 
 
 class Slip(msgspec.Struct, frozen=True):
@@ -26,9 +26,9 @@ class Slip(msgspec.Struct, frozen=True):
 
 
 class Pose(msgspec.Struct, frozen=True):
-    """Field coordinates to camera coordinates as OpenCV has them: a Rodrigues vector and a shift in mm.
+    """The map from field to camera coordinates, as OpenCV has it: a Rodrigues vector and a shift in mm.
 
-    ``slips`` is what was learnt about the markers with it; it changes nothing in what the pose projects.
+    ``slips`` are the learnt offsets of the markers; they change nothing in the pose's projections.
     """
 
     rotation: tuple[float, float, float]
@@ -43,26 +43,26 @@ class Pose(msgspec.Struct, frozen=True):
 
     @property
     def camera_mm(self) -> Floats:
-        """Return the camera's place in the field's coordinates, (3,) mm."""
+        """The camera's place in the field's coordinates, (3,) mm."""
         return np.asarray(-self.matrix.T @ np.array(self.translation), dtype=np.float64)
 
     @property
     def elevation_deg(self) -> float:
-        """Return how steeply the camera looks down along the middle of its view: 90 is straight down."""
+        """The camera's angle below the horizon along the middle of its view: 90 is straight down."""
         return math.degrees(math.asin(min(1.0, max(-1.0, -self.matrix[2, 2]))))
 
     @property
     def azimuth_deg(self) -> float:
-        """From which side it looks: 0 is the south, 90 the east, -90 the west, 180 the north.
+        """The side from which the camera looks: 0 is the south, 90 the east, -90 the west, 180 the north.
 
-        Means little where the camera looks almost straight down.
+        It means little if the camera looks almost straight down.
         """
         east, north = self.matrix[2, :2]
         return math.degrees(math.atan2(-east, north))
 
     @property
     def roll_deg(self) -> float:
-        """Return the direction of the field's north in the picture: 0 up, 90 to the right, 180 down."""
+        """The direction of the field's north in the picture: 0 up, 90 to the right, 180 down."""
         away = self.matrix @ np.array([0.0, 1.0, 0.0])
         return math.degrees(math.atan2(away[0], -away[1]))
 
@@ -74,7 +74,7 @@ class Pose(msgspec.Struct, frozen=True):
     def project(self, lens: Lens, points_mm: Floats) -> Floats:
         """Return the places of points of the field, (N, 3) mm, in the picture: (N, 2) px, distorted.
 
-        A point behind the camera gives a place that means nothing.
+        The place of a point behind the camera is meaningless.
         """
         points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
         if not len(points):
@@ -86,7 +86,7 @@ class Pose(msgspec.Struct, frozen=True):
 
 
 def solve(lens: Lens, points_mm: Floats, pixels: Floats) -> Pose | None:
-    """Find the pose from which (N, 3) mm are seen at (N, 2) px, N >= 4; None if there is none in front."""
+    """Find the pose that sees (N, 3) mm at (N, 2) px, N >= 4; None if there is none with them in front."""
     points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
     places = np.ascontiguousarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
     try:
@@ -106,10 +106,10 @@ def solve(lens: Lens, points_mm: Floats, pixels: Floats) -> Pose | None:
 
 
 def refine(lens: Lens, points_mm: Floats, pixels: Floats, start: Pose, whiten: Floats | None = None) -> Pose:
-    """Improve a pose until (N, 3) mm fall on their (N, 2) px as well as they can: least squares.
+    """Improve a pose until (N, 3) mm fall on their (N, 2) px as well as possible, by least squares.
 
-    ``whiten``, (2N, 2N), turns what is left (x and y of each point by turns) into figures that count alike;
-    without it all pixels do. Levenberg and Marquardt's way.
+    ``whiten``, (2N, 2N), turns the residuals (x and y of each point in turn) into figures of equal weight;
+    without it all pixels have equal weight. The method is Levenberg and Marquardt's.
     """
     here = np.array([*start.rotation, *start.translation])
 
@@ -141,7 +141,7 @@ def refine(lens: Lens, points_mm: Floats, pixels: Floats, start: Pose, whiten: F
 
 
 def slide(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
-    """Return the slopes of (N, 3) mm, (N, 2, 3) px per mm, as they move east, north and up."""
+    """Return the slopes of (N, 3) mm, (N, 2, 3) px per mm, for moves east, north and up."""
     slopes = pose_slopes(lens, points_mm, pose)
     return np.asarray(slopes[:, 3:].reshape(-1, 2, 3) @ pose.matrix, dtype=np.float64)
 
@@ -152,7 +152,7 @@ def pose_slopes(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
 
 
 def stepped(pose: Pose, step: Floats) -> Pose:
-    """Add (6,) to the figures of a pose."""
+    """Return a pose with (6,) added to its figures."""
     return _pose(np.array(pose.rotation) + step[:3], np.array(pose.translation) + step[3:])
 
 

@@ -1,8 +1,8 @@
 """Sheets to print at true size: markers to cut out, the board that calibrates a lens, the strip for keshis,
 the slots for cards and tiles.
 
-A sheet is a picture of a whole page, black on white. Everything is placed in mm from the page's top left;
-what comes out of the printer is right if the control line is 100 mm long.
+A sheet is a picture of a whole page, black on white. Everything is placed in mm from the page's top left; the
+print is right if the control line is 100 mm long.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from vision.lens import Floats
 from vision.markers import CELLS, DICTIONARY
 
 DPI = 600
-"""Dots per inch: a dot is 0.04 mm, well below what a hand cuts or lays down."""
+"""Dots per inch: a dot is 0.04 mm, much finer than hands cut or lay."""
 
 MARKER_MM = 24.0
-"""How wide the black square of a field's marker is; its white rim is one cell wide."""
+"""The width of the black square of a field's marker; its white rim is one cell wide."""
 
 CONTROL_MM = 100.0
-"""How long the line is by which a print is checked."""
+"""The length of the line that checks a print."""
 
 MARGIN_MM = 10.0
-"""What printers leave white at the edges of a page."""
+"""The white edge that printers leave on a page."""
 
 STRIP = Field(100.0, 75.0, 40, 4.0, marker_mm=16.0)
 """The strip for keshis: four by three slots between small markers of its own."""
@@ -39,7 +39,7 @@ STRIP = Field(100.0, 75.0, 40, 4.0, marker_mm=16.0)
 STRIP_COLUMNS, STRIP_ROWS = 4, 3
 
 SLOT_MM = 18.0
-"""How wide a slot of the strip is: a circle."""
+"""The diameter of a slot of the strip."""
 
 CARDS = Field(240.0, 130.0, 44, 2.0, marker_mm=11.0)
 """The sheet for cards: two rows of four slots between small markers of its own, higher than its field."""
@@ -47,20 +47,20 @@ CARDS = Field(240.0, 130.0, 44, 2.0, marker_mm=11.0)
 CARD_COLUMNS, CARD_ROWS = 4, 2
 
 CARD_MM = (60.0, 90.0)
-"""The size of a slot for a card: one in its sleeve fits."""
+"""The size of a slot for a card: a sleeved card fits."""
 
 TILES = Field(165.0, 165.0, 44, 2.0, marker_mm=11.0)
-"""The sheet for tiles: three rows of three slots between the small markers of the sheet for cards, whose
-field has another size: there are no other markers left.
+"""The sheet for tiles: three rows of three slots between the small markers of the sheet for cards. No other
+markers are left; its field has another size.
 """
 
 TILE_COLUMNS, TILE_ROWS = 3, 3
 
 TILE_MM = 52.0
-"""The size of a slot for a tile: a square of which the corners are drawn, far from the rim of any tile."""
+"""The size of a slot for a tile: a square with only its corners drawn, far from the rim of any tile."""
 
 INK_MM = 0.3
-"""How wide lines are drawn."""
+"""The width of lines."""
 
 
 class Paper(Enum):
@@ -82,14 +82,14 @@ class Corner(Enum):
 
 
 Letters = Callable[[str], NDArray[np.bool_]]
-"""Writes a line of text as dots, (rows, columns), which stand on the last row but two."""
+"""A function that writes a line of text as dots, (rows, columns), whose base is the last row but two."""
 LINE = 1.4
-"""The height of such a line in that of its capitals."""
+"""The height of such a line, in heights of its capitals."""
 
 
 class SheetWords(msgspec.Struct, frozen=True):
-    """Words on the sheets: how to check the size, and what to do with the sheet; ``letters`` write them, and
-    the names of what lies there, where they are not all ASCII.
+    """Words on the sheets: how to check the size, and what to do with the sheet. ``letters`` write them and
+    the names of pieces, if these are not all ASCII.
     """
 
     control: str
@@ -98,7 +98,7 @@ class SheetWords(msgspec.Struct, frozen=True):
 
 
 class DrawnSheet:
-    """One page that is being drawn; ``dots`` is (rows, columns), 0 is black and 255 white."""
+    """A page being drawn; ``dots`` is (rows, columns), 0 is black and 255 white."""
 
     def __init__(self, size_mm: tuple[float, float], dpi: int = DPI, letters: Letters | None = None) -> None:
         self.size_mm = size_mm
@@ -108,7 +108,7 @@ class DrawnSheet:
         self.dots: NDArray[np.uint8] = np.full((self.dot(height), self.dot(width)), 255, np.uint8)
 
     def dot(self, mm: float) -> int:
-        """Return the dot nearest to so many mm from the edge."""
+        """Return the number of the dot nearest to ``mm`` from the edge."""
         return round(mm / 25.4 * self.dpi)
 
     def fill(self, left: float, top: float, width: float, height: float, white: bool = False) -> None:
@@ -117,7 +117,7 @@ class DrawnSheet:
         self.dots[rows, self.dot(left) : self.dot(left + width)] = 255 if white else 0
 
     def marker(self, dictionary: int, id_: int, left: float, top: float, side: float, cells: int) -> None:
-        """Draw a marker so many cells wide, border included, cell by cell."""
+        """Draw a marker ``cells`` cells wide, border included, cell by cell."""
         plan = cv2.aruco.getPredefinedDictionary(dictionary)
         bits = cv2.aruco.generateImageMarker(plan, id_, cells)
         cell = side / cells
@@ -125,7 +125,7 @@ class DrawnSheet:
             self.fill(left + column * cell, top + row * cell, cell, cell)
 
     def line(self, points: Iterable[tuple[float, float]], dash: float = 0.0) -> None:
-        """Draw a line through points in mm; dashes ``dash`` mm long if given."""
+        """Draw a line through points in mm; with ``dash`` in dashes of that length in mm."""
         for (x, y), (to_x, to_y) in pairwise(points):
             length = float(np.hypot(to_x - x, to_y - y))
             pieces = max(1, round(length / dash)) if dash else 1
@@ -140,8 +140,8 @@ class DrawnSheet:
         cv2.circle(self.dots, (self.dot(x), self.dot(y)), self.dot(width / 2), 0, max(1, self.dot(INK_MM)))
 
     def text(self, words: str, x: float, y: float, height: float = 3.0) -> None:
-        """Write a line of text in mm, centred on x, its letters standing on y; without letters of its own a
-        sheet draws ASCII ones. Raises ValueError for a line that is wider than the sheet.
+        """Write a line of text in mm, centred on x, with its base on y; without letters of its own a sheet
+        writes only ASCII. Raises ValueError for a line wider than the sheet.
         """
         if self._letters:
             dots = self._letters(words)
@@ -167,8 +167,8 @@ def markers(
 ) -> list[DrawnSheet]:
     """Draw the four markers of each field, given its name, first id and gap in mm.
 
-    ``corners`` are what north-west, north-east, south-east and south-west are called. Cut along the dashes,
-    a marker's paper touches the field's corner with its own where the gap is one cell wide; the small
+    ``corners`` are the names of north-west, north-east, south-east and south-west. If the gap is one cell
+    wide, the corner of a marker's paper, cut along the dashes, touches the field's corner; the small
     triangle, which is cut off, points there.
     """
     rim = MARKER_MM / CELLS
@@ -319,7 +319,7 @@ def _cut(sheet: DrawnSheet, left: float, top: float, width: float, height: float
 
 
 def _pointer(sheet: DrawnSheet, left: float, top: float, side: float, corner: Corner) -> None:
-    """Draw a triangle outside the cut that points at the corner which touches the field's."""
+    """Draw a triangle outside the cut that points at the corner touching the field's."""
     east, south = corner.value
     x, y = left + side * (east > 0), top + side * (south > 0)
     tip, far = (x + east * 0.8, y + south * 0.8), 3.0
