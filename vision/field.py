@@ -255,7 +255,7 @@ def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Troubl
 def _as_remembered(
     lens: Lens, places: Places, ours: Sequence[Marker], remembered: Pose, known: Sequence[Slip]
 ) -> Fit | None:
-    """Fit the pose of a camera that has not moved: most markers, and at least two, are at their old places."""
+    """Fit the pose of a camera that has not moved: most markers, at least two, are at their old places."""
     were = slipped(places, remembered.slips)
     stayed = [marker for marker in ours if off(lens, were, marker, remembered) < BUMP_PX]
     ids = {marker.id for marker in stayed}

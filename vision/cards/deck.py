@@ -16,36 +16,37 @@ from vision.lens import Picture
 BACK: Final = "back"
 """The name of a card's back among its faces."""
 CORNER_MM: Final = (26.0, 12.5)
-"""How much of a card is compared: its upper left corner, as much as shows of one that another lies on."""
+"""The compared part of a card: its upper left corner, the part that a card lying on it leaves visible."""
 SLIP: Final = 4
-"""The most px that two corners may lie beside each other when they are compared."""
+"""The largest offset in px of two compared corners."""
 SLACK_MM: Final = 4.0
-"""A heap that is higher or wider than a card by more than this is not one card."""
+"""A heap higher or wider than a card by more than this is not one card."""
 
 
 SOFT: Final = 0.55
 """A deck is blurred if half its corners have no steeper edges than this, in standard deviations of their grey
-a px: 28 clear pictures have 0.62 and more, the same blurred by 2.5 px 0.51 and less."""
+per px: 28 clear pictures have 0.62 and more, the same blurred by 2.5 px 0.51 and less.
+"""
 FITS: Final = 0.85
 APART: Final = 0.02
-"""A card is one of a deck that its corner is more alike to than this, and so much more than to any other."""
+"""The least likeness of a card's corner to one of a deck, and its least lead over any other."""
 TWINS: Final = 0.975
-"""Two corners more alike than this are the same card twice; the likest kinds of 28 decks are so by 0.96."""
+"""Two corners more alike than this are the same card twice; the most alike kinds of 28 decks have 0.96."""
 
 
 class NotTaught(ValueError):
-    """A picture does not teach what it should: by the name of a flaw, and its figures."""
+    """A picture that does not teach: the name of the flaw, and its figures."""
 
     def __init__(self, flaw: str, **figures: str | int) -> None:
-        """Take both."""
+        """Take the flaw and its figures."""
         super().__init__(flaw, figures)
         self.flaw, self.figures = flaw, figures
 
 
 class Deck(msgspec.Struct, frozen=True, eq=False):
-    """The ``corners`` of a copy's cards by name, at :data:`.PX_MM`; a card's width and height in mm.
+    """The ``corners`` of a copy's cards by name, at :data:`.PX_MM`, and a card's width and height in mm.
 
-    ``turned`` are their opposite corners as they look on a card that lies upside down: on many decks alike.
+    ``turned`` are the opposite corners, as on cards that lie upside down; on many decks they are alike.
     """
 
     card_mm: tuple[float, float]
@@ -61,7 +62,7 @@ class Deck(msgspec.Struct, frozen=True, eq=False):
 def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, float]) -> Deck:
     """Return the deck of single cards that lie in rows, named row by row from the north-west.
 
-    Raises :class:`NotTaught` where they are not so many, or a heap is not one card.
+    Raises :class:`NotTaught` for another number of heaps, or a heap that is not one card.
     """
     if len(heaps) != len(names):
         raise NotTaught("count", seen=len(heaps), wanted=len(names))
@@ -77,12 +78,12 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
 
 
 def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
-    """Return what makes a deck hard to read: a flaw of :func:`vision.flaws.of_pieces` and its cards."""
+    """Return the flaws that make a deck hard to read, as :func:`vision.flaws.of_pieces` has them."""
     return of_pieces(deck.corners, SOFT, lambda one, other: _twins(deck, (one, other)))
 
 
 def bare(heap: Heap, card_mm: tuple[float, float]) -> bool:
-    """Return True if no card lies where a ``heap`` of one is."""
+    """Return True if there is no card at the place of a ``heap`` of one."""
     return _bare(corner(heap.pixels, heap, card_mm))
 
 
@@ -91,10 +92,10 @@ def _bare(corner: Picture) -> bool:
 
 
 def known(deck: Deck, heap: Heap) -> str:
-    """Return which card of a ``deck`` the ``heap`` is.
+    """Return the name of the card in a ``deck`` that the ``heap`` is.
 
-    Raises :class:`NotTaught` where it is not one card, none of these or hardly one of them, or the light
-    hides what is printed.
+    Raises :class:`NotTaught` if it is not one card, is none or hardly one of these, or the light hides its
+    print.
     """
     seen = taught([heap], ["it"], deck.card_mm)
     ways = {name: _alike(one, seen.corners["it"]) for name, one in deck.corners.items()}
@@ -128,7 +129,7 @@ def in_rows(heaps: Sequence[Heap], height_mm: float) -> list[Heap]:
 
 
 def corner(pixels: Picture, heap: Heap, card_mm: tuple[float, float]) -> Picture:
-    """Return the upper left corner of a ``heap`` that is one card, its size made that of a card."""
+    """Return the upper left corner of a ``heap`` that is one card, scaled to a card's size."""
     pad = PAD_MM * PX_MM
     card = np.array(
         [

@@ -1,7 +1,8 @@
-"""A column of cards, each showing its upper edge above the next: which shows where, and how sure each is.
+"""A column of cards, each with its upper edge visible above the next: their names and places, with
+confidence.
 
-Every kind's corner is compared along the column; the places are then found together, since fanned cards lie
-some 11 to 22 mm apart, the first at the top of the column and the last a card's height above its bottom.
+Every kind's corner is compared along the column. The places are then found together: fanned cards lie some 11
+to 22 mm apart, the first at the top of the column and the last a card's height above its bottom.
 """
 
 from __future__ import annotations
@@ -19,34 +20,36 @@ from vision.cards.flat import PAD_MM, PX_MM, Heap
 from vision.lens import Picture
 
 NEAR_MM, FAR_MM = 10.0, 23.0
-"""How far apart fanned cards lie."""
+"""The least and the largest distance of fanned cards."""
 CROOKED: Final = (-2.5, 0.0, 2.5)
-"""The most degrees that a card may lie crooked in its column."""
+"""The degrees that a card may lie crooked in its column."""
 BESIDE_MM: Final = 6.0
 """The most that a card's edge may lie east of the column's."""
 FLOOR: Final = 0.5
-"""What is less alike than this speaks against a card's lying there."""
+"""A likeness below this speaks against a card at that place."""
 ABOVE: Final = 0.05
-"""So much more alike than most rows of a heap is a row in which a card begins: backs are alike everywhere."""
+"""The least lead in likeness of a row where a card begins over most rows of a heap: backs are alike
+everywhere.
+"""
 COARSE: Final = 2
-"""Places are looked for in px so many times as large."""
+"""The size in px of the coarse px in which places are searched first."""
 SEARCH: Final = 4
-"""Then so many px up and down."""
+"""The px up and down of the search after that."""
 USUAL_MM, VARIED_MM, UNUSUAL = 15.5, 3.0, 0.04
-"""How far apart cards usually lie, and what it costs, in likeness, to be so many mm beside that."""
+"""The usual distance of cards, and the cost, in likeness, of a distance so many mm off it."""
 UPSIDE_DOWN: Final = 0.03
-"""By so much a card that lies upside down is more alike to one that does."""
+"""The least lead in likeness of the upside-down reading of a card."""
 END_MM: Final = 4.0
-"""The most that a column's first and last card may lie from where its ends have them."""
+"""The largest distance of a column's first and last card from the places that its ends give."""
 
 Profile = NDArray[np.float64]
-"""How alike a corner is at best in each row of a heap, from -1 to 1."""
+"""The best likeness of a corner in each row of a heap, from -1 to 1."""
 
 
 class Fan(msgspec.Struct, frozen=True):
-    """Cards of one column from its far end to its near one: how alike each is to each name, -1 to 1.
+    """Cards of one column from its far end to its near one: the likeness of each to each name, -1 to 1.
 
-    ``rival`` is how much worse another number of cards explains the column, in the same measure, summed.
+    ``rival`` is the lead of this number of cards over any other number, in the same measure, summed.
     """
 
     alike: tuple[Mapping[str, float], ...]
@@ -54,7 +57,7 @@ class Fan(msgspec.Struct, frozen=True):
 
 
 class Column(msgspec.Struct, frozen=True, eq=False):
-    """A heap read as a column: its cards as ``faces``, and read as ``backs``; either None where none fits."""
+    """A heap read as a column: its cards as ``faces``, and read as ``backs``; each None if nothing fits."""
 
     heap: Heap
     faces: Fan | None
@@ -62,7 +65,7 @@ class Column(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def face_down(self) -> float:
-        """By how much backs explain it better than faces, for each card."""
+        """The lead of the reading as backs over the one as faces, per card."""
         return _mean(self.backs) - _mean(self.faces)
 
 
@@ -83,13 +86,13 @@ def _crooked(corner: Picture) -> list[Picture]:
 
 
 def _profile(strip: Picture, corner: Picture) -> Profile:
-    """Return how alike ``corner`` is at best in each row of ``strip``, of which the px are coarse ones."""
+    """Return the best likeness of ``corner`` in each row of ``strip``, both in coarse px."""
     found = [cv2.matchTemplate(strip, one, cv2.TM_CCOEFF_NORMED).max(axis=1) for one in _crooked(corner)]
     return np.asarray(np.max(found, axis=0), dtype=np.float64)
 
 
 def _strip(heap: Heap) -> Picture:
-    """Cut out the part of a heap in which corners lie."""
+    """Cut out the part of a heap that has the corners."""
     width = round((PAD_MM + BESIDE_MM + CORNER_MM[0]) * PX_MM)
     return np.ascontiguousarray(heap.pixels[:, :width])
 
@@ -129,14 +132,14 @@ def _fan(heap: Heap, names: Sequence[str], deck: Deck) -> Fan | None:
 def _best(
     strip: Picture, row: int, upright: Mapping[str, Sequence[Picture]], over: Mapping[str, Sequence[Picture]]
 ) -> dict[str, float]:
-    """Return how alike a card is to each name, whichever way up it lies."""
+    """Return the likeness of a card to each name, the better way up."""
     ways = [{name: _alike(strip, row, some) for name, some in corners.items()} for corners in (upright, over)]
     best, other = (max(way.values()) for way in ways)
     return ways[other > best + UPSIDE_DOWN]
 
 
 def _alike(strip: Picture, row: int, turned: Sequence[Picture]) -> float:
-    """Return how alike a corner is to what lies about a row of ``strip``."""
+    """Return the likeness of a corner to the ``strip`` around a row."""
     high = turned[0].shape[0]
     around = strip[max(row - SEARCH, 0) : row + high + SEARCH]
     if len(around) < high:
@@ -145,7 +148,7 @@ def _alike(strip: Picture, row: int, turned: Sequence[Picture]) -> float:
 
 
 def _placed(worth: Profile, last_mm: float) -> dict[int, tuple[float, tuple[int, ...]]]:
-    """Return by the number of cards their best rows, coarse ones, and what these are worth together."""
+    """Return, by the number of cards, the worth of their best rows together, and these rows, in coarse px."""
     px_mm = PX_MM / COARSE
     rows = np.arange(len(worth)) / px_mm - PAD_MM
     reached = np.where(np.abs(rows) <= END_MM, worth, -np.inf)
@@ -158,7 +161,7 @@ def _placed(worth: Profile, last_mm: float) -> dict[int, tuple[float, tuple[int,
         ends = np.where(at_end, reached, -np.inf)
         if np.isfinite(ends.max()):
             found[len(steps) + 1] = (float(ends.max()), _back(steps, int(ends.argmax())))
-        # Each row after each possible step; rows before the first are none.
+        # Each row after each possible step; there are no rows before the first.
         before = np.arange(len(worth))[:, None] - apart
         after = np.where(before >= 0, reached[before], -np.inf) - cost
         reached = np.asarray(after.max(axis=1) + worth)

@@ -1,4 +1,4 @@
-"""A field as seen from straight above, and what lies on it: what does not look like the table around it."""
+"""A field seen from straight above, and the heaps on it: parts that do not look like the table around it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from vision.plane import flattened
 from vision.pose import Pose
 
 PX_MM: Final = 3.0
-"""The px of a mm of a field laid flat: as many as a picture of the standard has."""
+"""The px per mm of a flattened field: as many as a picture of the standard has."""
 MARGIN_MM: Final = 14.0
-"""What is shown around a field: its markers lie there, and the table between them."""
+"""The width shown around a field: its markers lie there, and the table between them."""
 SPILL_MM: Final = 4.0
 """The most that a card may lie over the edge of its field."""
 
 _RING_MM = (5.0, 9.0)
-"""How far inside the picture the table is looked at, where no marker lies."""
+"""The distances inside the picture's edge of the table's sample, where no marker lies."""
 _CORNERS_MM = MARGIN_MM + 30.0
 _APART, _LIGHTNESS = 22.0, 0.6
-"""How far from the table's colour a card is (CIELAB); shadows change lightness most, which counts less."""
+"""The least distance of a card from the table's colour (CIELAB), and the weight of lightness in it, which
+shadows change most.
+"""
 _CLOSE, _OPEN = 9, 15
 _LEAST_MM2 = 40.0 * 40.0
 
@@ -37,10 +39,10 @@ class Flat(msgspec.Struct, frozen=True, eq=False):
 
 
 class Heap(msgspec.Struct, frozen=True, eq=False):
-    """Cards that touch: cut out upright as ``pixels`` at :data:`PX_MM`, ``pad`` mm of table around.
+    """Touching cards: cut out upright as ``pixels`` at :data:`PX_MM`, with :data:`PAD_MM` of table around.
 
     ``east`` and ``south`` are the mm from the field's north-west corner to its middle, ``width`` and
-    ``height`` its size in mm, ``turned`` by how many degrees it lay crooked.
+    ``height`` its size in mm, ``turned`` its turn in degrees.
     """
 
     pixels: Picture
@@ -55,14 +57,14 @@ PAD_MM: Final = 3.0
 
 
 def flatten(picture: Picture, lens: Lens, pose: Pose, field: Field) -> Flat:
-    """Return the field as seen from above."""
+    """Return the field seen from above."""
     return Flat(flattened(picture, lens, pose, field, PX_MM, MARGIN_MM))
 
 
 def single(
     picture: Picture, lens: Lens, pose: Pose, middle_mm: tuple[float, float], size_mm: tuple[float, float]
 ) -> Heap:
-    """Return what lies around a place as if it were one card of that size, which lies there straight."""
+    """Return the surroundings of a place as if one card of that size lay there straight."""
     (x, y), (width, height) = middle_mm, size_mm
     east = np.arange(-width / 2 - PAD_MM, width / 2 + PAD_MM, 1 / PX_MM)
     south = np.arange(-height / 2 - PAD_MM, height / 2 + PAD_MM, 1 / PX_MM)
@@ -74,14 +76,16 @@ def single(
 
 
 def heaps(flat: Flat, least_mm2: float = _LEAST_MM2, open_px: int = _OPEN) -> list[Heap]:
-    """Return what lies on the field, from west to east: what is that large, and nowhere thinner."""
+    """Return the heaps on the field, from west to east: larger than ``least_mm2`` and nowhere thinner than
+    ``open_px``.
+    """
     contours, _ = cv2.findContours(_covered(flat, open_px), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = [contour for contour in contours if cv2.contourArea(contour) > least_mm2 * PX_MM**2]
     return sorted((_upright(flat, np.asarray(contour)) for contour in found), key=lambda heap: heap.east)
 
 
 def _covered(flat: Flat, open_px: int) -> NDArray[np.uint8]:
-    """Mark the px that do not look like the table, (rows, columns), 0 or 1."""
+    """Return a mask of the px that do not look like the table, (rows, columns), 0 or 1."""
     lab = cv2.cvtColor(flat.pixels, cv2.COLOR_BGR2LAB).astype(np.float32)
     apart = (lab - np.median(_ring(lab), axis=0)) * np.array([_LIGHTNESS, 1, 1], np.float32)
     covered = (np.square(apart).sum(axis=2) > _APART**2).astype(np.uint8)
@@ -110,7 +114,7 @@ def _ring(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _upright(flat: Flat, contour: NDArray[np.int32]) -> Heap:
     (x, y), (width, height), turned = cv2.minAreaRect(contour)
-    if abs(turned) > 45:  # versions of OpenCV differ in which side they call the width
+    if abs(turned) > 45:  # versions of OpenCV call different sides the width
         turned, width, height = turned - np.copysign(90, turned), height, width
     pad = PAD_MM * PX_MM
     size = (round(width + 2 * pad), round(height + 2 * pad))

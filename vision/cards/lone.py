@@ -1,4 +1,4 @@
-"""Cards that lie side by side, none on another: each shows two of the corners that a deck was taught."""
+"""Cards side by side, none on another: each shows two of the corners that a deck was taught."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from vision.cards.flat import PAD_MM, PX_MM, Heap
 from vision.lens import Picture
 
 GAP_MM: Final = 12.0
-"""The most that cards seen as one heap may lie apart."""
+"""The largest gap between cards that are seen as one heap."""
 CROOKED: Final = (-5.0, -2.5, 0.0, 2.5, 5.0)
-"""The most degrees that a card may lie crooked among those that it touches."""
+"""The degrees that a card may lie crooked among cards that it touches."""
 _TURNS: Final = [cv2.getRotationMatrix2D((0, 0), by, 1.0) for by in CROOKED]
 
 
 def apart(heap: Heap, card_mm: tuple[float, float]) -> list[Heap]:
-    """Return the cards of a heap in which they lie side by side; none where it is anything else."""
+    """Return the cards of a heap in which they lie side by side; none if it is anything else."""
     sides = (heap.width, heap.height)
     numbers = [max(1, round(mm / (side + GAP_MM / 2))) for mm, side in zip(sides, card_mm, strict=True)]
     for mm, side, number in zip(sides, card_mm, numbers, strict=True):
@@ -41,7 +41,7 @@ def apart(heap: Heap, card_mm: tuple[float, float]) -> list[Heap]:
 
 
 def alike(card: Heap, deck: Deck) -> Mapping[str, float]:
-    """Return how alike a heap that is one card is to each name, -1 to 1, whichever way up it lies."""
+    """Return the likeness of a one-card heap to each name, -1 to 1, the better way up."""
     ends = [_corner(pixels) for pixels in (card.pixels, card.pixels[::-1, ::-1])]
     ways = [
         {
@@ -59,7 +59,7 @@ def _corner(pixels: Picture) -> Picture:
 
 
 def _likeness(around: Picture, corner: Picture) -> float:
-    """Return how alike a corner is to what lies about it in a picture, of which the px are coarse ones."""
+    """Return the best likeness of a corner in the coarse picture ``around`` it."""
     small = coarse(corner)
     size = small.shape[1::-1]
     turned = (cv2.warpAffine(small, turn, size, borderMode=cv2.BORDER_REPLICATE) for turn in _TURNS)

@@ -1,7 +1,7 @@
-"""Painted pictures of cards before a seat: what the simulated camera sees, and what tests are made of.
+"""Painted pictures of cards in front of a seat, for the simulated camera and for tests.
 
 A deck's artwork is invented from a number: an index in the corner, an emblem, a tower with windows. Lamps,
-shadows, sleeves and noise are painted, no more than plausible: how well a reader reads is measured on other
+shadows, sleeves and noise are painted, but only plausible: the quality of a reader is measured on other
 pictures.
 """
 
@@ -22,23 +22,23 @@ from vision.painter import TABLE, Colour, PaintedView
 from vision.plane import Light, photographed
 
 FACES: Final = ("5", "6", "7", "8", "9", "10", "pietra", "back")
-"""What a card may show: a rank, the Buona Pietra, its back."""
+"""The faces of cards: a rank, the Buona Pietra, the back."""
 PX_MM: Final = 6.0
-"""The px of a mm at which the table is painted before a camera sees it."""
+"""The px per mm of the painted table before a camera sees it."""
 AROUND_MM: Final = 60.0
 """The width of table painted around a field."""
 SLOT_MM: Final = (72.0, 106.0)
-"""How far apart single cards lie that teach a deck, and where the first one begins."""
+"""The distances of the single cards that teach a deck, and the place of the first one."""
 FIRST_MM: Final = (12.0, 14.0)
 ROUND_MM, EDGE_MM = 3.0, 2.0
-"""A card's corners are round; so wide is its border."""
+"""The radius of a card's corners, and the width of its border."""
 SHADOW_MM: Final = 1.5
 
 
 class FannedColumn(msgspec.Struct, frozen=True):
     """A column fanned northwards: ``storeys`` are :data:`FACES` from the far end, each on the one before and
-    ``apart_mm`` nearer, all upside down where ``over``. The first card's north-west corner lies ``east_mm``
-    and ``south_mm`` from the field's.
+    ``apart_mm`` nearer, all upside down if ``over``. The first card's north-west corner lies ``east_mm`` and
+    ``south_mm`` from the field's.
     """
 
     storeys: tuple[str, ...]
@@ -50,8 +50,8 @@ class FannedColumn(msgspec.Struct, frozen=True):
 
 
 class CardsScene(msgspec.Struct, frozen=True):
-    """A deck's ``artwork`` by its number, how its cards lie by ``seed``, the light on them, and how strongly
-    their ``sleeve`` shines, 0 to 1.
+    """A deck's ``artwork`` by its number, the ``seed`` of its cards' places, the light on them, and the shine
+    of their ``sleeve``, 0 to 1.
     """
 
     artwork: int = 0
@@ -63,7 +63,7 @@ class CardsScene(msgspec.Struct, frozen=True):
 
 
 def painted(view: PaintedView, columns: Sequence[FannedColumn], scene: CardsScene) -> Picture:
-    """Return the picture of columns before a seat."""
+    """Return the picture of columns in front of a seat."""
     canvas = _table(view, scene)
     rng = np.random.default_rng(scene.seed)
     for column in columns:
@@ -110,7 +110,7 @@ def _lay(
     scene: CardsScene,
     rng: np.random.Generator,
 ) -> None:
-    """Lay a card with its north-west corner there, its shadow around it and its sleeve over it."""
+    """Lay a card with its north-west corner at a place, its shadow around it and its sleeve over it."""
     mask = _outline()
     scale = scene.card_mm[0] / 57.0
     turn = np.array(cv2.getRotationMatrix2D((0.0, 0.0), -turned_deg, scale), dtype=np.float64)
@@ -135,7 +135,7 @@ def _lay(
 
 
 def _sheen(shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
-    """Return what a sleeve adds: a band of light across it."""
+    """Return the light that a sleeve adds: a band across it."""
     rows, columns = np.mgrid[: shape[0], : shape[1]] / PX_MM
     angle, middle, width = rng.uniform(0, math.pi), rng.uniform(10, 80), rng.uniform(3, 10)
     along = columns * math.cos(angle) + rows * math.sin(angle)
@@ -147,7 +147,7 @@ def _sheen(shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
 
 @lru_cache(maxsize=1)
 def _outline() -> NDArray[np.uint8]:
-    """Return where a card is, 0 to 255."""
+    """Return the mask of a card, 0 to 255."""
     wide, high, round_px = (round(mm * PX_MM) for mm in (57.0, 87.0, ROUND_MM))
     mask = np.zeros((high, wide), np.uint8)
     cv2.rectangle(mask, (round_px, 0), (wide - round_px - 1, high - 1), 255, -1)
@@ -160,7 +160,7 @@ def _outline() -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def _card(face: str, artwork: int) -> Picture:
-    """Return a card as it was printed."""
+    """Return a card as printed."""
     rng = np.random.default_rng([artwork, FACES.index(face)])
     deck = np.random.default_rng(artwork)
     wide, high, edge = (round(mm * PX_MM) for mm in (57.0, 87.0, EDGE_MM))

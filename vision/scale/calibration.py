@@ -1,13 +1,14 @@
 """The weight of a copy's pieces, learnt from pieces counted in and from every count that people confirm.
 
-Two things are unknown, the mean mass and the *spread*: how much one piece's mass varies, as a share of the
-mean. A mean that is off by a share is off by that share of the whole tray, and a spread taken for too small
-makes a wrong count look sure. So a calibration is a bank of guesses, one for each spread in :data:`SPREADS`,
-each with its own mean and the error of that, and with the chance that it is right:
-by Bayes, all the spreads alike before. ``n`` pieces weigh ``n`` × mean with a variance of ``n`` × (spread ×
-mean)² + ``n``² × error² + the scale's own.
+Two things are unknown: the mean mass, and the *spread*, the variation of one piece's mass as a share of the
+mean. An error of the mean is the same error of the whole tray, and a spread taken for too small makes a wrong
+count look sure. So a calibration is a bank of guesses, one for each spread in :data:`SPREADS`, each with its
+own mean, that mean's error, and the chance that the guess is right: by Bayes, with all spreads alike at
+first. ``n`` pieces weigh ``n`` × mean with a variance of ``n`` × (spread × mean)² + ``n``² × error² + the
+scale's own.
 
-Pieces weighed one by one say most of the spread; a batch says as much of the mean as its pieces would.
+Pieces weighed one by one tell most about the spread; a batch tells as much about the mean as its pieces
+would.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 SPREADS: Final = tuple(percent / 100 for percent in range(3, 16))
-"""The spreads thought of. No copy was weighed; cut and painted wood is thought to vary by 3 to 10 %."""
+"""The possible spreads. No copy was weighed; cut and painted wood is thought to vary by 3 to 10 %."""
 START_MG: Final = 500.0
-"""The mean before anything was weighed, give or take as much: it is forgotten with the first piece."""
+"""The mean before any weighing, with an error as large: the first piece overrides it."""
 ENOUGH: Final = 20
-"""Pieces to be counted in before counts are worth showing."""
+"""The pieces to count in before counts are worth showing."""
 GOOD: Final = 40
-"""Pieces to count in at leisure: then few counts are doubted (hardware/tray/COUNTING.md)."""
+"""The pieces to count in at leisure: then few counts are doubted (hardware/tray/COUNTING.md)."""
 GROSS: Final = 1e-3
-"""A weight that is off as far less often than this contradicts a count, where another count is nearer."""
+"""A weight less likely than this to be so far off contradicts a count, if another count is nearer."""
 GAINS: Final = (0.5, 2.0)
-"""How many mg a mg of a cell may really be; beyond, it is at fault."""
+"""The least and most real mg per mg of a cell; beyond, the cell is at fault."""
 
 
 class Guesses(NamedTuple):
-    """For each spread, along the last axis: how likely it is, and the mean it goes with and its error in mg.
+    """For each spread, along the last axis: its chance, its mean and that mean's error in mg.
 
-    Any axes before stand for calibrations of their own, so that many are learnt at once.
+    Any earlier axes are calibrations of their own, so that many can learn at once.
     """
 
     spreads: Floats
@@ -53,7 +54,7 @@ class Guesses(NamedTuple):
         return n * self.means, variance
 
     def learnt(self, mg: Floats | float, n: Floats | int, sd_mg: Floats | float) -> Guesses:
-        """Return the guesses after ``n`` pieces, 1 or more, weighed ``mg``."""
+        """Return the guesses after weighing ``n`` pieces, 1 or more, as ``mg``."""
         means, variance = self.weight(n, sd_mg)
         off = mg - means
         logs = np.log(self.chances) - 0.5 * (off**2 / variance + np.log(variance))
@@ -71,7 +72,7 @@ START: Final = Guesses(
     np.full(len(SPREADS), START_MG),
     np.full(len(SPREADS), START_MG),
 )
-"""What is known before anything was weighed."""
+"""The guesses before any weighing."""
 
 
 class Contradiction(ValueError):
@@ -85,7 +86,7 @@ class Contradiction(ValueError):
 class PieceCalibration(msgspec.Struct, frozen=True):
     """Knowledge of a copy's pieces; the default knows nothing, and doubts every count.
 
-    ``pieces`` were weighed so far. ``gain`` is how many mg a mg of the cell really is, None where no known
+    ``pieces`` is the number weighed so far. ``gain`` is the real mg per mg of the cell, None if no known
     weight was laid on: then all masses are the cell's own mg. The rest are the :class:`Guesses`.
     """
 
@@ -115,31 +116,31 @@ class PieceCalibration(msgspec.Struct, frozen=True):
 
     @property
     def spread(self) -> float:
-        """Return the spread of the pieces' mass, as a share of the mean (one standard deviation)."""
+        """The spread of the pieces' mass, as a share of the mean (one standard deviation)."""
         return math.fsum(a * b for a, b in zip(self.chances, self.spreads, strict=True))
 
     @property
     def error(self) -> float:
-        """Return the error of the mean, as a share of it (one standard deviation)."""
+        """The error of the mean, as a share of it (one standard deviation)."""
         mean = self.mean_mg
         parts = zip(self.chances, self.means, self.errors, strict=True)
         return math.sqrt(math.fsum(a * (e * e + (m - mean) ** 2) for a, m, e in parts)) / mean
 
     @property
     def enough(self) -> bool:
-        """Return True if as many pieces were weighed as counting needs."""
+        """True once as many pieces were weighed as counting needs."""
         return self.pieces >= ENOUGH
 
     def real(self, mg: float) -> float:
-        """Return a weight that the cell tells in real mg."""
+        """Return a weight of the cell in real mg."""
         return mg * (self.gain or 1.0)
 
     def confirmed(self, mg: float, n: int, sd_mg: float = 0.0) -> PieceCalibration:
         """Return the calibration after ``n`` pieces, counted by people, weighed ``mg`` ± ``sd_mg``.
 
-        No pieces teach nothing. With an error told too small the pieces seem to vary more than they do, and
-        more is doubted; told too large, they seem to vary less, and wrong counts look sure.
-        Raises :class:`Contradiction` where they cannot weigh that, and ValueError for what are no numbers.
+        No pieces teach nothing. With an error given too small, the pieces seem to vary more than they do, and
+        more is doubted; given too large, they seem to vary less, and wrong counts look sure. Raises
+        :class:`Contradiction` if they cannot weigh that, and ValueError for invalid numbers.
         """
         if not (math.isfinite(mg) and 0 <= sd_mg < math.inf and n >= 0):
             raise ValueError(f"{n} pieces that weigh {mg} mg, give or take {sd_mg}")
@@ -156,10 +157,10 @@ class PieceCalibration(msgspec.Struct, frozen=True):
         return self._with(guesses.learnt(mg, n, sd_mg), self.pieces + n)
 
     def weighted(self, told_mg: float, known_mg: float) -> PieceCalibration:
-        """Return the calibration on a cell that tells ``told_mg`` of a weight known to be ``known_mg``.
+        """Return the calibration on a cell that shows ``told_mg`` for a weight known to be ``known_mg``.
 
-        The first time, the masses so far are turned from the cell's own mg into real ones. Later the pieces
-        are as heavy as they were, and the cell is another one. Raises ValueError beyond :data:`GAINS`.
+        The first time, the masses so far turn from the cell's own mg into real ones. Later the pieces keep
+        their masses: only the cell has changed. Raises ValueError beyond :data:`GAINS`.
         """
         gain = known_mg / told_mg if told_mg else math.inf
         if not GAINS[0] <= gain <= GAINS[1]:
@@ -175,7 +176,7 @@ class PieceCalibration(msgspec.Struct, frozen=True):
 
 
 def from_batches(batches: Iterable[tuple[float, int]], sd_mg: float = 0.0) -> PieceCalibration:
-    """Calibrate from batches of (mg, pieces) weighed each by itself; raises as :meth:`~.confirmed`."""
+    """Calibrate from batches of (mg, pieces), each weighed by itself; raises as :meth:`~.confirmed`."""
     found = PieceCalibration()
     for mg, n in batches:
         found = found.confirmed(mg, n, sd_mg)

@@ -1,8 +1,7 @@
-"""A tray on a load cell, simulated: pieces, a cube tower that keeps some, two gates, a converter's samples.
+"""A simulated tray on a load cell: pieces, a cube tower that keeps some, two gates, a converter's samples.
 
-Seeded, and as fast as whoever reads: time is the samples' own. Somebody acts on the table
-(:meth:`WeighedTable.throw`, :meth:`WeighedTable.take`, the faults), then takes the samples of the next
-while::
+It is seeded, and runs as fast as its reader: time is the samples' own. Act on the table
+(:meth:`WeighedTable.throw`, :meth:`WeighedTable.take`, the faults), then take the samples of the next while::
 
     table = WeighedTable(seed=1)
     for sample in table.run(2000): ...      # the empty tray, for the zero
@@ -10,8 +9,8 @@ while::
     for sample in table.run(4000): print(sample)
     table.tray                              # the truth: the kinds that lie there
 
-No tower and no cell was measured. How pieces fall, ring, stick and miss a beam is guessed, and so are the
-cell's noise, creep and drift: what is measured with them is our code.
+No tower and no cell was measured. The way pieces fall, ring, stick and miss a beam is a guess, and so are the
+cell's noise, creep and drift: measurements with them are of our code only.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ FULL: Final = 8_388_607
 GATES: Final = 2
 """Beams at the mouth, one behind the other: a piece breaks both."""
 CLUMP: Final = 0.1
-"""How often a piece falls together with the one before."""
+"""The chance that a piece falls together with the one before."""
 REACH_MS: Final = 300
-"""How long a hand takes to lay a piece down."""
+"""The time that a hand takes to lay a piece down."""
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A swing of the tray: so many mg at first, gone to a third after ``ms``, at ``hz``."""
+    """A swing of the tray: ``mg`` at first, down to a third after ``ms``, at ``hz``."""
 
     mg: float
     ms: float
@@ -42,15 +41,15 @@ class Swing(msgspec.Struct, frozen=True):
 
 
 LANDS: Final = Swing(6.0, 70.0, 22.0)
-"""A piece that lands; its size is in the piece's own weight."""
+"""The swing of a landing piece, in weights of the piece."""
 TAKES: Final = Swing(2_000.0, 160.0, 7.0)
-"""Fingers that take pieces off."""
+"""The swing by fingers that take pieces off."""
 
 
 class SignalSample(msgspec.Struct, frozen=True):
     """Signals of converter and gates at ``ms``; as text, a line of ``MS RAW GATES``.
 
-    ``raw`` is None, as text ``-``, where the converter says nothing: between two samples, when only a beam
+    ``raw`` is None, as text ``-``, if the converter says nothing: between two samples, when only a beam
     changed, or because the cell is gone. ``gates`` has a digit for each beam, 1 while it is broken.
     """
 
@@ -65,9 +64,9 @@ class SignalSample(msgspec.Struct, frozen=True):
 class LoadCell(msgspec.Struct, frozen=True):
     """A cell and its converter. All errors are standard deviations.
 
-    ``settles_mg`` is what every load is weighed wrong by until it changes, by friction and by the place where
-    things lie; an empty tray is not. Samples have ``noise_mg`` each, the zero wanders by ``drift_mg`` in a
-    minute and goes by ``warming_mg`` a minute, and a load grows by its share ``creep`` within minutes.
+    ``settles_mg`` is the error of a load, by friction and the place of the pieces, until the load changes; an
+    empty tray has none. Each sample has ``noise_mg``. The zero wanders by ``drift_mg`` in a minute and moves
+    by ``warming_mg`` a minute, and a load grows by its share ``creep`` within minutes.
     """
 
     mg_per_count: float = 500_000 / (0.256 * (FULL + 1))
@@ -81,8 +80,8 @@ class LoadCell(msgspec.Struct, frozen=True):
 
 
 class SimulatedTower(msgspec.Struct, frozen=True):
-    """A cube tower: how likely a piece comes out that was thrown, how likely one that stuck before, and how
-    likely a beam misses one; how much longer than the quickest a piece falls, in the mean.
+    """A cube tower: the chances that a thrown piece comes out, that a stuck one does, and that a beam misses
+    one; and the mean time in ms that a piece falls longer than the quickest.
     """
 
     out: float = 0.8
@@ -99,7 +98,7 @@ class WeighedPiece(msgspec.Struct, frozen=True):
 
 
 class WeighedTable:
-    """A copy of ``kinds`` × ``each`` pieces of ``mean_mg`` give or take ``spread`` of it; a clock."""
+    """A table with a clock, and a copy of ``kinds`` × ``each`` pieces of ``mean_mg`` ± ``spread`` of it."""
 
     def __init__(
         self,
@@ -122,10 +121,10 @@ class WeighedTable:
         self._inside: list[WeighedPiece] = []
         self._tray: list[WeighedPiece] = []
         self._landing: list[tuple[float, WeighedPiece]] = []
-        self._beams: list[tuple[float, int, int]] = []  # when, gate, broken once more or once less
+        self._beams: list[tuple[float, int, int]] = []  # time, gate, 1 to break or -1 to clear
         self._broken = [0] * GATES
-        self._swings: list[tuple[float, Swing]] = []  # since when
-        self._faults: dict[str, tuple[float, float]] = {}  # since when and until when
+        self._swings: list[tuple[float, Swing]] = []  # with their starts
+        self._faults: dict[str, tuple[float, float]] = {}  # with start and end
         self._sign = 1
         self._next = 0.0
         self._drift = self._crept = self._settled = 0.0
@@ -144,13 +143,13 @@ class WeighedTable:
 
     @property
     def mg(self) -> float:
-        """Return the weight that lies on the tray."""
+        """The weight on the tray."""
         return math.fsum(piece.mg for piece in self._tray)
 
-    # What people do
+    # Acts of people
 
     def throw(self, kinds: Iterable[int]) -> None:
-        """Throw pieces of these kinds into the tower; raises ValueError where the copy has no more of one."""
+        """Throw pieces of these kinds into the tower; raises ValueError if the copy has no more of one."""
         thrown = self._from_supply(kinds)
         rng, tower = self._rng, self.tower
         before, self._inside = self._inside, []
@@ -171,7 +170,7 @@ class WeighedTable:
             self._land_at(self.ms + REACH_MS + 20.0 * number, piece)
 
     def take(self, kinds: Iterable[int]) -> None:
-        """Take pieces of these kinds off the tray at once. Raises ValueError where they do not lie there."""
+        """Take pieces of these kinds off the tray at once; raises ValueError if one does not lie there."""
         left = list(self._tray)
         taken = []
         for kind in kinds:
@@ -187,7 +186,7 @@ class WeighedTable:
         self._settle()
 
     def tidy(self) -> None:
-        """Put all pieces back, those that stick in the tower too: a match is over."""
+        """Put all pieces back, including those stuck in the tower: a match is over."""
         for piece in (*self._inside, *self._tray, *(piece for _, piece in self._landing)):
             self._supply[piece.kind].append(piece)
         self._inside, self._tray, self._landing = [], [], []
@@ -222,7 +221,7 @@ class WeighedTable:
         self._beams += [(self.ms, gate, 1), (self.ms + ms, gate, -1)]
         self._beams.sort()
 
-    # What is measured
+    # Measurements
 
     def run(self, ms: int) -> Iterator[SignalSample]:
         """Yield the samples of the next ``ms``, and every change of a beam in between, in order."""
@@ -249,7 +248,7 @@ class WeighedTable:
         return "".join("1" if broken > 0 else "0" for broken in self._broken)
 
     def _raw(self, ms: float) -> int | None:
-        """Return the converter's next sample; None while it is unplugged."""
+        """Return the converter's next sample; None while the cell is unplugged."""
         load = self._load(ms)
         if self._now("unplug", ms):
             return None

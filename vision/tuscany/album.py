@@ -1,8 +1,8 @@
-"""An album of a copy's kinds: taught from hexes that are known.
+"""An album of a copy's kinds, taught from known hexes.
 
-Three things tell hexes apart, each in its own way blind: the pictogram, whatever the light; how strongly it
-stands out, which parts a tile from the paler print below; and the colour of the ground, once the light of a
-picture is known from the hexes themselves.
+Three things distinguish hexes, each with a blind spot: the pictogram, in any light; its strength, which
+separates a tile from the paler print below; and the colour of the ground, once the light of a picture is
+known from the hexes themselves.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from vision.lens import Floats
 from vision.tuscany.hexes import Greys, HexLook, likeness
 
 EMPTY, TILE, WILD = "", "tile", "wild"
-"""What lies on a space: nothing, a tile of the printed kind, a wild hex."""
+"""The states of a space: empty, a tile of the printed kind, a wild hex."""
 
 
 class HexShown(NamedTuple):
-    """The content of a hex: the ``kind`` printed there or of its tile, "" for a wild hex; what ``lies``
-    there.
+    """The content of a hex: the ``kind`` printed there or of its tile, "" for a wild hex; ``lies`` is its
+    state.
     """
 
     kind: str
@@ -30,24 +30,26 @@ class HexShown(NamedTuple):
 
 
 UNLIKE: Final = 0.12
-"""A pictogram of the same kind is less than wholly alike by so much, one standard deviation."""
+"""The usual lack of likeness of a pictogram to its own kind, one standard deviation."""
 STRENGTH: Final = 0.12
-"""How far the logarithm of a pictogram's strength varies."""
+"""The standard deviation of the logarithm of a pictogram's strength."""
 TINT: Final = 0.09
-"""How far the logarithms of a ground's colour vary, once the light is known: it is uneven, and paper is."""
+"""The standard deviation of the logarithms of a ground's colour in known light: light and paper are
+uneven.
+"""
 UNKNOWN_TINT: Final = 3.0
-"""What a class costs whose colour was not taught, in the half squares of the others."""
+"""The cost of a class whose colour was not taught, in the half squares of the others."""
 USUAL_RATIO: Final = 0.8
-"""How much stronger a tile's pictogram is than its print, as a logarithm, where none was seen."""
+"""The logarithm by which a tile's pictogram is stronger than its print, if none was seen."""
 FAINT: Final = 0.01
 """Added to strengths before their logarithm is taken: a wild hex may have none at all."""
 BLANK: Final = float(np.log(0.03))
-"""The strength of a wild hex that nobody has taught: it shows no pictogram."""
+"""The strength of a wild hex that nobody has taught: it has no pictogram."""
 
 
 class AlbumHex(msgspec.Struct, frozen=True, eq=False):
-    """The look of hexes that show one thing: their mean grey picture and strength, and their colour in the
-    light of the first picture, None where no such hex was seen.
+    """The look of hexes with the same content: their mean grey picture and strength, and their colour in the
+    light of the first picture, None if no such hex was seen.
     """
 
     grey: Greys
@@ -56,13 +58,13 @@ class AlbumHex(msgspec.Struct, frozen=True, eq=False):
 
 
 class Album(msgspec.Struct, frozen=True, eq=False):
-    """The looks of what can be shown, by that."""
+    """The looks of hexes by their content."""
 
     known: Mapping[HexShown, AlbumHex]
 
     @classmethod
     def of(cls, pictures: Sequence[Iterable[tuple[HexLook, HexShown]]]) -> Album:
-        """Teach from pictures, each in its own light: pairs of a look and what is shown there."""
+        """Teach from pictures, each in its own light: pairs of a look and the content."""
         known: dict[HexShown, AlbumHex] = {}
         for pairs in pictures:
             there = list(pairs)
@@ -75,7 +77,7 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return cls(_completed(known))
 
     def learnt(self, pairs: Iterable[tuple[HexLook, HexShown]], light: Floats) -> Album:
-        """Return this album with the colours that it lacks, by a picture in that ``light``."""
+        """Return this album with missing colours added from a picture in that ``light``."""
         looks: dict[HexShown, list[HexLook]] = {}
         for look, shown in pairs:
             looks.setdefault(shown, []).append(look)
@@ -83,7 +85,9 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return Album({**self.known, **{one: news[one] for one in news if self.known[one].colour is None}})
 
     def light(self, looks: Sequence[HexLook]) -> Floats:
-        """Return the light of a picture against the album's, (3,) logarithms, by what hexes surely show."""
+        """Return the light of a picture against the album's, (3,) logarithms, from hexes with sure
+        contents.
+        """
         pairs = []
         for look in looks:
             costs = sorted((self._form(look, shown), shown) for shown in self.known)
@@ -92,13 +96,13 @@ class Album(msgspec.Struct, frozen=True, eq=False):
         return _light(pairs)
 
     def costs(self, look: HexLook, light: Floats) -> dict[HexShown, float]:
-        """Return what each thing costs that a hex could show, in half squares of standard deviations."""
+        """Return the cost of each possible content of a hex, in half squares of standard deviations."""
         return {shown: self._form(look, shown) + self._tint(look, shown, light) for shown in self.known}
 
     def prints(self, look: HexLook, light: Floats) -> dict[str, float]:
         """Return the cost of each kind that may be printed, or lie as a tile, by pictogram and colour.
 
-        How much paler a print is than its tile may be unknown. A wild hex, "", goes by its strength.
+        A print may be paler than its tile by an unknown amount, so strength counts only for a wild hex, "".
         """
         costs: dict[str, float] = {}
         for shown, taught in self.known.items():
@@ -122,7 +126,7 @@ class Album(msgspec.Struct, frozen=True, eq=False):
 
 
 def strength(look: HexLook) -> float:
-    """Return how strongly a pictogram stands out, as a logarithm."""
+    """Return the strength of a pictogram, as a logarithm."""
     return float(np.log(look.contrast + FAINT))
 
 
@@ -140,7 +144,9 @@ def _light(pairs: Sequence[tuple[Floats, AlbumHex]]) -> Floats:
 
 
 def _completed(known: Mapping[HexShown, AlbumHex]) -> dict[HexShown, AlbumHex]:
-    """Add what was not seen: a tile shows the pictogram of its print, stronger by as much as others are."""
+    """Return ``known`` with unseen hexes added: a tile has the pictogram of its print, stronger as others
+    are.
+    """
     found = {HexShown("", WILD): AlbumHex(np.zeros((0, 0), np.float32), BLANK, None), **known}
     kinds = {shown.kind for shown in known if shown.kind}
     ratios = [

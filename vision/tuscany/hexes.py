@@ -1,7 +1,7 @@
-"""Hexes cut out of a picture as they would be seen from straight above, and what each looks like.
+"""Hexes cut out of a picture as seen from straight above, and their looks.
 
-A hex shows a ground of one colour and on it a pictogram, darker or lighter. Light changes the colour of the
-ground and leaves alone what the pictogram looks like and how strongly it stands out.
+A hex has a ground of one colour and on it a pictogram, darker or lighter. Light changes the colour of the
+ground, but neither the pictogram's look nor its strength.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from vision.lens import Floats, Lens, Picture
 from vision.pose import Pose
 
 SIDE: Final = 40
-"""The px wide and high that a hex is cut out."""
+"""The width and height in px of a cut-out hex."""
 REACH: Final = 0.76
-"""How far from its middle, in parts of the distance to a corner: neither its rim nor its neighbours show."""
+"""The reach of a cut-out, in parts of the distance to a corner: neither rim nor neighbours show."""
 SLIP: Final = 3
-"""The most px that a pictogram may lie beside its place, as a tile that is laid by hand does."""
+"""The largest offset of a pictogram in px, as a tile laid by hand has it."""
 
 _AXIS = np.linspace(-1.0, 1.0, SIDE)
 _FAR = np.hypot(*np.meshgrid(_AXIS, _AXIS))
@@ -35,8 +35,8 @@ Greys = NDArray[np.float32]
 
 
 class HexLook(msgspec.Struct, frozen=True, eq=False):
-    """The look of a hex: its ``grey`` picture, how much darker than the ground the pictogram is
-    (``contrast``, 0 to 1), and the ``colour`` of the ground, (3,), as logarithms of blue, green and red.
+    """The look of a hex: its ``grey`` picture, ``contrast``, by which the pictogram is darker than the ground
+    (0 to 1), and the ``colour`` of the ground, (3,), as logarithms of blue, green and red.
     """
 
     grey: Greys
@@ -45,8 +45,8 @@ class HexLook(msgspec.Struct, frozen=True, eq=False):
 
 
 def looks(picture: Picture, lens: Lens, pose: Pose, middles_mm: Floats, corner_mm: float) -> list[HexLook]:
-    """Return the looks of hexes around ``middles_mm``, (N, 2) in the field's coordinates; their corners are
-    ``corner_mm`` from there.
+    """Return the looks of hexes around ``middles_mm``, (N, 2) in the field's coordinates, with corners at a
+    distance of ``corner_mm``.
     """
     return [look_of(patch) for patch in cut(picture, lens, pose, middles_mm, corner_mm)]
 
@@ -64,7 +64,7 @@ def cut(
 
 
 def look_of(cut_out: NDArray[Any]) -> HexLook:
-    """Return what a hex looks like that was :func:`cut` out, (SIDE, SIDE, 3)."""
+    """Return the look of a hex that :func:`cut` has cut out, (SIDE, SIDE, 3)."""
     patch = np.asarray(cut_out, dtype=np.float32)
     grey = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.float32)
     inner = grey[_INNER]
@@ -75,6 +75,6 @@ def look_of(cut_out: NDArray[Any]) -> HexLook:
 
 
 def likeness(look: HexLook, known: Greys) -> float:
-    """Return the likeness of a hex and a ``known`` grey picture, -1 to 1, whatever light and contrast."""
+    """Return the likeness of a hex and a ``known`` grey picture, -1 to 1, in any light and contrast."""
     core = np.ascontiguousarray(known[SLIP:-SLIP, SLIP:-SLIP])
     return float(cv2.matchTemplate(look.grey, core, cv2.TM_CCOEFF_NORMED).max())

@@ -1,4 +1,4 @@
-"""Places of boards of hexes in their field, by the rims of the hexes; and what else lies there."""
+"""Places of boards of hexes in their field, by the rims of the hexes, and other things in it."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from numpy.typing import NDArray
 from vision.lens import Floats, Picture
 
 PX_MM: Final = 2.0
-"""The px of a mm at which a field is looked at from above, in :func:`vision.plane.flattened`."""
+"""The px per mm of a field seen from above, in :func:`vision.plane.flattened`."""
 AROUND_MM: Final = 2.0
-"""And so far around."""
+"""The margin of that picture in mm."""
 RIM_MM: Final = 1.6
-"""How wide the rims of hexes are looked for: tiles lie a little beside their places."""
+"""The width of searched rims of hexes: tiles lie a little beside their places."""
 BAND: Final = (0.72, 0.9)
-"""Between these parts of a hex's reach it is even: what rises there speaks against a rim."""
+"""The band of a hex, in parts of its reach, that is even: edges there speak against a rim."""
 STEEP: Final = 92.0
-"""What rises as steeply as this percentile rises as steeply as anything: a pictogram, the boards' edge."""
+"""The percentile of edges above which all count alike: pictograms, and the boards' own edge."""
 NOISE: Final = 0.4
-"""But not what rises less than this, in logarithms over a px and eight times: on a bare sheet it is noise."""
+"""The least such edge, in logarithms over a px and eight times: on a bare sheet less is noise."""
 SEEN: Final = 0.2
-"""How well rims must be seen, at least: clear pictures have 0.39 to 0.74, places between the hexes 0."""
+"""The least visibility of rims: clear pictures have 0.39 to 0.74, places between the hexes 0."""
 LIKE: Final = 0.6
-"""A board that slipped is seen as well as this part of what the others are; one that is covered is not."""
+"""The least visibility of a slipped board, as a part of the others'; a covered one has less."""
 SLIP_MM: Final = 3.0
-"""Boards that lie farther from where the others have them have slipped; they are found to 1.5 mm."""
+"""A board farther than this from its place by the others has slipped; places are found to 1.5 mm."""
 OTHER: Final = 0.25
-"""How far the logarithm of a colour is from what is another thing."""
+"""The least distance in a colour's logarithms of another thing."""
 THING_MM2: Final = 150.0
-"""What is smaller is no thing."""
+"""The least area of a thing."""
 EVEN: Final = 0.75
-"""Where so much of a mat looks alike, what does not is a thing, though nobody saw the bare mat."""
+"""If so much of a mat looks alike, the rest is a thing, even without a picture of the bare mat."""
 
 Plane = NDArray[np.float32]
 
 
 class Lie(msgspec.Struct, frozen=True, eq=False):
-    """The places of boards: for each how far from where it was looked for, (N, 2) mm east and north, and how
-    well its rims are seen, up to 1.
+    """The places of boards: the offset of each from its expected place, (N, 2) mm east and north, and the
+    visibility of its rims, up to 1.
     """
 
     moved: Floats
@@ -50,18 +50,20 @@ class Lie(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def apart(self) -> Floats:
-        """Return how far each board lies from where the others have it, (N, 2) mm."""
+        """The offset of each board from its place by the others, (N, 2) mm."""
         return np.asarray(self.moved - np.median(self.moved, axis=0))
 
     @property
     def slipped(self) -> int | None:
-        """The board that has slipped farthest, None where they lie together."""
+        """The board that has slipped farthest, None if they lie together."""
         far = np.hypot(*self.apart.T)
         return int(far.argmax()) if far.max() > SLIP_MM else None
 
     @property
     def covered(self) -> list[int]:
-        """The boards that are hardly seen; one that seems to have slipped must be seen like the others."""
+        """The boards that are hardly visible; one that seems to have slipped must be as visible as the
+        others.
+        """
         least = np.full(len(self.seen), SEEN)
         if self.slipped is not None:
             least[self.slipped] = max(SEEN, LIKE * float(np.median(self.seen)))
@@ -75,12 +77,12 @@ def find(
     room_mm: tuple[float, float],
     loose_mm: tuple[float, float] | None = None,
 ) -> Lie:
-    """Return where boards lie in a field, seen from above as ``flat``: together no farther from where they
-    are looked for than ``room_mm`` east and north, and each no farther from where the others have it than
-    ``loose_mm``, or a little more than a hex.
+    """Return the places of boards in a field, seen from above as ``flat``.
 
-    ``boards`` are the middles of their hexes, each (N, 2) mm from the field's north-west corner, east and
-    south, and ``corner_mm`` how far the corners of a hex are from there.
+    Together they lie no farther than ``room_mm`` east and north from their expected places, and each no
+    farther than ``loose_mm``, or a little more than a hex, from its place by the others. ``boards`` are the
+    middles of their hexes, each (N, 2) mm from the field's north-west corner, east and south, and
+    ``corner_mm`` is the distance of a hex's corners from its middle.
     """
     smooth = cv2.GaussianBlur(_logs(flat), (0, 0), 1.0)
     steep = np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)).max(axis=2)
@@ -95,7 +97,7 @@ def find(
 def _best(
     steep: Plane, middles: Floats, corner_mm: float, room_mm: tuple[float, float]
 ) -> tuple[Floats, float]:
-    """Return how far, east and south, the rims of hexes lie from there at best, and how well seen."""
+    """Return the best offset of the rims of hexes, east and south in mm, and their visibility."""
     px, reach = (middles + AROUND_MM) * PX_MM, corner_mm * PX_MM
     low = np.floor(px.min(axis=0) - reach).astype(int) - 2
     wide, high = np.ceil(px.max(axis=0) + reach).astype(int) + 3 - low
@@ -108,7 +110,7 @@ def _best(
 
 
 def _rims(px: Floats, reach: float, shape: tuple[int, int]) -> Plane:
-    """Return what the rims of hexes weigh, 1 in all, and the bands inside them, -1."""
+    """Return the weights of a match: of the rims of hexes, 1 in all, and of the bands inside them, -1."""
     rims, bands = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
     for part, value in ((BAND[1], 1), (BAND[0], 0)):
         for outline in _outlines(px, reach * part):
@@ -127,9 +129,9 @@ def _outlines(px: Floats, reach: float) -> list[NDArray[np.int32]]:
 
 
 def thing(flat: Picture, before: Picture | None, middles: Floats, corner_mm: float) -> Floats | None:
-    """Return the middle of the largest thing that lies beside the hexes, mm east and south; None for none.
+    """Return the middle of the largest thing beside the hexes, mm east and south; None without one.
 
-    It was not there in the picture ``before``; without one it does not look like the mat around it.
+    It was not there in the picture ``before``; without that picture it does not look like the mat around it.
     """
     beside = np.ones(flat.shape[:2], np.uint8)
     for outline in _outlines((middles + AROUND_MM) * PX_MM, corner_mm * 1.2 * PX_MM):

@@ -1,7 +1,7 @@
-"""Painted pictures of regions: what the simulated camera sees, and what tests are made of.
+"""Painted pictures of regions, for the simulated camera and for tests.
 
 A copy's artwork is invented from a number: a tint and a pictogram for each kind, pale in print, strong on a
-tile. How well a reader reads is measured on other pictures.
+tile. The quality of a reader is measured on other pictures.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from vision.plane import Light, photographed
 
 PX_MM: Final = 6.0
 AROUND_MM: Final = 60.0
-"""So finely, and so far around a field, the table is painted before a camera sees it."""
+"""The px per mm, and the width around a field, of the painted table before a camera sees it."""
 PALE: Final = 0.55
-"""How much white the print has, of which a tile has none."""
+"""The share of white in the print; a tile has none."""
 SMALLER: Final = 0.94
-"""How wide a tile is beside its hex."""
+"""The width of a tile in widths of its hex."""
 
 
 STACKED: Final = 4
-"""The tiles of a stack, each a mm farther north-west as it is nearer to the camera."""
+"""The tiles of a stack; each is painted 1 mm farther north-west, as it is nearer to the camera."""
 SKIN: Final = (120, 150, 205)
 HAND_MM: Final = 70.0
 
 
 class PaintedHex(msgspec.Struct, frozen=True):
-    """One hex: its middle in the field's mm, the kind ``printed``, "" for the bare table, and what is
-    ``placed``: "", "tile", "wild", or a kind of its own; ``turned_deg`` by how much.
+    """A hex: its middle in the field's mm, the kind ``printed``, "" for the bare table, the piece ``placed``
+    on it ("", "tile", "wild", or a kind of its own), and that piece's turn ``turned_deg``.
     """
 
     x_mm: float
@@ -48,8 +48,8 @@ class PaintedHex(msgspec.Struct, frozen=True):
 
 
 class TilesScene(msgspec.Struct, frozen=True):
-    """A copy's ``artwork`` by its number, how its tiles lie by ``seed``, and the light on them; in the way at
-    places of the field, in mm: a ``stack`` of tiles, a ``hand`` that reaches there from the south.
+    """A copy's ``artwork`` by its number, the ``seed`` of its tiles' places, the light on them, and obstacles
+    at places of the field, in mm: a ``stack`` of tiles, a ``hand`` that reaches there from the south.
     """
 
     artwork: int = 0
@@ -89,7 +89,7 @@ def painted(view: PaintedView, hexes: Sequence[PaintedHex], corner_mm: float, sc
 def _paint(
     canvas: Picture, kind: str, at: Floats, corner_mm: float, pale: float, artwork: int, turned: float = 0.0
 ) -> None:
-    """Paint one hex around a place of the canvas; one that lies on the table has a rim."""
+    """Paint a hex around a place of the canvas, with a rim."""
     tint, shape = _look(kind, artwork)
     reach = corner_mm * PX_MM
     outline = _hexagon(at, reach, turned)

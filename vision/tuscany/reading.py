@@ -1,8 +1,8 @@
 """A region read hex by hex, with its doubts.
 
-A picture read alone goes by what hexes look like. Beside an accepted picture, of which is known what lay
-there, each hex is asked twice: what does it look like, and has it changed; where the two disagree, the first
-is told and people are asked. What lies there stays: nothing is taken off a region.
+A picture read alone goes by the looks of hexes. Beside an accepted picture with known contents, the reader
+asks two questions of each hex: its look, and its change. If the two disagree, it reports the look, and people
+are asked. Pieces stay: nobody takes anything off a region.
 """
 
 from __future__ import annotations
@@ -18,29 +18,32 @@ from vision.tuscany.album import EMPTY, TILE, WILD, Album, HexShown, strength
 from vision.tuscany.hexes import HexLook, likeness
 
 CLEAR: Final = 4.0
-"""The lead, in half squares of standard deviations, that the best must have over the next."""
+"""The least lead of the best content over the next, in half squares of standard deviations."""
 LEANING: Final = 1.0
-"""The lead that is enough for what several hexes teach together."""
+"""The lead that is enough for a lesson from several hexes together."""
 STRANGE: Final = 40.0
-"""What costs more than this looks like nothing that was taught: a hand, glare, another edition."""
+"""A content that costs more than this looks like nothing taught: a hand, glare, another edition."""
 
 SAME, OTHER = 0.25, 0.4
-"""A hex of which strength and colour changed by less than the first stays; by more than the second it
-changed; between them nobody can say."""
+"""A hex whose strength and colour changed by less than the first has stayed; by more than the second it has
+changed; between them it is undecided.
+"""
 SAME_TINT, OTHER_TINT = 0.13, 0.17
 ALIKE, UNALIKE = 0.6, 0.35
-"""A tile shows the pictogram of its print, a wild hex does not; between them nobody can say."""
+"""A tile has the pictogram of its print, with a likeness above the first; a wild hex has not, with one below
+the second; between them it is undecided.
+"""
 
 
 class ReadHex(msgspec.Struct, frozen=True):
-    """One hex as it was read; ``sure`` is whether nobody need be asked about it."""
+    """A hex as read; ``sure`` is True if nobody need be asked about it."""
 
     shown: HexShown
     sure: bool
 
 
 def read(looks: Sequence[HexLook], album: Album) -> list[ReadHex]:
-    """Read hexes by what they look like alone."""
+    """Read hexes by their looks alone."""
     light = album.light(looks)
     return [_by_looks(album, look, light) for look in looks]
 
@@ -79,10 +82,10 @@ def read_after(
 
 
 def printed(looks: Sequence[HexLook], album: Album) -> list[tuple[str, ...]]:
-    """Return what may be printed on hexes by their look, the likeliest first; one kind if people need not be
-    asked.
+    """Return the kinds that may be printed on hexes by their look, the likeliest first; one kind if people
+    need not be asked.
 
-    What surely is printed there also teaches the look of the copy's print.
+    Sure prints also teach the look of the copy's print.
     """
     light = album.light(looks)
     first = [_kinds(album, look, light, LEANING) for look in looks]
@@ -100,7 +103,7 @@ def _kinds(album: Album, look: HexLook, light: Floats, clear: float) -> tuple[st
 
 
 def disorder(pairs: Sequence[tuple[HexLook, HexShown]]) -> float:
-    """Return how far the grounds of hexes are from those that should show the same, as a mean square."""
+    """Return the distance of grounds from those of hexes with the same content, as a mean square."""
     same: dict[HexShown, list[Floats]] = {}
     for look, shown in pairs:
         same.setdefault(shown, []).append(look.colour)
@@ -109,9 +112,9 @@ def disorder(pairs: Sequence[tuple[HexLook, HexShown]]) -> float:
 
 
 def odd(pairs: Sequence[tuple[HexLook, HexShown]]) -> list[int]:
-    """Return the hexes of one picture that do not look like the others that show the same.
+    """Return the hexes of one picture that do not look like the others with the same content.
 
-    They differ by strength, which parts a tile from its print. Of what is shown once nothing can be said.
+    They differ by strength, which separates a tile from its print. A content seen only once is never odd.
     """
     found = []
     for number, (look, shown) in enumerate(pairs):
@@ -122,13 +125,13 @@ def odd(pairs: Sequence[tuple[HexLook, HexShown]]) -> list[int]:
 
 
 def _foreign(album: Album, kind: str, look: HexLook, light: Floats) -> bool:
-    """Return True if a hex looks most like a kind other than is printed there: people err."""
+    """Return True if a hex looks most like another kind than the printed one: people err."""
     costs = album.costs(look, light)
     return min(costs, key=lambda shown: costs[shown]).kind not in ("", kind)
 
 
 def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
-    """Return True if a hex changed; None if unknown."""
+    """Return True if a hex changed, False if not, None if unknown."""
     strong = abs(strength(look) - strength(old))
     if strong > OTHER or tint > OTHER_TINT:
         return True
@@ -136,13 +139,13 @@ def _changed(old: HexLook, look: HexLook, tint: float) -> bool | None:
 
 
 def _laid(old: HexLook, look: HexLook) -> str | None:
-    """Return what came on a hex that changed, by the pictogram; None if unknown."""
+    """Return the piece that came on a changed hex, by the pictogram; None if unknown."""
     alike = likeness(look, old.grey)
     return TILE if alike > ALIKE else WILD if alike < UNALIKE else None
 
 
 def _lies_by_looks(album: Album, kind: str, look: HexLook, light: Floats) -> str | None:
-    """Return what lies on a space of a ``kind`` by its look; None if unknown."""
+    """Return the state of a space of a ``kind`` by its look; None if unknown."""
     costs = album.costs(look, light)
     there = sorted((cost, shown.lies) for shown, cost in costs.items() if shown.kind in ("", kind))
     (best, lies), *others = there

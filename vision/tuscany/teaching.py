@@ -1,4 +1,4 @@
-"""Tiles that people lay out to be learnt: cut out of a picture, and what is wrong with them."""
+"""Tiles that people lay out for learning: cut out of a picture, with their flaws."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from vision.tuscany import lying
 from vision.tuscany.hexes import cut, likeness, look_of
 
 LOOSE_MM: Final = 9.0
-"""The most that a tile may lie from the middle of its slot."""
+"""The largest distance of a tile from the middle of its slot."""
 NARROWER: Final = (1.0, 0.96, 0.92)
-"""How wide a tile may be beside its hex."""
+"""The possible widths of a tile, in widths of its hex."""
 LEAST: Final = 0.2
-"""How well the rim of a tile must be seen at least; a bare slot has 0.1, a nearly white tile 0.35."""
+"""The least visibility of a tile's rim; a bare slot has 0.1, a nearly white tile 0.35."""
 SOFT: Final = 1.25
-"""Tiles are blurred if half of them have no steeper edges than this, in standard deviations of their grey a
-px."""
+"""Tiles are blurred if half of them have no steeper edges than this, in standard deviations of their grey per
+px.
+"""
 TWINS, SAME = 0.8, 0.15
-"""Two tiles are the same kind if their pictograms are more alike than this, and their colours differ by less
-than the other, as logarithms."""
+"""Two tiles are the same kind if their pictograms are more alike than the first, and their colours differ by
+less than the second, as logarithms.
+"""
 
 
 def tiles(
     picture: Picture, lens: Lens, pose: Pose, names: Sequence[str], corner_mm: float
 ) -> tuple[dict[str, Picture], list[tuple[str, tuple[str, ...]]]]:
-    """Return what lies in the slots of the printed sheet, a picture each, and what is wrong with them as
-    :func:`vision.flaws.of_pieces` has it; their corners are ``corner_mm`` from their middles.
+    """Return the pictures in the slots of the printed sheet by name, and their flaws as
+    :func:`vision.flaws.of_pieces` has them; the tiles' corners are ``corner_mm`` from their middles.
     """
     slots, high = sheets.tile_slots(), sheets.TILES.height_mm
     flat = flattened(picture, lens, pose, sheets.TILES, lying.PX_MM, lying.AROUND_MM)

@@ -1,4 +1,4 @@
-"""Hex tiles that lie loose on a table, whichever way round: where each is, and which look alike."""
+"""Loose hex tiles on a table, turned any way: their places and looks."""
 
 from __future__ import annotations
 
@@ -16,31 +16,33 @@ from vision.tuscany.album import STRENGTH, AlbumHex, strength
 from vision.tuscany.hexes import SIDE, HexLook, likeness, look_of
 
 REACH: Final = 0.6
-"""How far from its middle, in parts of the distance to a corner, a tile is looked at: nothing else shows."""
+"""The reach of a tile's look, in parts of the distance to a corner: nothing else shows."""
 SLACK: Final = 0.12
 """The share by which a tile may seem larger or smaller than it is."""
 UNLIKE, TINT, BRIGHT = 0.06, 0.06, 0.2
-"""How far tiles of one kind vary, one standard deviation: in what the pictogram looks like, and as logarithms
-in tint and in how bright the ground is, which a lamp makes uneven."""
+"""The standard deviations of tiles of one kind: of the pictogram's likeness, and, as logarithms, of the
+ground's tint and its brightness, which a lamp makes uneven.
+"""
 THIN: Final = 5
-"""What is thinner than so many px is no part of a tile; more would take its corners."""
+"""Parts thinner than so many px belong to no tile; a larger figure would take its corners."""
 SAME, OTHER = 2.0, 5.0
-"""What costs less, in half squares of standard deviations, looks the same; more than the second, something
-else; between them nobody can say."""
+"""A cost below the first, in half squares of standard deviations, means the same look; above the second,
+another thing; between them it is undecided.
+"""
 CLEAR: Final = 2.0
-"""The lead that the best must have over the next."""
+"""The least lead of the best over the next."""
 
 
 class Tile(msgspec.Struct, frozen=True, eq=False):
-    """A tile: cut out as ``pixels``, and how it ``looks`` turned by no, one, to five sixths."""
+    """A tile: cut out as ``pixels``, and its ``looks`` turned by none to five sixths."""
 
     pixels: Picture
     looks: tuple[HexLook, ...]
 
 
 def tiles(flat: Flat, corner_mm: float) -> list[Tile] | None:
-    """Return the tiles on a field whose corners are ``corner_mm`` from their middles; None where something
-    else lies there, or tiles touch.
+    """Return the tiles on a field, with corners ``corner_mm`` from their middles; None if something else lies
+    there, or tiles touch.
     """
     found = heaps(flat, corner_mm**2, THIN)
     sides = np.array([math.sqrt(3) * corner_mm, 2 * corner_mm])
@@ -51,7 +53,7 @@ def tiles(flat: Flat, corner_mm: float) -> list[Tile] | None:
 
 
 def _turned(heap: Heap, corner_mm: float) -> Tile:
-    """Return a tile with a corner up, and as it looks turned on."""
+    """Return a tile with a corner up, and its looks turned by sixths."""
     high, wide = heap.pixels.shape[:2]
     scale = 2 * REACH * corner_mm * PX_MM / SIDE
     looks = []
@@ -66,12 +68,12 @@ def _turned(heap: Heap, corner_mm: float) -> Tile:
 
 
 def taught(tile: Tile, light: Floats) -> AlbumHex:
-    """Return what is learnt from a tile seen in a ``light``."""
+    """Return the lesson of a tile seen in a ``light``."""
     return AlbumHex(tile.looks[0].grey, strength(tile.looks[0]), tile.looks[0].colour - light)
 
 
 def light_of(seen: Sequence[Tile], known: Sequence[AlbumHex]) -> Floats:
-    """Return the light against that in which tiles were taught, (3,) logarithms, by what is surely known."""
+    """Return the light against that of the teaching, (3,) logarithms, from surely known tiles."""
     apart = []
     for tile in seen:
         forms = sorted((_form(tile, one), at) for at, one in enumerate(known))
@@ -81,7 +83,7 @@ def light_of(seen: Sequence[Tile], known: Sequence[AlbumHex]) -> Floats:
 
 
 def named(tile: Tile, known: Sequence[AlbumHex], light: Floats) -> int | None:
-    """Return which of those that are ``known`` a tile is, -1 for none of them, None if unsure."""
+    """Return the index of a tile in ``known``, -1 for none of them, None if unsure."""
     costs = sorted((_form(tile, one) + _tint(tile, one, light), at) for at, one in enumerate(known))
     if not costs or costs[0][0] > OTHER:
         return -1
