@@ -1,7 +1,8 @@
 """A Torres board in a picture: its stacks and pieces, with confidence, and the spaces hidden from view.
 
-Analysis by synthesis: paint a layout as the camera would see it, and judge how well that explains the
-picture. This package knows no rules: :func:`vision.torres.reading.weigh` takes the legal layouts.
+The method is analysis by synthesis: paint a layout as the camera would see it, and judge how well that
+explains the picture. This package knows no rules: :func:`vision.torres.reading.weigh` takes the legal
+layouts.
 
 ================  ==================================================================================
 ``shapes``        sizes of a copy, outlines of blocks, doors and pieces, the coloured layout
@@ -10,7 +11,7 @@ picture. This package knows no rules: :func:`vision.torres.reading.weigh` takes 
 ``evidence``      log evidence of a painted layout, over the same pixels for every layout
 ``search``        one layout in the making: alternatives for a space, and climbing to the best
 ``finding``       the best layout, from the layout before or from an empty board
-``reading``       Scene, read, weigh, crop: the functions for the device, with doubts and hidden spaces
+``reading``       BoardScene, read, weigh, crop: for the device, with doubts and hidden spaces
 ``limits``        every threshold between sure and doubtful, with its derivation
 ================  ==================================================================================
 """

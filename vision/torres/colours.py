@@ -1,8 +1,9 @@
 """Colours in this picture's light: the looks of each kind of label, learned from a layout.
 
-Colours are CIE L*a*b*. Faces (tops, sides, grounds) have a colour each, near their kind's; all else has one
-spread for the whole picture. :func:`first` knows only the picture, :func:`learned` looks at it under a layout
-that is nearly right: the last one, or the best found so far. Whatever the lamp does, it did it there too.
+Colours are CIE L*a*b*. Each face (top, side, ground) has a colour of its own, near its kind's; each other
+kind has one spread for the whole picture. :func:`first` knows only the picture; :func:`learned` looks at it
+under a nearly right layout, the last one or the best so far. The lamp's effects are then in the learned
+colours, too.
 """
 
 from __future__ import annotations
@@ -35,48 +36,48 @@ Single = NDArray[np.float32]
 PAINTS = np.array(
     [(0.48, 0.05, 0.04), (0.05, 0.07, 0.22), (0.055, 0.145, 0.05), (0.68, 0.39, 0.035), (0.68, 0.58, 0.46)]
 )
-"""What the pieces send back of the light, as linear red, green, blue beside a white marker; by COLOURS."""
+"""The pieces' reflectances, as linear red, green, blue relative to a white marker; by COLOURS."""
 
 SHADES = np.array([0.35, 0.55, 0.8, 1.1, 1.5])
-"""How much light a piece's parts get, beside its usual."""
+"""The light on a piece's parts, relative to its usual."""
 
 _FIRST_BLUR = np.array([(6.0, 7.0, 7.0)] * 4 + [(6.0, 4.5, 5.5)])
 
 FLOOR = 0.04
-"""How often a pixel is something that nobody thought of."""
+"""The share of pixels that show something unforeseen."""
 
 SHADE_SHARE = 0.2
-"""How much of a face lies in a shadow, or in light that the rest of the face has not."""
+"""The share of a face in a shadow, or in light that the rest of the face does not get."""
 
 SHADE_DARK, SHADE_BRIGHT = 12.0, 9.0
-"""How much darker and lighter than its face such a pixel usually is, in L*; less and less often beyond."""
+"""The usual difference of such a pixel, darker and lighter, from its face in L*; larger ones are rarer."""
 
 SHADE_GRAIN = 1.6
-"""How much more than in even light its hue strays."""
+"""The factor by which its hue strays more than in even light."""
 
 SHADE_PEAK = float(np.log(SHADE_SHARE / (SHADE_DARK + SHADE_BRIGHT) / (2 * np.pi * SHADE_GRAIN**2)))
-"""The log density of a shadow's pixel of its face's hue and nearly its lightness, for a grain of 1."""
+"""The log density of a shadow's pixel with its face's hue and nearly its lightness, for a grain of 1."""
 
 _SPAN = 100.0 * 120.0 * 120.0
-"""Colours there are, for what nobody thought of: any is alike likely."""
+"""The number of colours for unforeseen things, all equally likely."""
 
 RARE = 0.1 / _SPAN
-"""How often what lies outside the field has some colour that none of its surfaces has."""
+"""The density of an area outside the field with a colour that none of its surfaces has."""
 
 MANY = 4000
-"""More pixels would hardly tell a median better."""
+"""The number of pixels that suffices for a median."""
 
 _FEW = 12
-"""A face with fewer pixels teaches nothing."""
+"""The fewest pixels of a face that teach anything."""
 
 
 class KindPalette(msgspec.Struct, frozen=True):
     """The looks of each kind.
 
-    ``middle``, ``spread``: the colours of a kind's faces, (KINDS, 3); ``grain``: how far the pixels of a face
-    stray from its own colour, (KINDS, 3). For kinds that are no faces, ``middle`` and ``grain`` alone count.
-    ``paints``: the pieces' colours at their usual light, linear red, green, blue, (5, 3); ``blur``: how far
-    their pixels stray, (5, 3).
+    ``middle``, ``spread``: the colours of a kind's faces, (KINDS, 3); ``grain``: the deviation of a face's
+    pixels from its own colour, (KINDS, 3). Kinds that are no faces use only ``middle`` and ``grain``.
+    ``paints``: the pieces' colours in their usual light, linear red, green, blue, (5, 3); ``blur``: the
+    deviation of their pixels, (5, 3).
     """
 
     middle: Floats
@@ -93,7 +94,7 @@ def lab(picture: Picture) -> Single:
 
 
 def white(picture: Picture, labels: Labels) -> Floats:
-    """Measure the light, as linear red, green, blue: the whitest around the field, the markers."""
+    """Measure the light, as linear red, green, blue, by the whitest pixels around the field, the markers."""
     around = picture.reshape(-1, 3)[labels == AROUND]
     if len(around) < 100:
         return np.ones(3)
@@ -122,7 +123,7 @@ def first(pixels: Single, empty: Labels, light: Floats) -> KindPalette:
 
 
 def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
-    """Learn colours from a picture under a layout; keep ``before`` where it shows too little of something."""
+    """Learn colours from a picture under a layout; keep ``before`` for kinds that it shows too little of."""
     middle, spread, grain = before.middle.copy(), before.spread.copy(), before.grain.copy()
     kinds = KIND[labels]
     number = np.bincount(labels, minlength=LABELS)
@@ -139,7 +140,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
         middle[kind] = [_median(faces[:, i], weights) for i in range(3)]
         off = np.abs(faces - middle[kind])
         wide = np.array([_median(off[:, i], weights) for i in range(3)]) * 1.5
-        # Few faces say little of how much faces differ.
+        # Few faces tell little about the differences of faces.
         few = 6.0 / (6.0 + own.sum())
         least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
         spread[kind] = np.maximum((1 - few) * wide + few * before.spread[kind], least)
@@ -158,7 +159,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
 
 
 def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats, Floats]:
-    """Learn the pieces' colours where the layout has them, if they are anything like what was expected."""
+    """Learn the pieces' colours at the layout's pieces, if they are anything like the expected ones."""
     paints, blur = before.paints.copy(), before.blur.copy()
     for colour in range(len(paints)):
         own = pixels[kinds == PIECE + colour]
@@ -166,7 +167,7 @@ def _paints(pixels: Single, kinds: Labels, before: KindPalette) -> tuple[Floats,
             continue
         known = paint(own.T, before.paints[colour], before.blur[colour])
         like = known > known.max() - 8
-        # Where most of it is something else, the piece has gone.
+        # If most of it is something else, the piece has gone.
         if like.mean() < 0.5 or known.max() < floor():
             continue
         own = own[like]
@@ -189,7 +190,9 @@ def paint(planes: Single, base: Floats, blur: Floats) -> Single:
 
 
 def _nearest(planes: Single, middles: Floats, spread: Floats) -> Single:
-    """Return the log density of colours about the nearest of some, (K, 3): squares multiplied out."""
+    """Return the log density of colours around the nearest of ``middles``, (K, 3), with squares multiplied
+    out.
+    """
     per = (spread**-2.0).astype(np.float32)
     best = np.full(planes.shape[1], -1e9, np.float32)
     for to in middles.astype(np.float32):
@@ -202,7 +205,7 @@ def _nearest(planes: Single, middles: Floats, spread: Floats) -> Single:
 
 
 def _summed(weights: Single, planes: Single) -> Single:
-    """Return the weighted sum of planes: in one thread, as no matrix product is."""
+    """Return the weighted sum of planes, in one thread, unlike a matrix product."""
     found: Single = weights[0] * planes[0]
     for weight, plane in zip(weights[1:], planes[1:], strict=True):
         found += weight * plane
@@ -210,18 +213,18 @@ def _summed(weights: Single, planes: Single) -> Single:
 
 
 def floor() -> float:
-    """Return the log density of a pixel that nothing explains, with how rare that is."""
+    """Return the log density of an unexplained pixel, with its rarity."""
     return float(np.log(FLOOR / _SPAN))
 
 
 def fixed(pixels: Single, labels: Labels, palette: KindPalette, shape: tuple[int, int]) -> Single:
     """Return the log density of every pixel for every kind that is no face, (kinds, pixels).
 
-    ``shape`` is the canvas's, by which ``pixels`` and ``labels`` lie in rows.
+    ``pixels`` and ``labels`` are the rows of a canvas of ``shape``.
     """
     planes = np.ascontiguousarray(pixels.T)
     density = np.empty((PIECE + len(palette.paints), len(pixels)), np.float32)
-    # Where the board's margin ends and the table begins is nowhere said: either surface may show anywhere.
+    # The end of the board's margin is unknown: either surface may show anywhere around the field.
     surfaces = [_surface(planes, labels == kind, shape) for kind in (AROUND, BEYOND)]
     density[AROUND] = density[BEYOND] = np.log(
         np.float32(0.45) * sum(map(np.exp, surfaces)) + np.float32(RARE)
@@ -264,7 +267,7 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
     shade = np.float32(-0.5) * other
     shade -= off[0] * np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
     shade += np.float32(SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum())
-    # A soft shadow is as even as what it falls on: the pixels around say how dark it is there.
+    # A soft shadow is as even as the surface under it: the pixels around give its depth.
     dark = (own & (off[0] < 0) & (shade > flat) & (other < SHADE_ALIKE)).astype(np.float32)
     sums, share = (cv2.blur(one.reshape(shape), _CLOSE).ravel() for one in (planes[0] * dark, dark))
     even = (planes[0] - sums / np.maximum(share, little)) / grain[0]
@@ -275,20 +278,20 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
 
 
 SHADE_ALIKE = 9.0
-"""How far, in squared deviations, the hue of a surface's pixel may be from its own to lie in a shadow."""
+"""The largest distance, in squared deviations, of a pixel's hue in a shadow from its surface's own."""
 
 SHADE_LEAST = 0.1
-"""The share of the pixels around that lie in a shadow, for it to be known how dark it is there."""
+"""The least share of surrounding pixels in a shadow that gives its depth."""
 
 _CLOSE = (15, 15)
-"""How far on the canvas a shadow is taken to be even, in px."""
+"""The extent on the canvas in which a shadow counts as even, in px."""
 
 _NEAR = (61, 61)
-"""How far on the canvas a surface's light is taken to be even, in px."""
+"""The extent on the canvas in which a surface's light counts as even, in px."""
 
 
 def some(places: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return enough of some places to tell a median there: every so many of them."""
+    """Return every n-th of some places, enough for a median."""
     return places[:: max(1, len(places) // MANY)]
 
 

@@ -1,10 +1,9 @@
 """Evidence of a layout in a picture: its logarithm over the same pixels for every layout.
 
-Every pixel a board could reach is explained, whatever the layout: what no block covers shows the ground or
-what lies outside, and that has its price too. A face has one colour, unknown but near its kind's, and its
-light may change evenly across it or fall off in a shadow; its pixels' distance from that is what they cost,
-never more than a pixel that nobody thought of. Neighbouring pixels say the same thing, so their sum counts
-only a share (:data:`ALIKE`).
+Every pixel that a board could reach is explained in any layout: pixels without a block show the ground or its
+surroundings, which also has its price. A face has one colour, unknown but near its kind's; its light may
+change evenly across it or fall off in a shadow. Its pixels cost their distance from that, but never more than
+an unforeseen pixel. Neighbouring pixels agree, so their sum counts only in part (:data:`ALIKE`).
 """
 
 from __future__ import annotations
@@ -23,27 +22,31 @@ from vision.torres.colours import SHADE_BRIGHT, SHADE_DARK, SHADE_GRAIN, SHADE_P
 from vision.torres.painter import FACES, GROUND, KIND, LABELS, Canvas, Labels
 
 ALIKE = 12.0
-"""How many pixels say one thing: the sum over pixels is divided by it."""
+"""The number of pixels that count as one: the sum over pixels is divided by it."""
 
 SLOPE = 0.35
-"""How much the lightness of a face usually changes from one pixel to the next, in L*."""
+"""The usual change of a face's lightness from one pixel to the next, in L*."""
 
 STRAY = 12.0
-"""How far, in squared deviations, a pixel may be from its face's colour to count for it."""
+"""The largest distance, in squared deviations, of a pixel from its face's colour that counts for the face."""
 
 HALVES = 0.5
-"""A face of whose pixels less than this share is like their mean has two lightnesses."""
+"""A face has two lightnesses if less than this share of its pixels is like their mean."""
 
 STRANGE = 15.0
-"""From which price on a face's colour, ever farther from its kind's, hardly costs more: glare is real."""
+"""The price above which a face's colour costs hardly more for being farther from its kind's: glare is
+real.
+"""
 
 Sums = Floats
-"""By label: how many pixels, the sums of L*, a*, b*, of x, y, xx, xy, yy, and of xL, yL; (LABELS, 11)."""
+"""By label: the number of pixels, the sums of L*, a*, b*, of x, y, xx, xy, yy, and of xL, yL; (LABELS,
+11).
+"""
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """A picture as a painted canvas explains it: the log density of each of its pixels, 0 where none counts,
-    and the price of each label's face, (LABELS,).
+    """A picture as a painted canvas explains it: the log density of each of its pixels, 0 for pixels that do
+    not count, and the price of each label's face, (LABELS,).
     """
 
     density: Single
@@ -51,10 +54,10 @@ class Explained(msgspec.Struct, frozen=True):
 
 
 class Patch(msgspec.Struct, frozen=True):
-    """A part of the canvas and what it might show: places on the flat canvas, (N,), and the labels of each
-    try, (K, N), what is held first; each should differ little from the one before.
+    """A part of the canvas with tries: places on the flat canvas, (N,), and the labels of each try, (K, N),
+    the held ones first; each should differ little from the one before.
 
-    All pixels of every face that differs anywhere must be among the places.
+    The places must include all pixels of every face that differs anywhere.
     """
 
     at: NDArray[np.intp]
@@ -62,8 +65,8 @@ class Patch(msgspec.Struct, frozen=True):
 
 
 class PatchEvidence(msgspec.Struct, frozen=True):
-    """The log evidence of each of a patch's tries beside the first, (K,), the log density of their pixels,
-    (K, N), and the prices with the last, (LABELS,).
+    """The log evidence of each of a patch's tries relative to the first, (K,), the log density of their
+    pixels, (K, N), and the prices with the last, (LABELS,).
     """
 
     worth: Floats
@@ -74,8 +77,8 @@ class PatchEvidence(msgspec.Struct, frozen=True):
 class Evidence:
     """One picture on its canvas, seen with one palette.
 
-    ``least`` is the log density below which no pixel falls: high while much of the board is yet to be found.
-    With ``thin`` only every so many rows and columns count, for a quick look.
+    ``least`` is the lowest log density of a pixel: high while much of the board is yet to be found. With
+    ``thin`` only every so many rows and columns count, for a quick look.
     """
 
     def __init__(
@@ -101,7 +104,7 @@ class Evidence:
         self._hue_peak = (-np.log(self._grain[:, 1:]).sum(1) + SHADE_PEAK).astype(np.float32)
 
     def thinned(self, thin: int) -> Evidence:
-        """Return the same evidence by every so many rows and columns alone, for a quick look."""
+        """Return the same evidence from every ``thin``-th row and column, for a quick look."""
         found = copy(self)
         found._count(thin)
         return found
@@ -114,9 +117,10 @@ class Evidence:
         self.everywhere: NDArray[np.intp] = np.flatnonzero(self.counted)
 
     def strangers(self, labels: Labels) -> tuple[NDArray[np.intp], Floats, Floats]:
-        """Return the faces of a painted layout, how many pixels each shows, and how strange its colour is.
+        """Return the faces of a painted layout, their numbers of pixels, and the strangeness of their
+        colours.
 
-        Strangeness is in squared deviations from its kind's colour.
+        Strangeness is the distance from the kind's colour in squared deviations.
         """
         sums = _totals(labels[self.everywhere], LABELS, self._planes[:, self.everywhere])
         faces = np.flatnonzero(sums[:, 0])
@@ -133,17 +137,17 @@ class Evidence:
         return found
 
     def patch(self, tries: NDArray[np.int16]) -> Patch:
-        """Return the patch of painted canvases, (K, pixels), wherever they may differ from the first."""
+        """Return the patch of painted canvases, (K, pixels), where any may differ from the first."""
         other = (tries != tries[0]).any(0)
         touched = faces_of(tries[:, other].ravel())
         at = self.everywhere[(other | touched[tries[0]])[self.everywhere]]
         return Patch(at, tries[:, at])
 
     def judged(self, patches: Sequence[Patch], held: Explained) -> list[PatchEvidence]:
-        """Return how well each try of each patch explains the picture beside what is ``held``.
+        """Return the evidence of each try of each patch, relative to ``held``.
 
-        A try is judged where it differs from the one before it, and on the faces that do. Many small patches
-        at once cost little more than one.
+        A try is judged where it differs from the one before it, and on the faces that differ. Many small
+        patches at once cost little more than one.
         """
         touched = [_touched(patch.tries) for patch in patches]
         steps = [_steps(patch.tries, faces) for patch, faces in zip(patches, touched, strict=True)]
@@ -169,7 +173,7 @@ class Evidence:
         density: Single,
         prices: Floats,
     ) -> PatchEvidence:
-        """Follow a patch from try to try: what was judged anew takes the place of what was there."""
+        """Follow a patch from try to try: new judgements replace old ones."""
         rows, places = steps
         ends = np.searchsorted(rows, np.arange(len(touched) + 1)).tolist()
         found, price, worth = [held.density[patch.at]], held.price.copy(), [0.0]
@@ -186,7 +190,8 @@ class Evidence:
     ) -> tuple[Single, NDArray[np.intp], Floats]:
         """Return the log density of pixels under labels, their faces and the faces' prices.
 
-        A face is its label and, times LABELS, its group: faces of different groups have nothing in common.
+        A face's key is its label plus LABELS times its group: faces of different groups have nothing in
+        common.
         """
         density = np.empty(len(at), np.float32)
         plain = labels < FACES
@@ -209,9 +214,9 @@ class Evidence:
         sums = _totals(which, len(kinds), seen)
         usual = _colour(sums, middle, wide, grain, self.alike).T.astype(np.float32)
         off = (seen - usual[:, which]) * per
-        # A piece's edge or a shadow must not pull the face's colour along: once more without what strays.
+        # A piece's edge or a shadow must not pull the face's colour along: once more without stray pixels.
         near = _squares(off) < STRAY
-        # Where a shadow covers half of a face hardly anything is like the mean: then one half counts.
+        # If a shadow covers half of a face, hardly any pixel is like the mean: then one half counts.
         split = np.bincount(which, near, len(kinds)) < HALVES * sums[:, 0]
         halves = np.flatnonzero(split[which])
         if len(halves):
@@ -227,7 +232,7 @@ class Evidence:
         expected[0] += slope_x * x + slope_y * y
         off = seen - expected
         density = self._peak[kinds][which] - np.float32(0.5) * _squares(off * per)
-        # In shadow: any lightness, below rather than above, and the same hue in less light.
+        # In shadow: any lightness, darker rather than lighter, and the same hue in less light.
         light = seen[0] / np.maximum(expected[0], np.float32(1.0))
         hue = (seen[1:] - expected[1:] * light) * (per[1:] * np.float32(1 / SHADE_GRAIN))
         falls = np.where(off[0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
@@ -237,8 +242,8 @@ class Evidence:
     def _likelier_half(
         self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]
     ) -> Single:
-        """Return the faces' colours, (3, faces), by their light pixels or by their dark ones, whichever more
-        of their pixels are like.
+        """Return the faces' colours, (3, faces), by their light pixels or by their dark ones, by the half
+        that more of their pixels resemble.
         """
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
         found, like = [], []
@@ -252,7 +257,7 @@ class Evidence:
 
 
 def faces_of(*labels: Labels) -> NDArray[np.bool_]:
-    """Mark by label the faces that are among these."""
+    """Return a mask by label of the faces among ``labels``."""
     found = np.zeros(LABELS, np.bool_)
     for some in labels:
         found[some] = True
@@ -261,7 +266,7 @@ def faces_of(*labels: Labels) -> NDArray[np.bool_]:
 
 
 def _touched(tries: NDArray[np.int16]) -> NDArray[np.bool_]:
-    """Mark the faces, (K - 1, LABELS), of which each try has more or less than the one before it."""
+    """Return a mask of the faces, (K - 1, LABELS), that gain or lose pixels in each try."""
     touched = np.zeros((len(tries) - 1, LABELS), np.bool_)
     rows, places = np.nonzero(tries[1:] != tries[:-1])
     touched[rows, tries[rows, places]] = touched[rows, tries[rows + 1, places]] = True
@@ -270,14 +275,14 @@ def _touched(tries: NDArray[np.int16]) -> NDArray[np.bool_]:
 
 
 def _steps(tries: NDArray[np.int16], touched: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return, try by try, the places that are to be judged anew."""
+    """Return the places to judge again, try by try."""
     anew = np.take_along_axis(touched, tries[1:].astype(np.intp), 1) | (tries[1:] != tries[:-1])
     rows, places = np.nonzero(anew)
     return rows, places
 
 
 def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the different keys, all below ``beyond``, by size, and for each key which of them it is."""
+    """Return the distinct keys, all below ``beyond``, in order, and for each key its index among them."""
     there = np.zeros(beyond, np.bool_)
     there[keys] = True
     found = np.flatnonzero(there)
@@ -295,13 +300,13 @@ def _squares(planes: Single) -> Single:
 
 
 def _terms(seen: Single, x: Single, y: Single) -> tuple[NDArray[np.floating[Any]], ...]:
-    """Return the pixels' terms of their faces' sums, but for their number."""
+    """Return the pixels' terms of their faces' sums, except their number."""
     light, east, south = (one.astype(np.float64) for one in (seen[0], x, y))
     return *seen, x, y, east * east, east * south, south * south, east * light, south * light
 
 
 def _totals(which: NDArray[np.integer[Any]], many: int, terms: Iterable[NDArray[np.floating[Any]]]) -> Sums:
-    which = which.astype(np.intp, copy=False)  # once, as counting would do it for each term
+    which = which.astype(np.intp, copy=False)  # once, instead of for each term
     number = np.bincount(which, minlength=many).astype(np.float64)
     return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)
 
@@ -309,7 +314,9 @@ def _totals(which: NDArray[np.integer[Any]], many: int, terms: Iterable[NDArray[
 def _strange(
     sums: Sums, kinds: NDArray[np.int16], middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> Floats:
-    """Return the price of each face's colour: how far from its kind's, and how exactly the pixels know it."""
+    """Return the price of each face's colour: its distance from its kind's, and the precision that its pixels
+    give.
+    """
     most = np.where(kinds == 0, 3 * STRANGE, STRANGE)
     price = most * np.log1p(0.5 * _apart(_colour(sums, middle, wide, grain, alike), middle, wide) / most)
     room = np.log1p(sums[:, :1] / alike * (wide / grain) ** 2).sum(1)
@@ -317,7 +324,7 @@ def _strange(
 
 
 def _apart(colour: Floats, middle: Floats, wide: Floats) -> Floats:
-    """Return the faces' distance from their kinds, in squared deviations; less light, weaker hues."""
+    """Return the faces' distance from their kinds, in squared deviations; in less light hues are weaker."""
     off = colour - middle
     off[:, 1:] = colour[:, 1:] - middle[:, 1:] * np.minimum(1.0, colour[:, :1] / middle[:, :1])
     return np.asarray(((off / wide) ** 2).sum(1), dtype=np.float64)
@@ -333,7 +340,9 @@ def _colour(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: floa
 def _plane(
     sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return faces' colours at x = y = 0, how their L* changes with x and y, and each freedom's price."""
+    """Return the faces' colours at x = y = 0, the changes of their L* with x and y, and the price of each
+    freedom.
+    """
     colour = _colour(sums, middle, wide, grain, alike)
     number = np.maximum(sums[:, 0], 1.0)
     x, y, light = sums[:, 4] / number, sums[:, 5] / number, sums[:, 1] / number

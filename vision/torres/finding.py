@@ -1,4 +1,4 @@
-"""From a picture to its best layout: from the layout before, or from nothing."""
+"""The best layout of a picture: from the layout before, or from an empty board."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import LEVELS, Coloured
 
 Options = dict[int, list[SpotOption]]
-"""By space what it could hold, best first; the first is what it holds."""
+"""By space its possible contents, best first, the present ones among them."""
 
 
 class CameraView(NamedTuple):
     """A board as one camera sees it: its canvas, the picture on that, and the colours of its pixels.
 
-    ``earlier`` are the colours at the same places when the layout was last certain, None where no picture of
-    then is known, or the camera has moved since.
+    ``earlier`` are the colours at the same places when the layout was last certain, None without a picture of
+    then, or if the camera has moved since.
     """
 
     canvas: Canvas
@@ -38,7 +38,9 @@ class CameraView(NamedTuple):
 
 
 def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, Options]:
-    """Search from the layout before: what changed, wherever the pictures differ from when it stood."""
+    """Search from the layout before: the spaces that changed, where the pictures differ from the earlier
+    ones.
+    """
     held = _search(views, search.start(before), _unlikely(before))
 
     def heights(cell: int) -> Iterable[int]:
@@ -63,8 +65,8 @@ def _settled(
     cells: Sequence[int],
     higher: bool = False,
 ) -> Options:
-    """Search by every second row and column first, with two views every third; then, where a doubt is left,
-    closely.
+    """Search by every second row and column first, with two views by every third; then closely, where a
+    doubt is left.
     """
     options: Options = quick.climb(heights, cells, higher=higher)
     held.hold(quick.spots())
@@ -79,11 +81,11 @@ def _settled(
 
 
 def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None:
-    """Return the spaces where some view shows something else than before, and those that their stacks cover;
-    not those that another view shows plainly as they were.
+    """Return the spaces where some view shows a change, and those that their stacks cover; leave out those
+    that another view shows plainly unchanged.
 
-    Before is when the layout was last certain. None if that cannot be told, or if nearly all spaces differ
-    because the light has changed.
+    The change is since the layout was last certain. Return None if that picture is unknown, or if nearly all
+    spaces differ because the light has changed.
     """
     found, same = set[int](), set[int]()
     for view, own in zip(views, (held, *held.beside), strict=True):
@@ -106,7 +108,7 @@ def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None
 
 
 def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -> LayoutSearch:
-    """Return a search in all views that begins with some spots, from which each learns its colours."""
+    """Return a search in all views that begins with some spots, from which each view learns its colours."""
     found: list[LayoutSearch] = []
     for view in reversed(views):
         labels = np.zeros(len(view.pixels), np.int16)
@@ -119,9 +121,9 @@ def _search(views: Sequence[CameraView], spots: list[Spot], cost: search.Cost) -
 
 
 def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
-    """Search from an empty board, round by round: each round knows the colours better.
+    """Search from an empty board, round by round, with better colours in each round.
 
-    What the first view finds is judged in all of them in the end.
+    The first view makes the layout; all views judge it in the end.
     """
     canvas, picture, pixels, _ = views[0]
     palette = _first(canvas, picture, pixels)
@@ -157,7 +159,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
 
 
 def hidden(held: LayoutSearch) -> set[int]:
-    """Return the spaces where one block more would hardly show, or where a piece hardly does or would."""
+    """Return the spaces where one more block would hardly show, or a piece hardly does or would."""
     found = set()
     for cell, (height, stand) in enumerate(held.spots()):
         piece = held.would_show(cell, (height, KNIGHT)) if stand is None else held.shows(cell)
@@ -202,7 +204,7 @@ def _unlikely(before: Coloured) -> search.Cost:
 
 
 def _one_king(held: LayoutSearch, options: Options) -> None:
-    """Keep the king that would be missed most, if there are several."""
+    """Keep the king with the most evidence if there are several."""
     kings = [cell for cell, colour in held.layout().pieces if colour == "king"]
     missed = {
         cell: next((one for one in options.get(cell, ()) if shown(one.spot)[1] != "king"), None)

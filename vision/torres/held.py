@@ -1,4 +1,4 @@
-"""One layout of a board in the making: what each space holds, painted, and tries of what it could hold."""
+"""One layout of a board in the making: the contents of each space, painted, and tries of others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vision.torres.painter import EDGE, FACES, PER_CELL, PIECE, Box, Labels, Pai
 from vision.torres.shapes import COLOURS, Colour, Coloured
 
 Spot = tuple[int, PaintedStand | None]
-"""What one space holds: a height and a piece or none."""
+"""The contents of a space: a height and a piece or none."""
 
 KNIGHT, KING = PaintedStand(0), PaintedStand(len(COLOURS) - 1)
 
 
 def shown(spot: Spot) -> tuple[int, Colour | None]:
-    """Return a spot as a layout has it: its height and its piece's colour."""
+    """Return a spot in a layout's terms: its height and its piece's colour."""
     height, stand = spot
     return height, None if stand is None else COLOURS[stand.colour]
 
@@ -31,10 +31,10 @@ def laid(spots: Iterable[Spot]) -> Coloured:
 
 
 class HeldSpots:
-    """The spot that each space holds, the canvas painted so, and how that explains the picture.
+    """The spot that each space holds, the canvas painted with them, and their explanation of the picture.
 
-    ``front`` says for each pixel how near the space is that was painted there last, as in
-    :attr:`.Canvas.rank`, -1 for none: what a space holds shows exactly where nothing nearer does.
+    ``front`` has for each pixel the rank of the space painted there last, as in :attr:`.Canvas.rank`, -1 for
+    none: a space shows exactly where nothing nearer does.
     """
 
     def __init__(self, evidence: Evidence, start: list[Spot]) -> None:
@@ -54,7 +54,7 @@ class HeldSpots:
         self._explained = evidence.whole(self.labels)
 
     def layout(self) -> Coloured:
-        """Return the layout that is held."""
+        """Return the held layout."""
         return laid(self.spots())
 
     def spot(self, cell: int) -> Spot:
@@ -66,7 +66,7 @@ class HeldSpots:
         return list(zip(self.heights, self.pieces, strict=True))
 
     def put(self, cell: int, spot: Spot) -> None:
-        """Let a space hold something else."""
+        """Let a space hold another spot."""
         box = self.canvas.reach(cell, max(spot[0], self.heights[cell])).box
         part = self.canvas.within(box)
         self.heights[cell], self.pieces[cell] = spot
@@ -75,18 +75,18 @@ class HeldSpots:
         self.labels[part], self.front[part] = self._trial[part], self._trial_front[part]
 
     def hold(self, spots: Iterable[Spot]) -> None:
-        """Let every space hold something."""
+        """Let every space hold its spot of ``spots``."""
         for cell, spot in enumerate(spots):
             if spot != self.spot(cell):
                 self.put(cell, spot)
 
     def behind(self, cell: int, box: Box) -> Labels:
-        """Paint the canvas, right within a box, as far as it lies behind a space; until the next call."""
+        """Paint the part of the canvas behind a space, valid within a box and until the next call."""
         self.canvas.paint(self.heights, self.pieces, self._trial, box, beyond=self.canvas.rank[cell])
         return self._trial
 
     def visible(self, cell: int, pixels: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Mark those of a space's pixels that no nearer space covers."""
+        """Return a mask of those of a space's pixels that no nearer space covers."""
         return np.asarray(self.front[pixels] <= self.canvas.rank[cell], dtype=np.bool_)
 
     def stamps(self, cell: int, spot: Spot) -> Iterator[tuple[NDArray[np.intp], Labels]]:
@@ -103,13 +103,13 @@ class HeldSpots:
 
     @contextmanager
     def placed(self, at: NDArray[np.intp]) -> Iterator[NDArray[np.int32]]:
-        """Give a canvas that has the number of each of some pixels there, and -1 elsewhere."""
+        """Yield a canvas with the index of each of some pixels, and -1 elsewhere."""
         self._place[at] = np.arange(len(at))
         yield self._place
         self._place[at] = -1
 
     def touched(self, pixels: NDArray[np.intp], other: Labels) -> NDArray[np.intp]:
-        """Return some pixels and all others of the faces that they show, or show as labelled otherwise."""
+        """Return some pixels and all others of the faces that they show, or would show with other labels."""
         if not len(pixels):
             return pixels
         faces = faces_of(self.labels[pixels], other)
@@ -125,7 +125,7 @@ class HeldSpots:
         return at
 
     def explained(self) -> Explained:
-        """Return how what is held explains the picture, judged anew where it has changed."""
+        """Return the held spots' explanation of the picture, with changed parts judged again."""
         changed = np.concatenate([*self._put, np.array([], np.intp)])
         self._put = []
         changed = changed[self._then[changed] != self.labels[changed]]
@@ -138,7 +138,7 @@ class HeldSpots:
         return self._explained
 
     def shows(self, cell: int) -> float:
-        """Count the pixels in which the piece of a space shows; infinite if there is no piece."""
+        """Return the number of pixels in which the piece of a space shows; infinity without a piece."""
         height, stand = self.spot(cell)
         if stand is None:
             return float("inf")
@@ -146,9 +146,10 @@ class HeldSpots:
         return float(np.count_nonzero(self.labels[at] == PIECE + stand.colour))
 
     def would_show(self, cell: int, spot: Spot) -> int:
-        """Count the pixels in which something else on a space would show by covering what is there now.
+        """Return the number of pixels in which another spot of a space would show by covering the present
+        picture.
 
-        Outlines do not count: they lie a pixel or two beside where they should, and say little.
+        Outlines do not count: they lie a pixel or two off their places, and tell little.
         """
         return sum(
             int(
@@ -161,7 +162,7 @@ class HeldSpots:
 
 
 class SpotSpace:
-    """One space and what it could hold: where that can show, and what would be painted there.
+    """A space and its possible contents: the pixels where they can show, and the labels to paint there.
 
     ``heights`` are all that it may have.
     """

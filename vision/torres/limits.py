@@ -1,89 +1,96 @@
-"""Limits between sure and doubtful, each with how it was found.
+"""Limits between sure and doubtful, each with its derivation.
 
-Found on the twelve sample pictures and on rendered pictures of the same kind made for tuning, with the
-earlier layout known unless said: figures of a rendered table, not of a photographed one.
+They come from the twelve sample pictures and from rendered pictures of the same kind made for tuning, with
+the earlier layout known unless stated: figures of a rendered table, not of a photographed one.
 """
 
 CHANGE = 25.0
-"""Log evidence that a stack's change must bring beside an unchanged one: what outlines a pixel or two from
-their block's true place can feign. On 29 pictures true changes brought 56 and more, feigned ones up to 46."""
+"""Log evidence by which a changed stack must exceed an unchanged one: outlines a pixel or two off their
+block's true place can feign a change. On 29 pictures true changes brought 56 and more, feigned ones up to 46.
+"""
 
 CHANGE_MORE = 3.0
 """The same for each block beyond the first."""
 
 CHANGE_PIECE = 15.0
-"""The same for a piece that came, went or was changed for another."""
+"""The same for a piece that came, went or was replaced by another."""
 
 TEMPER = 10.0
-"""Log evidence that counts as one unit of log odds: pixels agree with each other more than chance would."""
+"""Log evidence that counts as one unit of log odds: pixels agree more than chance would have it."""
 
 FLED = 30.0
-"""How much less likely an alternative is in which a hidden piece has vanished and stands nowhere else."""
+"""Log evidence against an alternative in which a hidden piece has vanished and stands nowhere else."""
 
 MARGIN = 30.0
-"""Log evidence by which the best layout must be ahead of the next, or the reading is not sure."""
+"""Log evidence by which the best layout must lead the next, or the reading is not sure."""
 
 PLAIN = 90.0
-"""The lead over all else, in every second row and column, from which a space is not looked at more
-closely, nor in another view.
+"""The lead over all other contents, in every second row and column, at which a space needs no closer look and
+no other view.
 """
 
 MARGIN_COLD = 80.0
-"""The same without an earlier layout, where one space misread makes others fit it. Over 64 boards (of 25 of
-which something was misread, mostly behind stacks) a margin of 60 left 5 boards with a misread space that was
-not doubted, 80 one; it has 8 spaces of a board doubted on average."""
+"""The same without an earlier layout, when one misread space makes others fit it. Of 64 boards, 25 of them
+with misread spaces, mostly behind stacks, a margin of 60 left 5 with a misread space that was not doubted, 80
+one; with 80 a board has 8 doubted spaces on average.
+"""
 
 STEEP_DEG = 70.0
 """Elevation above which a camera sees too little of blocks' sides."""
 
 MARGIN_STEEP = 90.0
-"""What the margin must be there."""
+"""The margin at such an elevation."""
 
 HIDDEN = 40
-"""A change that would show in fewer pixels of the canvas than this is not seen."""
+"""A change in fewer pixels of the canvas than this is not seen."""
 
 HIDDEN_PIECE = 16
 """A piece that shows in fewer pixels than this is not seen; a whole one has 150 and more."""
 
 CHANGED, CHANGED_WEIGHTS = 4.0, (0.6, 1.0, 1.0)
-"""From which distance in L*, a*, b* on a pixel is another than in the picture before; lightness counts less,
-for shadows move with hands and stacks."""
+"""The least distance in L*, a*, b* of a changed pixel from the picture before, and the weights in it;
+lightness counts less, since shadows move with hands and stacks.
+"""
 
 CHANGED_FEW = 8
-"""The changed pixels where a space shows from which it is looked at."""
+"""The fewest changed pixels of a space that make it worth a look."""
 
 PLAINLY = 0.9
-"""The share of where a space can show from which a view shows it plainly: then it would show a change."""
+"""The share of a space's possible pixels from which a view shows it plainly: then it would show a change."""
 
 CHANGED_MOST = 0.75
-"""Where more than this share of all spaces changed, the light did: then all are looked at."""
+"""If more than this share of all spaces changed, the light did: then all are looked at."""
 
 POOR = -16.0
 """The log density below which a pixel is badly explained."""
 
 FOREIGN = 0.5
-"""A space of whose visible pixels more than this share are badly explained shows something foreign."""
+"""A space with more than this share of its visible pixels badly explained shows something foreign."""
 
 LITTLE = 0.12
-"""Where more than this share of all that the spaces show is badly explained, something else is shown there: a
-photograph, a cloth. Then no space is known. Of 18 pictures of boards one has 0.06, the others up to 0.04; ten
-of other things behind a board's markers had 0.17 and more.
+"""If more than this share of all visible pixels is badly explained, the picture shows something else, such as
+a photograph or a cloth. Then no space is known. Of 18 pictures of boards one has 0.06, the others up to 0.04;
+ten of other things behind a board's markers had 0.17 and more.
 """
 
 FOREIGN_COLOUR, FOREIGN_LEAST = 75.0, 60
-"""A face of so many pixels whose colour is so many squared deviations from its kind's belongs to no board.
-Over 45 pictures the strangest true face had 43; gray, skin and purple patches on a board had 160 and more."""
+"""A face of at least so many pixels whose colour is so many squared deviations from its kind's belongs to no
+board. Over 45 pictures the strangest true face had 43; gray, skin and purple patches on a board had 160 and
+more.
+"""
 
 ALTERNATIVES = 32
-"""How many other layouts a reading names at most."""
+"""The most other layouts in a reading."""
 
 ROUNDS = ((20.0, -9.0), (10.0, -11.0))
-"""Without an earlier layout, round by round: what a change must gain, and the log density below which no
-pixel falls. At first most of the board is yet to be found: a stack must not be taken for all behind it."""
+"""The rounds without an earlier layout: the least gain of a change, and the lowest log density of a pixel. At
+first most of the board is yet to be found: a stack must not be taken for everything behind it.
+"""
 
 PIECE = 3.0
 """Log evidence that a piece must bring there."""
 
 STRANGE, STRANGE_SHARE = -10.0, 0.33
-"""The log density below which a pixel is not an empty board's, and how many of a stack's pixels must be so:
-on 22 pictures of 64 spaces true stacks had 0.26 and more, all but a few 0.34."""
+"""The log density below which a pixel is not an empty board's, and the least share of a stack's pixels below
+it: on 22 pictures of 64 spaces true stacks had 0.26 and more, all but a few 0.34.
+"""

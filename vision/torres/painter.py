@@ -1,12 +1,12 @@
-"""The part of the board that each pixel would show, if the board stood like this: layouts painted as labels.
+"""Layouts painted as labels: the part of the board that each pixel would show.
 
-A label is a small number. The first few are things whose colour is one for the whole picture: what lies
-outside the field, its lines, outlines, doors, and the pieces by colour. From :data:`FACES` on each label is
-one face of one block or one space's ground: faces have a colour each. :data:`KIND` tells what a label is.
+A label is a small number. The first few are things with one colour for the whole picture: the surroundings of
+the field, its lines, outlines, doors, and the pieces by colour. From :data:`FACES` on each label is one face
+of one block or one space's ground, with a colour of its own. :data:`KIND` gives a label's kind.
 
-Spaces are painted from the far ones to the near ones, each as a ready column: its blocks' visible sides
-level by level with their doors, its top, the outlines, and the piece that stands on it. Corners are
-projected with the lens's distortion, so the picture itself is never straightened.
+Spaces are painted from the far ones to the near ones, each as a ready column: its blocks' visible sides level
+by level with their doors, its top, the outlines, and the piece on it. Corners are projected with the lens's
+distortion, so the picture itself is never straightened.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from vision.torres.shapes import COLOURS, LEVELS, Coloured, CopySizes
 
 Labels = NDArray[np.int16]
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom on the canvas; the last two just beyond."""
+"""Left, top, right, bottom on the canvas; the last two are exclusive."""
 
 AROUND, BEYOND, LINE, EDGE, DOOR = range(5)
 PIECE = 5
@@ -34,33 +34,34 @@ FACES = 16
 PER_CELL = 2 + 4 * LEVELS
 LABELS = FACES + CELLS * PER_CELL
 GROUND, TOP, SIDE = 10, 11, 12
-"""Kinds of faces; the sides south, east, north, west are four kinds, as light falls on each its own way."""
+"""Kinds of faces; the sides south, east, north and west are four kinds, since each has its own light."""
 KINDS = 16
 
 CELL_PX = 27.0
-"""How wide a space should be on the canvas, at least: finer pictures are made smaller by a whole number."""
+"""The least width of a space on the canvas; finer pictures are shrunk by a whole number."""
 
 TALL = 8
-"""Stacks up to this height lie on the canvas whole."""
+"""The greatest height of a stack that fits on the canvas."""
 
 AROUND_MM = 34.0
-"""How far beyond the field its own surroundings (the board's margin, the markers) reach."""
+"""The extent of the field's own surroundings (the board's margin, the markers)."""
 
 ASIDE_MM = 2.0
 TIP_MM = 2 * (ASIDE_MM + shapes.KING[-1][0])
-"""How wide a piece's top may be, wherever on its space it stands."""
+"""The width of a piece's top with all its places on the space."""
 PLACES: tuple[tuple[float, float], ...] = (
     (0.0, 0.0),
     *((x, y) for x in (-ASIDE_MM, 0.0, ASIDE_MM) for y in (-ASIDE_MM, 0.0, ASIDE_MM) if x or y),
 )
-"""Where on its space a piece may stand, in mm from the middle."""
+"""The places of a piece on its space, in mm from the middle."""
 
 TWIN = 0.4
-"""Tops nearer to each other than this share of a block's width may be taken for each other."""
+"""Tops nearer to each other than this share of a block's width may be confused."""
 
 STILL_PX = 0.5
-"""A camera of which no corner of any block shows so far from where it did stands still: poses found in noisy
-pictures of one differ by up to 0.4 px there."""
+"""A camera stands still if no corner of any block moves by this: poses from noisy pictures of one camera
+differ by up to 0.4 px there.
+"""
 
 _SHIFT = 4
 
@@ -94,7 +95,9 @@ def side_of(cell: int, level: int, side: int) -> int:
 
 
 class PaintedStamp(msgspec.Struct, frozen=True):
-    """A column or a piece ready to be painted: places on the flat canvas, their labels, the box they fill."""
+    """A column or a piece ready for painting: places on the flat canvas, their labels, the box that they
+    fill.
+    """
 
     pixels: NDArray[np.intp]
     labels: Labels
@@ -102,18 +105,18 @@ class PaintedStamp(msgspec.Struct, frozen=True):
 
 
 class PaintedStand(msgspec.Struct, frozen=True):
-    """A piece as painted: its colour as a number in COLOURS, and which of PLACES it stands on."""
+    """A piece as painted: its colour as an index in COLOURS, its place as one in PLACES."""
 
     colour: int
     place: int = 0
 
 
 class Canvas:
-    """The part of a picture that a board can show in, made smaller, and the stamps to paint layouts on it.
+    """The part of a picture in which a board can show, shrunk, and the stamps that paint layouts on it.
 
-    ``origin`` is its left top corner in the smaller picture, ``shrink`` how many px of the picture one of it
-    is, ``shape`` its rows and columns. ``seen`` are the pixels that a board could reach: every layout is
-    judged by exactly these.
+    ``origin`` is its left top corner in the shrunken picture, ``shrink`` the px of the picture per px of
+    that, ``shape`` its rows and columns. ``seen`` are the pixels that a board could reach: exactly these
+    judge every layout.
     """
 
     def __init__(self, lens: Lens, pose: Pose, copy: CopySizes) -> None:
@@ -142,7 +145,7 @@ class Canvas:
         away = np.hypot(*(middles - camera[:2]).T)
         self.order: list[int] = np.argsort(-away, kind="stable").tolist()
         self.rank = [self.order.index(cell) for cell in range(CELLS)]
-        """By space how near it is: 0 is the farthest."""
+        """The rank of each space by nearness: 0 is the farthest."""
         half = np.array(copy.block_mm[:2]) / 2
         beside = camera[:2] - middles
         self._sides = [
@@ -169,7 +172,7 @@ class Canvas:
         return fixed.reshape(*points_mm.shape[:-1], 2)
 
     def picture(self, picture: Picture) -> Picture:
-        """Cut the canvas's part out of a picture, made smaller by averaging."""
+        """Cut the canvas's part out of a picture, shrunk by averaging."""
         (left, top), (rows, columns), by = self.origin, self.shape, self.shrink
         part = picture[top * by : (top + rows) * by, left * by : (left + columns) * by]
         return np.asarray(cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -178,7 +181,7 @@ class Canvas:
         labels = np.full(self.shape, BEYOND, np.int16)
         side = self.copy.cell_mm * 8
         wide = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (side / 2 + AROUND_MM) + side / 2
-        # A straight edge of the field is bent by the lens: painted in short pieces.
+        # The lens bends a straight edge of the field: paint it in short pieces.
         ends = np.concatenate([np.linspace(wide[i], wide[(i + 1) % 4], 8, endpoint=False) for i in range(4)])
         around = self._fixed(np.column_stack([ends, np.zeros(len(ends))]))
         cv2.fillPoly(labels, [around], AROUND, cv2.LINE_8, _SHIFT)
@@ -199,7 +202,7 @@ class Canvas:
         return np.asarray(reach, dtype=bool)
 
     def column(self, cell: int, height: int) -> PaintedStamp:
-        """Return the stack of a space, of at least one block."""
+        """Return the stack of a space, with at least one block."""
         if (cell, height) not in self._columns:
             self._columns[cell, height] = self._column(cell, height)
         return self._columns[cell, height]
@@ -229,7 +232,7 @@ class Canvas:
         return self._stamp(local, box)
 
     def piece(self, cell: int, height: int, stand: PaintedStand) -> PaintedStamp:
-        """Return the outline of a piece on a stack of that height, all its labels 0."""
+        """Return the outline of a piece on a stack of that height; all its labels are 0."""
         stamp, aside = self._stood(cell, height, stand)
         if not stand.place:
             return stamp
@@ -243,8 +246,8 @@ class Canvas:
         return np.asarray(stamp.pixels + (aside[:, 1:] * self.shape[1] + aside[:, :1]), dtype=np.intp)
 
     def _stood(self, cell: int, height: int, stand: PaintedStand) -> tuple[PaintedStamp, NDArray[np.intp]]:
-        """Return a piece in the middle of its space, and by how many whole pixels it shows beside that on
-        each of :data:`PLACES`, (places, 2); what would leave the canvas there is left out.
+        """Return a piece in the middle of its space, and its offset in whole pixels on each of
+        :data:`PLACES`, (places, 2); pixels that could leave the canvas there are left out.
         """
         king = COLOURS[stand.colour] == "king"
         if (cell, height, king) not in self._pieces:
@@ -288,7 +291,9 @@ class Canvas:
         return PaintedStamp(pixels, labels, within)
 
     def reach(self, cell: int, height: int) -> PaintedStamp:
-        """Return where a space's stack up to a height can show, and a piece on it; all its labels are 0."""
+        """Return the pixels where a space's stack up to a height, and a piece on it, can show; all labels are
+        0.
+        """
         height = min(height, LEVELS)
         if (cell, height) not in self._reach:
             around = self._corners[cell, 0], self._corners[cell, height], self._tips[cell, height]
@@ -296,7 +301,7 @@ class Canvas:
         return self._reach[cell, height]
 
     def twins(self, cell: int, height: int) -> list[tuple[int, int]]:
-        """Return the other spaces and heights at which a stack's top would show at nearly the same place."""
+        """Return the other spaces and heights whose top would show at nearly the same place as a stack's."""
         tops = self._corners[:, 1 : TALL + 1].mean(axis=2)
         wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])
         away = np.linalg.norm(tops - self._corners[cell, height].mean(axis=0), axis=2)
@@ -305,7 +310,7 @@ class Canvas:
         return [(int(other), int(high) + 1) for other, high in near]
 
     def within(self, box: Box, thin: int = 1) -> NDArray[np.intp]:
-        """Return the places of a box's pixels on the flat canvas, of every so many rows and columns."""
+        """Return the places of a box's pixels on the flat canvas, of every ``thin``-th row and column."""
         left, top, right, bottom = box
         rows = np.arange(top + -top % thin, bottom, thin)[:, None] * self.shape[1]
         return np.asarray((rows + np.arange(left + -left % thin, right, thin)).ravel(), dtype=np.intp)
@@ -319,10 +324,10 @@ class Canvas:
         front: Labels | None = None,
         beyond: int | None = None,
     ) -> None:
-        """Paint a layout on ``labels``, as long as the flat canvas; if a box is given, only that is right.
-        With a rank only the spaces ``beyond`` it are painted, which are farther.
+        """Paint a layout on ``labels``, as long as the flat canvas; with a ``box`` only that part is valid.
+        With a rank ``beyond``, paint only the farther spaces.
 
-        ``front`` is told for each pixel the :attr:`rank` of the space painted there last, -1 for none.
+        ``front`` gets for each pixel the :attr:`rank` of the space painted there last, -1 for none.
         """
         rows, columns = self.shape
         left, top, right, bottom = box or (0, 0, columns, rows)
@@ -354,7 +359,7 @@ _KEPT: deque[Canvas] = deque(maxlen=4)
 
 
 def canvas(lens: Lens, pose: Pose, copy: CopySizes) -> Canvas:
-    """Return the canvas of a camera over a board, made once as long as neither moves by :data:`STILL_PX`."""
+    """Return the canvas of a camera over a board, the same one until either moves by :data:`STILL_PX`."""
     reach = shapes.block_corners(copy)[:, [0, TALL]].reshape(-1, 3)
     now = pose.project(lens, reach)
     for kept in _KEPT:

@@ -1,4 +1,4 @@
-"""A Torres board read from one picture: the best layout, what else it could be, and what cannot be seen."""
+"""A Torres board read from one picture: the best layout, its alternatives, and the spaces that are hidden."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from vision.torres.search import LayoutSearch, SpotOption
 from vision.torres.shapes import COLOURS, Colour, Coloured, CopySizes
 
 THIN = 2
-"""Something foreign is large enough to be seen in every so many rows and columns."""
+"""The step of rows and columns for foreign things, which are large."""
 
 
 class BoardReading(msgspec.Struct, frozen=True):
-    """A board as a picture shows it.
+    """A board in a picture.
 
     ``alternatives`` are other layouts with their log odds against the best (below 0), best first. ``doubted``
-    are the spaces that may hold something else than the best layout says, ``unknown`` those that show
-    something foreign, such as a hand; ``hidden`` those where stacks in front hide whether a block came or
-    went: with an earlier layout they are taken as unchanged, and what could have changed there stands among
-    the alternatives. ``steep``: the camera sees too little of the blocks' sides.
+    are the spaces that may hold something else than in the best layout, ``unknown`` those that show something
+    foreign, such as a hand. ``hidden`` are those where stacks in front hide whether a block came or went:
+    with an earlier layout they count as unchanged, and possible changes there are among the alternatives.
+    ``steep`` is True if the camera sees too little of the blocks' sides.
     """
 
     best: Coloured
@@ -41,16 +41,15 @@ class BoardReading(msgspec.Struct, frozen=True):
 
     @property
     def clear(self) -> bool:
-        """Return True if all that can be seen is beyond doubt; what is hidden may still have changed."""
+        """True if everything visible is beyond doubt; hidden parts may still have changed."""
         return not self.doubted and not self.unknown
 
 
 class BoardScene:
-    """One board in one picture, or in several taken at the same time, ready to be read.
+    """A board in one picture, or in several taken at the same time, ready to be read.
 
-    What is worked out for one question serves the next.
-
-    Made by :meth:`of` and :meth:`beside`. ``full`` is the first picture, ``canvas`` its board's.
+    Results for one question serve the next. :meth:`of` and :meth:`beside` make scenes. ``full`` is the first
+    picture, ``canvas`` its board's.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class BoardScene:
         self._copy = copy
         self._found: tuple[LayoutSearch, finding.Options] | None = None
         self.unknown: frozenset[int] = frozenset()
-        """The spaces that show something foreign, once it was searched."""
+        """The spaces that show something foreign, after the search."""
 
     @classmethod
     def of(
@@ -74,8 +73,8 @@ class BoardScene:
     ) -> BoardScene:
         """Make a scene of one picture; raises ValueError if the lens does not fit.
 
-        ``before`` is the layout last certain, ``earlier`` the picture it was read from, by the same camera at
-        the same place.
+        ``before`` is the last certain layout, ``earlier`` the picture that it was read from, by the same
+        camera at the same place.
         """
         return cls(picture, (_view(picture, lens, pose, copy, earlier),), copy, before)
 
@@ -86,18 +85,18 @@ class BoardScene:
 
     @property
     def canvas(self) -> Canvas:
-        """The first picture's."""
+        """The canvas of the first picture."""
         return self.views[0].canvas
 
     @property
     def steep(self) -> bool:
-        """Return True if no camera sees enough of the blocks' sides."""
+        """True if no camera sees enough of the blocks' sides."""
         return min(view.canvas.pose.elevation_deg for view in self.views) > limits.STEEP_DEG
 
     def searched(self) -> tuple[LayoutSearch, finding.Options]:
-        """Search the best layout and, by space, what else each could hold.
+        """Search the best layout and, by space, its alternatives.
 
-        A view in which something foreign lies is left out where another has none.
+        A view with something foreign in it is left out if another has none.
         """
         if self._found is None:
             self._found = self._searched(self.views)
@@ -151,7 +150,9 @@ def read(scene: BoardScene) -> BoardReading:
 
 
 def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
-    """Return by space what may stand there unseen: pieces do not leave the table, so one gone is hidden."""
+    """Return by space the pieces that may stand there unseen: pieces do not leave the table, so a missing one
+    is hidden.
+    """
     if before is None:
         return {}
     had, has = (Counter(colour for _, colour in one.pieces) for one in (before, held.layout()))
@@ -168,8 +169,8 @@ def _lost(held: LayoutSearch, before: Coloured | None) -> dict[int, list[Spot]]:
 def _alternatives(
     held: LayoutSearch, others: list[SpotOption], hidden: frozenset[int], lost: dict[int, list[Spot]]
 ) -> list[tuple[Coloured, float]]:
-    """Return other layouts with what they lose: one space changed, a piece moved, or a lost one where it may
-    be.
+    """Return other layouts with their losses: one space changed, a piece moved, or a lost one at a possible
+    place.
     """
     found: dict[tuple[tuple[int, tuple[int, Colour | None]], ...], float] = {}
 
@@ -187,7 +188,7 @@ def _alternatives(
     }
     for one in others:
         stand, now = one.spot[1], held.pieces[one.cell]
-        # A piece that only vanishes where it could hardly be seen has not left the table.
+        # A piece that vanishes only where it could hardly be seen has not left the table.
         fled = limits.FLED if now and not stand and one.cell in hidden else 0.0
         name(one.gain - fled, (one.cell, one.spot))
         if stand is not None and (now is None or now.colour != stand.colour):
@@ -200,7 +201,7 @@ def _alternatives(
 
 
 def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
-    """Return the log evidence of layouts, over the same pixels for all: only differences mean something."""
+    """Return the log evidence of layouts, over the same pixels for all: only differences have a meaning."""
     held, _ = scene.searched()
     views, known = (held, *held.beside), held.spots()
     painted = [np.tile(view.labels, (1 + len(layouts), 1)) for view in views]
@@ -217,7 +218,7 @@ def weigh(scene: BoardScene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
 
 
 def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
-    """Cut out of the picture a space, as high as it may be built, with some of what is around."""
+    """Cut a space out of the picture, up to its possible height, with some surroundings."""
     held, _ = scene.searched()
     left, top, right, bottom = scene.canvas.reach(cell, held.heights[cell] + 1).box
     by, (x, y) = scene.canvas.shrink, scene.canvas.origin
@@ -228,7 +229,7 @@ def crop(scene: BoardScene, cell: int, margin: float = 0.5) -> Picture:
 
 
 def _foreign(held: LayoutSearch) -> frozenset[int]:
-    """Return the spaces that show something no board has: of a strange colour, or that nothing explains."""
+    """Return the spaces that show something foreign: of a strange colour, or unexplained."""
     evidence = held.evidence.thinned(THIN)
     labels = held.labels[evidence.everywhere]
     faces = labels >= FACES
@@ -246,7 +247,7 @@ def _foreign(held: LayoutSearch) -> frozenset[int]:
 
 
 def _with(layout: Coloured, changes: Mapping[int, tuple[int, Colour | None]]) -> Coloured:
-    """Return the layout with what some spaces hold instead."""
+    """Return the layout with the ``changes`` of some spaces."""
     heights, pieces = bytearray(layout.heights), dict[int, Colour | None](layout.pieces)
     for cell, (height, piece) in changes.items():
         heights[cell], pieces[cell] = height, piece

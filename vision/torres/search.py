@@ -1,4 +1,4 @@
-"""Looking for the layout that explains a picture best: from a first guess, one space after another."""
+"""The search for the layout that explains a picture best: from a first guess, one space after another."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from vision.torres.painter import PIECE, PLACES, PaintedStand, stands
 from vision.torres.shapes import LEVELS, Coloured
 
 Cost = Callable[[int, Spot], float]
-"""How unlikely it is beforehand that a space holds something, as log evidence to take off."""
+"""The unlikeliness of a space's contents beforehand, as log evidence to subtract."""
 
 Heights = Callable[[int], Iterable[int]]
-"""The heights that a space may have."""
+"""The possible heights of a space."""
 
 TOGETHER = 8
-"""How many spaces are judged at once: enough to be quick, few enough for the memory near the processor."""
+"""The number of spaces judged at once: enough to be quick, few enough for the processor's cache."""
 
 _WORTH = 4.0
-"""Log evidence from which on a piece's outline is worth a closer look."""
+"""Log evidence from which a piece's outline is worth a closer look."""
 
 OUT = 300.0
 """A height so far behind the best of its space is out of the question, whatever the spaces around become."""
 
 SWAP_LOSS, ROW = 150.0, 3
-"""How much a row of stacks of other heights may lose at first, and how many there may be in it."""
+"""The largest loss at first of a row of stacks of other heights, and the most stacks in it."""
 
 
 class SpotOption(msgspec.Struct, frozen=True):
-    """A spot that a space could hold, and how much better than now it explains the picture (below 0: worse).
+    """A possible spot of a space, and the gain of its explanation of the picture (below 0: a loss).
 
-    ``gain`` counts what the search adds for likely and unlikely changes, ``evidence`` the picture alone.
+    ``gain`` includes the cost of unlikely changes, ``evidence`` is of the picture alone.
     """
 
     cell: int
@@ -48,10 +48,10 @@ class SpotOption(msgspec.Struct, frozen=True):
 
 
 class LayoutSearch(HeldSpots):
-    """A layout in the making with what each space could hold instead.
+    """A layout in the making with the alternatives of each space.
 
-    ``cost`` is what a space's holding something takes off the evidence: how unlikely it is beforehand.
-    ``beside`` are the same layout in other views of the board: the evidence of all is added.
+    ``cost`` is subtracted from the evidence of a space's spot: its unlikeliness beforehand. ``beside`` are
+    the same layout in other views of the board, whose evidence is added.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class LayoutSearch(HeldSpots):
         self.beside: tuple[LayoutSearch, ...] = tuple(beside)
         self.gained = 0.0
         self.kings = True
-        """False once the king is found: then no space is asked whether it holds one that it does not."""
+        """False once the king is found: then no other space is tried with it."""
         self._at: dict[int, NDArray[np.intp]] = {}
         self._density: Single = np.zeros(len(self.labels), np.float32)
 
     def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[SpotOption]]:
-        """Return the options of spaces with their heights, each present spot among them, best first."""
+        """Return the options of spaces with their heights, including each present spot, best first."""
         found: dict[int, list[SpotOption]] = {}
         waiting = list(cells)
         while waiting:
@@ -76,27 +76,29 @@ class LayoutSearch(HeldSpots):
         return found
 
     def put(self, cell: int, spot: Spot) -> None:
-        """Let a space hold something else, in every view."""
+        """Let a space hold another spot, in every view."""
         super().put(cell, spot)
         for other in self.beside:
             other.put(cell, spot)
 
     def thinned(self, thin: int) -> LayoutSearch:
-        """Return a search that holds the same, by evidence of every so many rows and columns alone."""
+        """Return a search that holds the same, with evidence from every ``thin``-th row and column."""
         beside = [view.thinned(thin) for view in self.beside]
         return LayoutSearch(self.evidence.thinned(thin), self.spots(), self.cost, beside)
 
     def would_show(self, cell: int, spot: Spot) -> int:
-        """Count the pixels of all views in which something else would show; see :meth:`.Held.would_show`."""
+        """Return the number of pixels of all views in which another spot would show; see
+        :meth:`.HeldSpots.would_show`.
+        """
         return super().would_show(cell, spot) + sum(view.would_show(cell, spot) for view in self.beside)
 
     def shows(self, cell: int) -> float:
-        """Count the pixels of all views in which the piece of a space shows."""
+        """Return the number of pixels of all views in which the piece of a space shows."""
         return super().shows(cell) + sum(view.shows(cell) for view in self.beside)
 
     def _options(self, heights: dict[int, list[int]]) -> dict[int, list[SpotOption]]:
-        """Judge spots in this view, and where it leaves a doubt, in all views: then those that any of them
-        thinks worth a look.
+        """Judge spots in this view and, if a doubt is left, in all views; there, also those that only another
+        view finds worth a look.
         """
         worth = self._worths(heights, {})
         ranked = {cell: self._ranked(cell, worth[cell]) for cell in heights}
@@ -121,8 +123,8 @@ class LayoutSearch(HeldSpots):
     def _worths(
         self, heights: dict[int, list[int]], wanted: dict[int, list[Spot]]
     ) -> dict[int, dict[Spot, float]]:
-        """Return by space what spots are worth beside the present one in this view: those of some heights,
-        with the pieces that its pixels ask for; or those ``wanted``.
+        """Return by space the worth of spots in this view, relative to the present one: of ``heights``, with
+        pieces that the pixels suggest; or of the ``wanted`` spots.
         """
         if wanted:
             spaces = [SpotSpace(self, cell, [height for height, _ in wanted[cell]]) for cell in heights]
@@ -138,7 +140,7 @@ class LayoutSearch(HeldSpots):
         more: list[tuple[int, Patch]] = []
         for number, (space, judged) in enumerate(zip(spaces, self._judged(first), strict=True)):
             worth.append(dict(zip(space.spots, judged.worth.tolist(), strict=True)))
-            # Without a piece, each pixel's density says where a piece would explain more.
+            # Without a piece, each pixel's density shows where a piece would explain more.
             welcome = []
             for spot, density in zip(space.spots, judged.density, strict=True):
                 if spot[1] is None:
@@ -157,7 +159,7 @@ class LayoutSearch(HeldSpots):
         return self.evidence.judged(patches, self.explained()) if patches else []
 
     def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
-        """Return each height bare, and with the piece held now; not the present spot."""
+        """Return each height bare, and with the piece held now, without the present spot."""
         either = dict.fromkeys((None, self.pieces[cell]))
         spots = [(height, stand) for height in heights for stand in either]
         return [spot for spot in spots if spot != self.spot(cell)]
@@ -171,8 +173,8 @@ class LayoutSearch(HeldSpots):
         return sorted(options, key=lambda one: -one.gain)
 
     def _welcome(self, space: SpotSpace, height: int, lead: float) -> list[PaintedStand]:
-        """Return the pieces that would explain a stack's pixels better, judged by what they would cover;
-        where the stack is out of the question by ``lead``, those alone that could make up for it.
+        """Return the pieces that would explain a stack's pixels better, judged by the pixels that they would
+        cover; if the stack is behind by ``lead``, only those that could make up for it.
         """
         cell, density, fixed = space.cell, self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
@@ -182,7 +184,7 @@ class LayoutSearch(HeldSpots):
             middle = self.canvas.piece(cell, height, sort).pixels
             if lead < len(middle) * float(self.evidence.least) / ALIKE:
                 continue
-            # A piece set aside explains most of what one in the middle covers.
+            # A piece aside explains most of the pixels that one in the middle covers.
             middle = middle[(density[middle] < 0) & self.visible(cell, middle)]
             if not len(middle) or (fixed[first:beyond, middle] - density[middle]).sum(1).max() <= 0.0:
                 continue
@@ -203,12 +205,12 @@ class LayoutSearch(HeldSpots):
         steps: int = 200,
         higher: bool = False,
     ) -> dict[int, list[SpotOption]]:
-        """Make the best change again and again, as long as it gains more than ``least``.
+        """Make the best change repeatedly, as long as it gains more than ``least``; return the alternatives
+        of each space in the end.
 
-        With ``higher`` a stack of which the highest tried is the best is tried higher still: one half as high
-        as it is would leave to its neighbours what it does not explain. A change makes the judgement of
-        spaces nearby old; an old one is renewed when its turn comes. Returns what each space could hold
-        instead in the end.
+        With ``higher``, a stack whose highest try is the best is tried still higher: a stack of half its
+        height would leave the rest to its neighbours. A change outdates the judgement of spaces nearby; an
+        outdated one is renewed when its turn comes.
         """
         best = self.options(cells, heights)
         tops = {cell: max(heights(cell)) for cell in cells if higher}
@@ -248,12 +250,12 @@ class LayoutSearch(HeldSpots):
                 for one in best[cell]
             ]
             fresh[cell] = step
-            # A piece set a little aside on its space changes nothing for others.
+            # Moving a piece aside on its space changes nothing for others.
             old |= dict.fromkeys(() if aside else self.aged(best.keys() - {cell}), step)
         return best
 
     def aged(self, cells: Iterable[int]) -> list[int]:
-        """Return those of some spaces whose last judgement, in some view, hangs on what was put since."""
+        """Return those of some spaces whose last judgement, in some view, depends on spots put since."""
         changed = np.concatenate([*self._put, np.array([], np.intp)])
         self._own[changed] = True
         found = [cell for cell in cells if cell in self._at and self._own[self._at[cell]].any()]
@@ -261,9 +263,9 @@ class LayoutSearch(HeldSpots):
         return [*found, *(cell for view in self.beside for cell in view.aged(cells))]
 
     def swap(self, heights: Heights) -> None:
-        """Try what every stack might be instead: a lower one, its top that of a stack before or behind it
-        which shows at the same place, the top there in turn that of the next one, and so on; with what the
-        spaces around make of it. Keep what gains in all.
+        """Try other readings of every stack: a lower stack, whose top is that of a stack before or behind it
+        which shows at the same place, the top there in turn that of the next one, and so on; with the best
+        spots of the spaces around. Keep a reading that gains in all.
         """
         for cell in sorted(range(CELLS), key=lambda one: -self.canvas.rank[one]):
             for other, high in self.canvas.twins(cell, self.heights[cell]) if self.heights[cell] else ():
@@ -271,7 +273,7 @@ class LayoutSearch(HeldSpots):
                 row = self._row(cell, other, high)
                 for space, wanted in reversed(row):
                     self._take(space, [wanted])
-                # Lowering the stack itself wins back little of what a row that nobody sees has lost.
+                # Lowering the stack itself wins back little of the loss by a row that nobody sees.
                 if self.gained > -2 * SWAP_LOSS:
                     self._take(cell, range(self.heights[cell]))
                 if self.gained > -SWAP_LOSS:
@@ -293,13 +295,13 @@ class LayoutSearch(HeldSpots):
         return row
 
     def _take(self, cell: int, heights: Collection[int]) -> None:
-        """Let a space hold the best with one of some heights."""
+        """Let a space hold the best spot with one of ``heights``."""
         best = next(one for one in self.options([cell], lambda _: heights)[cell] if one.spot[0] in heights)
         self.put(cell, best.spot)
         self.gained += best.gain
 
     def place(self, layout: Coloured, known: list[Spot]) -> None:
-        """Hold a layout, its pieces where they are known to stand, or else where they look best."""
+        """Hold a layout, its pieces at their known places, otherwise at the best ones."""
         spots, anew = start(layout), list[tuple[int, int, PaintedStand]]()
         for cell, (height, stand) in enumerate(spots):
             before = known[cell][1]
@@ -317,7 +319,7 @@ class LayoutSearch(HeldSpots):
 
 
 def plain(options: list[SpotOption], spot: Spot) -> bool:
-    """Return True if what a space holds is far ahead of everything else that it could hold."""
+    """Return True if the contents of a space are far ahead of all alternatives."""
     others = (one.gain for one in options if shown(one.spot) != shown(spot))
     return max(others, default=-np.inf) < -limits.PLAIN
 

@@ -20,7 +20,7 @@ Colour = Literal["red", "blue", "green", "yellow", "king"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 LEVELS = 12
-"""How many blocks of a stack are told apart; hardly any is ever higher."""
+"""The most blocks of a stack that are told apart; hardly any stack is higher."""
 
 
 class CopySizes(msgspec.Struct, frozen=True):
@@ -41,8 +41,8 @@ class CopySizes(msgspec.Struct, frozen=True):
 class Coloured(msgspec.Struct, frozen=True):
     """A layout as a camera sees it: 64 heights, and the pieces as (space, colour) by rising space.
 
-    Raises ValueError for what no board can show: other than 64 heights, a stack over :data:`LEVELS`, two
-    pieces on one space, or pieces out of order.
+    Raises ValueError for an impossible layout: other than 64 heights, a stack over :data:`LEVELS`, two pieces
+    on one space, or pieces out of order.
     """
 
     heights: bytes = bytes(CELLS)
@@ -56,7 +56,7 @@ class Coloured(msgspec.Struct, frozen=True):
             raise ValueError(f"{spaces}: each piece on a space of its own, by rising space")
 
     def differences(self, other: Coloured) -> frozenset[int]:
-        """Return the spaces on which two layouts are not alike."""
+        """Return the spaces on which two layouts differ."""
         mine, theirs = dict(self.pieces), dict(other.pieces)
         return frozenset(
             cell
@@ -81,14 +81,15 @@ KING: tuple[tuple[float, float], ...] = (
     (4.9, 23.0),
     (5.0, 28.5),
 )
-"""The king likewise: a wider foot, a tall neck, a crown."""
+"""The king in the same form: a wider foot, a tall neck, a crown."""
 
 BULGES = (slice(0, 3), slice(2, 4), slice(3, None))
-"""The rings of a piece of either kind between which it bulges nowhere inwards: foot, neck, head."""
+"""The convex parts of a piece of either kind, as ranges of its rings: foot, neck, head."""
 
 DOOR = (0.15, 0.05, 0.60)
 """A block's door on each of its sides: half its width as a share of the block's, its foot and its lintel as
-shares of the block's height."""
+shares of the block's height.
+"""
 
 
 def centre_mm(copy: CopySizes, cell: int) -> tuple[float, float]:

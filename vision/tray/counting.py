@@ -1,7 +1,6 @@
-"""Numbers of pieces on a tray: what a scale or somebody's guess says of them.
+"""Numbers of pieces on a tray: a scale's or somebody's chances for each count.
 
-A :data:`Total` has a place for every count, 0 first: how well it agrees with what was measured, in any unit.
-Two independent sources are combined by :func:`both`.
+A :data:`Total` has a place for every count, 0 first: its agreement with a measurement, in any unit.
 """
 
 from __future__ import annotations
@@ -12,16 +11,16 @@ from collections.abc import Mapping
 Total = tuple[float, ...]
 
 MOST = 100
-"""The greatest count that is thought of: more than ever lie on a tray."""
+"""The greatest count to consider: more than ever lie on a tray."""
 NONSENSE = 1e-3
-"""How likely a source says nothing of the pieces: something else lies on the scale, or a hand does."""
+"""The chance that a source tells nothing about the pieces: something else, or a hand, is on the scale."""
 
 
 def about(mean: float, spread: float, most: int = MOST) -> Total:
     """Return the chance of each count from 0 to ``most`` if it is ``mean`` give or take ``spread``.
 
-    ``spread`` is one standard deviation; 0 means one count and no other. Raises ValueError for what are no
-    such numbers, and for a mean that lies so far outside that no count is near.
+    ``spread`` is one standard deviation; 0 allows one count only. Raises ValueError for invalid numbers, and
+    for a mean so far outside that no count is near.
     """
     if not (math.isfinite(mean) and 0 <= spread < math.inf):
         raise ValueError(f"about {mean} pieces, give or take {spread}")
@@ -35,9 +34,9 @@ def about(mean: float, spread: float, most: int = MOST) -> Total:
 
 
 def said(numbers: Mapping[int, float], most: int = MOST) -> Total:
-    """Return the chance of each count from 0 to ``most`` if somebody says how likely some are, 0 to 1.
+    """Return the chance of each count from 0 to ``most`` from somebody's chances for some, 0 to 1.
 
-    What they leave is shared by all alike, :data:`NONSENSE` at least: no word proves the least absurd count.
+    All counts share the rest alike, at least :data:`NONSENSE`: no word proves the least absurd count.
     """
     whole = max(math.fsum(numbers.values()), 1.0)
     rest = max(1 - math.fsum(numbers.values()) / whole, NONSENSE) / (most + 1)

@@ -1,6 +1,6 @@
 """Enrolling a copy's own colours: one piece of each on the printed strip, and a picture of it.
 
-A box needs this once for each camera and copy; without it the shipped looks are used.
+A box needs this once for each camera and copy; otherwise it uses the shipped looks.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from vision.tray.prism import Keshi
 from vision.tray.reading import is_piece, look
 
 NEAR_MM = 7.0
-"""A piece lies in the slot whose middle is no farther than this from its own."""
+"""The largest distance of a piece from the middle of its slot."""
 SURELY = 0.8
-"""Less likely a piece than this is left out."""
+"""The least chance of a piece that is enrolled."""
 
 
 def on_strip(
@@ -31,10 +31,10 @@ def on_strip(
     slots_mm: Floats,
     colours: Sequence[str] = COLOURS,
 ) -> dict[str, Paint]:
-    """Return the paints of the pieces that lie in the slots, by colour; a slot without a piece is left out.
+    """Return the paints of the pieces in the slots, by colour; slots without a piece are left out.
 
     ``slots_mm`` are the slots' middles, (N, 2) mm of the strip's ``field``, one for each of ``colours``.
-    Raises ValueError where the strip's markers do not show where it is.
+    Raises ValueError if the strip's markers do not give its place.
     """
     if sight.pose is None:
         raise ValueError("the strip is not in view")

@@ -1,9 +1,8 @@
-"""The floor of the tray: what of a plan is bare floor, and what speaks for or against a piece at each pixel.
+"""The floor of the tray: its bare parts in a plan, and each pixel's evidence for or against a piece.
 
-The floor has one colour, unknown beforehand, in uneven light: it is the smooth, connected rest. In
-logarithms of light a shadow is a shift in brightness with a small, regular shift in colour; a piece is
-another colour, or brighter than the floor beside it, or darker than any shadow, or a place closed off by
-sharp edges.
+The floor has one colour, unknown beforehand, in uneven light: it is the smooth, connected rest. In logarithms
+of light a shadow is a shift in brightness with a small, regular shift in colour. A piece has another colour,
+or is brighter than the floor beside it, or darker than any shadow, or is closed off by sharp edges.
 """
 
 from __future__ import annotations
@@ -19,26 +18,26 @@ from vision.lens import Floats
 from vision.tray.plan import PPM, RIM_MM, Mask, Plan, Plane
 
 VEIL = 0.02
-"""Added to shares of white before the logarithm: glare and noise; darker than that there is no colour."""
+"""The addition to shares of white before the logarithm, for glare and noise; darker pixels have no colour."""
 SHARP = 0.035
-"""A sharp change of brightness or colour per pixel: floor and penumbras change less."""
+"""A sharp change of brightness or colour per pixel; floor and penumbras change less."""
 EDGE = 0.12
-"""An edge as sharp as a piece's outline; as much as matters."""
+"""The sharpness of an edge that counts fully, like a piece's outline."""
 FAINT = 0.02
 """The same for the faintest pieces, white ones on white."""
 COLOUR = 0.025
-"""How far the floor's colour wanders at least (one standard deviation): JPEG's blocks."""
+"""The least deviation of the floor's colour (one standard deviation): JPEG's blocks."""
 SHADOW = 1.0
-"""How deep a shadow is, by default, in logarithms of light."""
+"""The default depth of a shadow, in logarithms of light."""
 
 WALL_MM = 14.0
-"""A wall that leans over the floor in the picture hides at most this much of it."""
+"""The most of the floor that a wall leaning over it in the picture hides."""
 HIDDEN = 0.4
-"""A row at the floor's edge that shows less of the floor's colour than this share is a wall's."""
+"""A row at the floor's edge with less than this share of the floor's colour belongs to a wall."""
 
 OUTLINED, OTHER = 0.6, 0.25
-"""What has edges along more of its border than the one, or a colour farther off than the other, is a thing;
-with less it is floor in another light.
+"""A part with edges along more of its border than the first, or with a colour farther off than the second, is
+a thing; otherwise it is floor in another light.
 
 Measured: shadows and pools of light of another colour have at most 0.45 and 0.16 (7 of 108 trays), a cloth
 more than 0.9 and 0.5.
@@ -46,22 +45,21 @@ more than 0.9 and 0.5.
 
 _FEW = 4
 _SPARSE = slice(None, None, _FEW), slice(None, None, _FEW)
-"""Colour, noise and means of the floor are learnt from so few rows and columns."""
+"""The step of rows and columns for learning the floor's colour, noise and means."""
 _SQUARE3 = np.ones((3, 3), np.uint8)
 _SQUARE5 = np.ones((5, 5), np.uint8)
 _SQUARE9 = np.ones((9, 9), np.uint8)
 
 
 class FloorSeen(msgspec.Struct, frozen=True):
-    """A floor as a picture shows it.
+    """A floor in a picture.
 
-    ``bare`` is where it is seen, ``strange`` the part of that which is smooth but a thing of another
-    colour. ``tone``
-    is brightness and two colour differences in logarithms; ``off`` how far the colours are from the floor's,
-    a shadow's colour allowed for, ``spread`` how far the floor's own are. ``rise`` is how much brighter a
-    pixel is than the floor around it, ``sharp`` how much it changes from pixel to pixel, ``edge`` how sharp
-    an edge runs through it (0 to 1), ``faint`` the same for edges that hardly rise above the noise. ``light``
-    is how light the floor is, a share of white.
+    ``bare`` is its visible part, ``strange`` the part of that which is smooth but a thing of another colour.
+    ``tone`` is brightness and two colour differences in logarithms; ``off`` is the distance of the colours
+    from the floor's, with a shadow's colour allowed for, ``spread`` that of the floor's own. ``rise`` is the
+    brightness of a pixel above the floor around it, ``sharp`` its change from pixel to pixel, ``edge`` the
+    sharpness of an edge through it (0 to 1), ``faint`` the same for edges hardly above the noise. ``light``
+    is the floor's brightness, a share of white.
     """
 
     plan: Plan
@@ -87,15 +85,15 @@ def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
 
 
 def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
-    """Tell floor from what lies on it.
+    """Separate the floor from things on it.
 
-    ``share`` are shares of white on the plan; ``piece_mm2`` is the area a piece covers at most.
+    ``share`` are shares of white on the plan; ``piece_mm2`` is the most area that a piece covers.
     """
     tone = _tones(cv2.GaussianBlur(share, (0, 0), 0.8))
     level, off, spread, like = _colour(tone, plan)
     wide = np.maximum(spread, 0.03)
     of_floor = _square(off, wide) < 9
-    # A wall has another colour; the deep shadow of one has the floor's.
+    # A wall has another colour, but its deep shadow has the floor's.
     dim = tone[..., 0] - level
     floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3))
     sharp = _sharpness(tone)
@@ -128,7 +126,9 @@ def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSee
 
 
 def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the floor less what walls hide of it: bands along its edges that hardly show its colour."""
+    """Return the floor without the parts that walls hide: bands along its edges that hardly show its
+    colour.
+    """
     floor = plan.floor().astype(bool)
     rim, deepest = round(RIM_MM * PPM), round(WALL_MM * PPM)
     for turn in range(4):
@@ -147,9 +147,9 @@ def _colour(
 ) -> tuple[Plane, NDArray[np.float32], Floats, NDArray[np.bool_]]:
     """Learn the floor's colour.
 
-    Returns its smooth brightness, how far each pixel's colour is off the floor's, that distance's spread, and
-    which pixels agree. Brightness is a quadratic over the plan; each colour a quadratic and a share of the
-    shade.
+    Returns its smooth brightness, the distance of each pixel's colour from the floor's, that distance's
+    spread, and a mask of the pixels that agree. Brightness is a quadratic over the plan; each colour a
+    quadratic and a share of the shade.
     """
     terms = _terms(*plan.shape)
     some = plan.floor(1.0)[_SPARSE] > 0
@@ -192,32 +192,34 @@ def _terms(rows: int, columns: int) -> NDArray[np.float32]:
 
 
 def _fitted(terms: Floats, values: Floats, where: NDArray[np.bool_]) -> Floats:
-    """Fit ``values``, (N, ...), where they count, by K terms, (K, N), all of about 1: by least squares."""
+    """Fit ``values``, (N, ...), where they count, with K terms, (K, N), all of about 1, by least squares."""
     counting = terms * where
     return np.asarray(np.linalg.solve(counting @ terms.T + 1e-6 * np.eye(len(terms)), counting @ values))
 
 
 def _sharpness(tone: NDArray[np.float32]) -> Plane:
-    """Return the change of brightness and colour per pixel, where it is within few pixels only."""
+    """Return the change of brightness and colour per pixel, only where it happens within few pixels."""
     total = np.zeros(tone.shape[:2], np.float32)
     for part, weight in zip(cv2.split(tone), (1.0, 1.2, 1.2), strict=True):
         for dx, dy in ((1, 0), (0, 1)):
             slope = cv2.Sobel(part, cv2.CV_32F, dx, dy, scale=weight / 8)
             total += slope * slope
     steep = cv2.sqrt(total)
-    # A penumbra is steep over a wide band; opening finds bands, and what is left are lines.
+    # A penumbra is steep over a wide band; opening finds bands, and leaves lines.
     return np.asarray(steep - cv2.morphologyEx(steep, cv2.MORPH_OPEN, _SQUARE5), dtype=np.float32)
 
 
 def _edges(sharp: Plane, least: float, most: float) -> Plane:
-    """Draw thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above; half beside it."""
+    """Return thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above; half of that beside
+    them.
+    """
     strong = np.clip((sharp - least) / most, 0, 1)
     thin = np.where(sharp > 0.8 * cv2.dilate(sharp, _SQUARE3), strong, 0).astype(np.float32)
     return np.asarray(np.maximum(thin, 0.5 * cv2.dilate(thin, _SQUARE3)), dtype=np.float32)
 
 
 def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
-    """Return the large connected parts of a mask, where narrow bridges do not connect."""
+    """Return the large connected parts of a mask; narrow bridges do not connect."""
     inner = cv2.erode(mask.astype(np.uint8), cut)
     if cv2.countNonZero(inner) <= least:
         return np.zeros_like(mask)
@@ -230,10 +232,10 @@ def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
 def _things(
     mask: NDArray[np.bool_], edge: Plane, off: NDArray[np.float32], floor: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return the parts of a mask that are no floor.
+    """Return the parts of a mask that are not floor.
 
-    They are known by the edges around them (the floor's own border says nothing), by their colour, or because
-    they are most of what is there.
+    They are known by the edges around them (the floor's own border does not count), by their colour, or by
+    covering most of the floor.
     """
     result = np.zeros_like(mask)
     if not mask.any():
@@ -256,7 +258,7 @@ def _things(
 
 
 def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[Plane, Plane]:
-    """Return the mean of ``values`` at ``where`` near each pixel, and how much of that there is."""
+    """Return the mean of ``values`` at ``where`` near each pixel, and the weight of that."""
     size = values.shape[1] // _FEW, values.shape[0] // _FEW
     weight = where.astype(np.float32)
     total, near = (
@@ -268,9 +270,9 @@ def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[P
 
 
 def evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
-    """Return the evidence of each pixel for a piece: -0.6 for bare floor to 1 for nothing else.
+    """Return the evidence of each pixel for a piece: from -0.6 for bare floor to 1 for nothing else.
 
-    ``shadow`` is how deep the pieces' shadows are, ``tint`` what is ``off`` in them.
+    ``shadow`` is the depth of the pieces' shadows, ``tint`` their part of ``off``.
     """
     there = np.flatnonzero(~seen.bare)
     rise, away = seen.rise.ravel()[there], seen.off.reshape(-1, 2)[there]
@@ -280,7 +282,7 @@ def evidence(seen: FloorSeen, shadow: float = SHADOW, tint: Floats | None = None
     colour = 0.5 * _square(away, np.maximum(seen.spread, COLOUR)) / (1 + 0.7 * shade) ** 2 - 2.5
     bright = np.where(rise > 0, 0.5 * (rise / (1.6 * seen.rise_spread)) ** 2 - 2.5, -9)
     dark = (-rise - shadow - 0.25) * 8
-    # What is closed off by edges and as bright as the floor is no shadow; what is darker may be one.
+    # A part closed off by edges and as bright as the floor is no shadow; a darker one may be.
     closed = np.clip(0.4 - (shade - 0.2) * 3.5, -0.5, 0.4)
     speaks = np.maximum(np.maximum(colour, bright), dark) / 4
     result = np.full(seen.bare.size, -0.6, np.float32)

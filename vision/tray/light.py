@@ -1,7 +1,7 @@
-"""Light and colour: from a picture's numbers to shares of what a white sheet shows.
+"""Light and colour: from a picture's numbers to shares of a white sheet's light.
 
-The white is that of the markers' paper, which lies in the same light. Where a channel of it is clipped (warm
-light does that to red) the markers' ink says what colour the light has: it is neutral too, and never clipped.
+The white is that of the markers' paper, in the same light. If one of its channels is clipped (warm light
+clips red), the markers' ink gives the colour of the light: it is neutral too, and never clipped.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from vision.field import Whites
 from vision.lens import Floats, Picture
 
 CLIPPED = 243.0
-"""Paper that shows this much (0 to 255) may be clipped."""
+"""The least value (0 to 255) of paper that may be clipped."""
 PAPER_TO_INK = 27.0
-"""How many times brighter paper is than ink (measured on the sample pictures: 24 to 31)."""
+"""The brightness of paper relative to ink (measured on the sample pictures: 24 to 31)."""
 
 _CURVE = np.arange(256) / 255.0
 LINEAR: NDArray[np.float32] = np.where(
     _CURVE <= 0.04045, _CURVE / 12.92, ((_CURVE + 0.055) / 1.055) ** 2.4
 ).astype(np.float32)
-"""What a picture's number, 0 to 255, means in light: 0 to 1."""
+"""The light, 0 to 1, for each number of a picture, 0 to 255."""
 
 
 def white(whites: Whites) -> Floats:
     """Return the light of a white sheet, (3,) linear, in the picture's order of colours.
 
-    The brighter half of the markers' sides is taken: the others lie in a shadow. Without any, 1.
+    Only the brighter half of the markers' sides counts: the others lie in a shadow. Without any the result is
+    1.
     """
     if not len(whites.white):
         return np.ones(3)
@@ -56,8 +57,8 @@ def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
 
 
 def quantile(values: NDArray[np.floating[Any]], share: float) -> Floats:
-    """Return the value that ``share`` of the rows, (N, ...), N > 0, have at most, column by column; between
-    two rows in proportion. NumPy's own takes four times as long and more over a few hundred.
+    """Return the quantile ``share`` of the rows, (N, ...), N > 0, column by column, interpolated. NumPy's own
+    takes four times as long and more over a few hundred.
     """
     ordered = np.sort(values, axis=0)
     row, part = divmod(share * (len(ordered) - 1), 1)

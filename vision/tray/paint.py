@@ -1,4 +1,4 @@
-"""Paint of a piece: its colour as a share of white, the light that falls on it taken out."""
+"""Paint of a piece: its colour as a share of white, without the light on it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from vision.tray.plan import PPM
 from vision.tray.prism import Caster, PrismPlace
 
 NEAR_MM = 8.0
-"""The light on a piece is judged by the floor this far around it."""
+"""The distance around a piece of the floor that gives its light."""
 DARK = -2.3
-"""A tone darker than this has no colour to speak of."""
+"""The tone below which there is no colour to speak of."""
 OTHER = 0.45
-"""Tones whose colours are this far apart are of different paints."""
+"""The least distance of colours of two different paints."""
 
 
 _EVENLY = np.full(3, 1 / 3, np.float32)
@@ -28,12 +28,12 @@ _EVENLY = np.full(3, 1 / 3, np.float32)
 
 class Paint(msgspec.Struct, frozen=True):
     """The colour of a piece: ``middle`` is the median of its upper faces, ``dull`` their darker half,
-    ``deep`` the dark part of all faces in view, where even a glossy piece shows its paint.
+    ``deep`` the dark part of all visible faces, where even a glossy piece shows its paint.
 
-    They are (blue, green, red), linear shares of white in the light that falls there; ``light`` is that light
-    as a share of the tray's brightest, the same three. ``mixed`` is the share of the piece that has another
-    colour than most of it: of one piece hardly any, of two on one another much. A piece that is ``flat``
-    shows one large face, which sends more light up than the three of one on its side.
+    They are (blue, green, red), linear shares of white in the local light; ``light`` is that light as a share
+    of the tray's brightest, in the same order. ``mixed`` is the share of the piece with another colour than
+    most of it: hardly any for one piece, much for two on one another. A ``flat`` piece shows one large face,
+    which sends more light up than the three of one on its side.
     """
 
     deep: tuple[float, float, float]
@@ -45,7 +45,7 @@ class Paint(msgspec.Struct, frozen=True):
 
 
 def brightest(share: NDArray[np.float32], seen: FloorSeen) -> Floats:
-    """Return the floor's colour where it is well lit, (3,): the light elsewhere is compared with it."""
+    """Return the colour of the well-lit floor, (3,), the reference for light elsewhere."""
     bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
         return np.ones(3)
@@ -90,7 +90,7 @@ def paint(
 
 
 def _mixed(tone: NDArray[np.float32]) -> float:
-    """Return the share of pixels, (N, 3) tones, whose colour is not that of most; dark ones have none."""
+    """Return the share of pixels, (N, 3) tones, with another colour than most; dark ones have none."""
     lit = tone[tone[:, 0] > DARK]
     if len(lit) < 20:
         return 0.0
@@ -99,7 +99,7 @@ def _mixed(tone: NDArray[np.float32]) -> float:
 
 
 def _every_other(covered: slice) -> slice:
-    """Return every other row or column of a piece's window and of what is near it."""
+    """Return every other row or column of a piece's window and its surroundings."""
     near = math.ceil(NEAR_MM * PPM)
     return slice(max(covered.start - near, 0), covered.stop + near, 2)
 

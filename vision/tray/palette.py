@@ -1,9 +1,9 @@
 """The looks of the twelve colours, and the chances that a piece has each.
 
-A piece is described by nine figures: CIE Lab of the dark part of all its faces, of the darker half of its
-upper ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`KeshiPalette`
-has the means of each colour and how far pieces stray from them. Pieces of one picture share its light: what
-all of them are off by is taken out. Tuples of chances go by the order of the game's own colours.
+Nine figures describe a piece: CIE Lab of the dark part of all its faces, of the darker half of its upper
+ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`KeshiPalette` has
+the means of each colour and the spread of pieces around them. Pieces of one picture share its light: their
+common offset is taken out. Tuples of chances have the order of the game's own colours.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ from vision.tray.paint import Paint
 from vision.tray.prior import BETWEEN, COLOURS, FLAT, MEANS, SIDE, WITHIN
 
 SHRINK = 2.0
-"""An enrolled mean counts as many pieces as were enrolled, the shipped one as this many."""
+"""An enrolled mean has the weight of the pieces enrolled, the shipped one this weight."""
 TAIL = 8.0
 """Degrees of freedom of the distribution of looks: some pieces look unusual, by a reflex or a shade."""
 TEMPER = 1.3
-"""By so much the figures agree with one another more than they should: chances are that much evener.
+"""The factor by which chances are made more even, since the figures agree with one another too much.
 
 With it 3.8 of 880 pieces in 89 ray-traced trays (look ``tune``, means from the other trays) are expected to
-be of another colour than they seem, without it 1.7; 5 are, four of them black and gray taken for each other.
+be of another colour than they seem, without it 1.7; 5 are, four of them black and gray confused.
 """
 GAIN = 0.08
-"""How far the white found for a picture is off (one standard deviation, in logarithms of light)."""
+"""The error of the white found for a picture (one standard deviation, in logarithms of light)."""
 STRAY = 0.20
-"""How far one channel of one piece strays from its colour's mean, likewise."""
+"""The deviation of one channel of one piece from its colour's mean, in the same unit."""
 SHADE = 5.0
-"""How far a piece's lightness strays besides, in all figures alike: its light is judged by the floor's."""
+"""The further deviation of a piece's lightness, the same in all figures: its light is judged by the
+floor's.
+"""
 _LIGHTNESS = np.array([1.0, 0, 0] * 3)
 _LIES = np.repeat([SIDE, FLAT], 3, axis=1) * _LIGHTNESS
 _VEIL = 0.03
@@ -43,16 +45,16 @@ _ROUNDS = 3
 class KeshiPalette(msgspec.Struct, frozen=True):
     """The looks of the colours: ``means`` are 12 times nine figures.
 
-    ``pieces`` is how many of each were enrolled.
+    ``pieces`` are the numbers of enrolled pieces by colour.
     """
 
     means: tuple[tuple[float, ...], ...] = MEANS
     pieces: tuple[int, ...] = (0,) * len(COLOURS)
 
     def spreads(self) -> Floats:
-        """Return the covariances of pieces about the means, (12, 9, 9).
+        """Return the covariances of pieces around the means, (12, 9, 9).
 
-        Paints differ from copy to copy; of what was enrolled only a part of that is left.
+        Paints differ from copy to copy; for enrolled colours only a part of that is left.
         """
         left = SHRINK / (SHRINK + np.array(self.pieces, dtype=np.float64))
         shares = left[:, None, None] * np.array(BETWEEN)
@@ -61,15 +63,15 @@ class KeshiPalette(msgspec.Struct, frozen=True):
 
 
 def features(paint: Paint) -> Floats:
-    """Return the nine figures of a piece, (9,), as if it lay neither flat nor on its side."""
+    """Return the nine figures of a piece, (9,), corrected for lying flat or on its side."""
     figures = np.concatenate([lab(np.array(part)) for part in (paint.deep, paint.dull, paint.middle)])
     return np.asarray(figures - _LIES[int(paint.flat)])
 
 
 def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: KeshiPalette | None = None) -> KeshiPalette:
-    """Make a palette for one copy from pieces whose colours are known; others stay as they were shipped.
+    """Make a palette for one copy from pieces with known colours; other colours keep the shipped looks.
 
-    Raises ValueError for a colour that is none.
+    Raises ValueError for an unknown colour.
     """
     base = shipped or KeshiPalette()
     means, pieces = list(base.means), list(base.pieces)
@@ -98,7 +100,7 @@ def chances(paints: Sequence[Paint], palette: KeshiPalette | None = None) -> Flo
     dull = np.array([paint.dull for paint in paints])
     middle = np.array([paint.middle for paint in paints])
     lies = _LIES[[int(paint.flat) for paint in paints]]
-    # What each colour's median face sends back, to compare lights channel by channel.
+    # The reflectance of each colour's median face, to compare lights channel by channel.
     usual = np.log(bgr(means[:, 6:]) + _VEIL)
     gain = np.zeros(3)
     result = np.empty((len(paints), len(COLOURS)))

@@ -1,7 +1,7 @@
 """The tray's floor seen from above: a grid of millimetres, and the picture turned onto it.
 
-Everything the reader does, it does on this plan: x grows east, rows grow south, one pixel is ``1 / PPM`` mm.
-A rim around the floor belongs to the plan, because what lies at a wall leans over it in the picture.
+The reader works on this plan only: x grows east, rows grow south, one pixel is ``1 / PPM`` mm. The plan
+includes a rim around the floor, because things at a wall lean over it in the picture.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Mask = NDArray[np.uint8]
 PPM = 2.5
 """Pixels of a plan per mm: a little fewer than the pictures have, so that nothing is invented."""
 RIM_MM = 6.0
-"""How far beyond the floor a plan reaches."""
+"""The width of the rim around the floor in a plan."""
 _STEP = 8
-"""Only every so many pixels is the lens asked where a place is seen; between them a straight line does."""
+"""The step of pixels at which the lens gives places; those in between are interpolated."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class Plan(msgspec.Struct, frozen=True):
         return (column + 0.5) / PPM - RIM_MM, self.height_mm + RIM_MM - (row + 0.5) / PPM
 
     def floor(self, shrink_mm: float = 0.0) -> Mask:
-        """Mark the pixels of the floor, less a band along its edge."""
+        """Return a mask of the floor, without a band of ``shrink_mm`` along its edge."""
         mask = np.zeros(self.shape, np.uint8)
         band = round((RIM_MM + shrink_mm) * PPM)
         mask[band : self.shape[0] - band, band : self.shape[1] - band] = 1
@@ -62,7 +62,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def rectified(picture: Picture, lens: Lens, pose: Pose, plan: Plan) -> Picture:
-    """Turn the picture as if seen from straight above the floor; what stands on the floor leans outward."""
+    """Turn the picture to a view from straight above the floor; standing things lean outward."""
     rows, columns = plan.shape
     across, down = (np.arange(0, size + _STEP, _STEP) for size in (columns, rows))
     east, north = plan.mm(*np.meshgrid(across.astype(float), down.astype(float)))

@@ -1,17 +1,17 @@
-"""The looks of the twelve colours as they are shipped: figures and their source.
+"""The shipped looks of the twelve colours: figures and their source.
 
 Means and covariances of the nine figures of :func:`vision.tray.palette.features` over keshis in pictures
 drawn by a ray tracer (``tests/vision/scenes``, look ``tune``), whose paints, lamps and white balances all
-wander: the covariances over 391 keshis in 42 pictures (trays from number 5000 on); to the means and to what
-lying flat does, 880 more in 89 pictures (from 100 and from 300 on) were added. None of these pictures counts
-in any figure quoted elsewhere.
+vary. The covariances are over 391 keshis in 42 pictures (trays from number 5000 on); the means, and the
+effect of lying flat, also over 880 more in 89 pictures (from 100 and from 300 on). None of these pictures
+counts in any figure quoted elsewhere.
 """
 
 COLOURS = (
     *("turquoise", "green", "black", "white", "gray", "beige"),
     *("brown", "pink", "red", "yellow", "purple", "orange"),
 )
-"""The colours that pieces are told apart by; kinds are their places, also in a bag of pieces."""
+"""The colours of pieces; kinds are their indices, also in a bag of pieces."""
 KINDS = len(COLOURS)
 
 MEANS = (
@@ -29,11 +29,11 @@ MEANS = (
     (52.0, 26.0, 41.0, 66.1, 30.4, 46.8, 70.8, 32.4, 49.0),
 )
 """By colour, in the order of :data:`COLOURS`: Lab of the dark part of all faces, of the darker half of the
-upper ones, of their median.
+upper ones, and of their median.
 """
 
 FLAT, SIDE = (3.0, 6.3, 3.1), (-1.8, -3.7, -1.8)
-"""How much lighter than that those three are of a piece that lies flat, and of one on its side."""
+"""The extra lightness of those three for a piece that lies flat, and for one on its side."""
 
 WITHIN = (
     (31.3, -0.2, 4.0, 16.8, 0.6, 2.1, 7.5, 0.6, 0.9),
@@ -46,7 +46,7 @@ WITHIN = (
     (0.6, 1.5, -0.5, -1.5, 3.2, 0.6, -0.7, 6.2, 0.6),
     (0.9, 0.9, 2.9, -2.3, 1.1, 2.9, 0.0, 0.6, 5.8),
 )
-"""How pieces of one colour stray in one picture, (9, 9)."""
+"""The covariance of pieces of one colour in one picture, (9, 9)."""
 
 BETWEEN = (
     (37.8, 1.7, 8.1, 12.5, 0.5, 3.5, 6.2, -0.1, 0.6),
@@ -59,4 +59,4 @@ BETWEEN = (
     (-0.1, 3.8, -3.1, -0.7, 4.9, -2.6, -2.7, 5.0, -2.8),
     (0.6, -1.9, 5.3, 0.4, -2.4, 7.3, 1.4, -2.8, 8.0),
 )
-"""How far a colour's mean is off from copy to copy and light to light, (9, 9)."""
+"""The covariance of a colour's mean from copy to copy and light to light, (9, 9)."""

@@ -15,7 +15,7 @@ from vision.tray.plan import PPM, Mask, Plan
 
 _FINE_BITS = 4
 _FINE = 1 << _FINE_BITS
-"""Hulls are drawn from corners in such parts of a pixel."""
+"""The fraction of a pixel in which hulls get their corners."""
 _CORNERS = math.pi / 8 + np.arange(8) * math.pi / 4
 _SQUARE3 = np.ones((3, 3), np.uint8)
 
@@ -28,7 +28,7 @@ class Keshi(msgspec.Struct, frozen=True):
 
     @property
     def covers_mm2(self) -> float:
-        """The area a piece covers at most, seen from above."""
+        """The most area that a piece covers, seen from above."""
         octagon = 2 * (math.sqrt(2) - 1) * self.across_mm**2
         return max(octagon, self.across_mm * self.height_mm)
 
@@ -81,13 +81,13 @@ class Window(msgspec.Struct, frozen=True):
 
 
 class Caster:
-    """Silhouettes of one copy's keshis on one plan from one camera, fast: thousands are tried."""
+    """Silhouettes of one copy's keshis on one plan from one camera, fast enough for thousands of tries."""
 
     def __init__(self, plan: Plan, keshi: Keshi, camera_mm: Floats) -> None:
         self.plan, self.keshi = plan, keshi
         east, north, high = camera_mm.tolist()
         self._standing = {flat: _standing(keshi, flat) for flat in (True, False)}
-        # A point so high is cast that much farther from below the camera.
+        # A point at this height is cast farther from the camera's foot by this factor.
         self._far = {flat: high / (high - self._standing[flat][:, 2:]) for flat in (True, False)}
         below = plan.pixels(np.array([east, north]))
         origin = plan.pixels(np.zeros(2))
@@ -95,13 +95,12 @@ class Caster:
         self._turned: dict[tuple[bool, float], tuple[Floats, float, float]] = {}
 
     def half(self, place: PrismPlace) -> tuple[float, float]:
-        """Return a piece's reach from its middle, in mm east and north, west and south alike."""
+        """Return a piece's reach from its middle, in mm east and north; west and south are the same."""
         return self._corners(place)[1:]
 
     def _corners(self, place: PrismPlace) -> tuple[Floats, float, float]:
-        """Return the corners on the plan of a piece whose middle is the origin, (16, 2) pixels.
-
-        With them comes :meth:`half`.
+        """Return the corners on the plan of a piece whose middle is the origin, (16, 2) pixels, and
+        :meth:`half`.
         """
         key = place.flat, place.turn
         if key not in self._turned:

@@ -1,4 +1,4 @@
-"""Reading a tray: a picture in, the pieces on it out, and how sure all of that is."""
+"""Reading a tray: a picture in; its pieces out, with chances and doubts."""
 
 from __future__ import annotations
 
@@ -24,47 +24,48 @@ from vision.tray.search import LIGHT, PiecesFound, search
 from vision.tray.table import FoundPlace
 
 UNSEEN, UNSEEN_LIGHT, UNSEEN_TROUBLED = 0.004, 0.02, 0.2
-"""How likely a piece lies on a tray unnoticed: though nothing looks strange; on a light floor, where a white
-one may; and where something does look strange.
+"""The chances that a piece lies on a tray unnoticed: if nothing looks strange; on a light floor, which may
+hide a white one; and if something looks strange.
 
 In 110 ray-traced trays (look ``tune``, numbers from 100 and from 300 on), 19 of them light, something was
 found at each of the 996 pieces.
 """
 SPECK_MM2 = 25.0
-"""Evidence on less than this area that no piece explains is an edge, a speck, a shadow.
+"""Evidence that no piece explains on less than this area is an edge, a speck or a shadow.
 
-Of those 110 and the 16 samples 17 have more than 8 mm² left and 2 more than 25; of none of these a piece was
-missed.
+Of those 110 and the 16 samples 17 have more than 8 mm² left and 2 more than 25; none of these lacked a piece.
 """
 EDGE_MM2 = 8.0
 """That much of it at the floor's edge is a piece that lies there. None of the 16 samples has more than 4."""
 EDGE_MM, SURELY = 6.0, 0.9
-"""What has its middle nearer to the floor's edge than this and is less surely a piece lies on the edge."""
+"""A thing whose middle is nearer to the floor's edge than the first, and whose chance is below the second,
+lies on the edge.
+"""
 FOREIGN_PIECES = 3.0
-"""Something smooth that is not of the floor's colour and covers as much as so many pieces is no piece."""
+"""Something smooth of another colour than the floor that covers as much as so many pieces is no piece."""
 FLOOR_SHARE, BARE_SHARE = 0.5, 0.4
-"""Less of the floor in view than this, or less of that bare, and nothing can be said."""
+"""The least share of the floor in view, and of bare floor in that, for a reading."""
 PATTERN = 0.01
-"""Where more of the floor than this is sharp edges that no piece has, it is no plain floor, or none at all.
+"""If more than this share of the floor is sharp edges without a piece, it is no plain floor, or none at all.
 
 The 16 samples have up to 0.004, painted chequered floors 0.03 to 0.3.
 """
 CLIPPED_SHARE = 0.3
-"""On a floor of which more than this is as white as white can be, white pieces cannot be seen."""
+"""If more than this share of a floor is as white as can be, white pieces cannot be seen."""
 MIXED = 0.55
-"""A piece of which more than this is of another colour is not one piece, or not where it was found.
+"""A piece with more than this share of another colour is not one piece, or not at the place found.
 
 Gloss and reflexes give a single piece up to 0.51 (4 of 996 have more than 0.3).
 """
 _EDGE_BAND_MM = 1.5
 NOTHING, LIKELY = 0.05, 0.5
-"""Less likely a piece than this is no piece; more likely, and it looks like one."""
+"""The chance below which a thing is no piece, and the one above which it looks like one."""
 PIECE = (-10.5, 10.9, 11.5)
-"""The weights of that: a constant, the score, and the edges along its own outline.
+"""The weights of that chance: a constant, the score, and the edges along its own outline.
 
-By logistic regression over 1037 things found in the same 110 ray-traced trays, 41 of which were nothing: they
-lie between pieces and have at most 0.17 of an outline of their own, pieces at least 0.17. With the weights
-from the other trays 1 is taken for what it is not. Drawn a little towards nought: other pictures differ more.
+By logistic regression over 1037 things found in the same 110 ray-traced trays, 41 of which were nothing:
+these lie between pieces and have at most 0.17 of an outline of their own, pieces at least 0.17. With weights
+from the other trays 1 is misjudged. The weights are drawn a little towards 0, as other pictures differ more.
 """
 
 
@@ -72,13 +73,13 @@ class TrayDoubt(Enum):
     """A cause that may make a reading wrong, whatever its pieces look like."""
 
     NO_POSE = "no pose"
-    """The markers do not show where the tray is."""
+    """The markers do not give the place of the tray."""
     NO_FLOOR = "no floor"
     """Hardly any bare floor is in view, or it is not plain: something covers the tray."""
     FOREIGN = "foreign"
     """Something lies in the tray that is no piece: a hand?"""
     LEFT = "left"
-    """Something is in view that no piece explains: pieces may lie on one another."""
+    """No piece explains something in view: pieces may lie on one another."""
     EDGE = "edge"
     """A piece seems to lie on the tray's edge."""
     GLARE = "glare"
@@ -88,8 +89,8 @@ class TrayDoubt(Enum):
 
 
 class SeenPiece(msgspec.Struct, frozen=True):
-    """One thing that may be a keshi: its middle in mm, how likely it has each of :data:`COLOURS` if it is one
-    (they sum to 1), how likely it is one at all, and what share of it is ``mixed`` in from another colour.
+    """A thing that may be a keshi: its middle in mm, the chances of each of :data:`COLOURS` if it is one
+    (they sum to 1), the chance that it is one at all, and the share of another colour ``mixed`` in.
     """
 
     x_mm: float
@@ -105,9 +106,10 @@ class SeenPiece(msgspec.Struct, frozen=True):
 
 
 class TrayReading(msgspec.Struct, frozen=True):
-    """A tray as a picture shows it: ``pieces`` are all that may be one, ``unseen`` is how likely one more
-    lies there that is not among them. How many of each colour that comes to, is for who knows what can lie
+    """A tray in a picture: ``pieces`` are all possible ones, ``unseen`` is the chance that one more lies
     there.
+
+    The number of each colour follows from knowledge of the possible contents, which is elsewhere.
     """
 
     pieces: tuple[SeenPiece, ...]
@@ -116,7 +118,7 @@ class TrayReading(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Return the counts above 0: the likeliest colour of each that is more likely a piece than not."""
+        """The counts above 0: the likeliest colour of each thing that is more likely a piece than not."""
         seen = [piece.colour for piece in self.pieces if piece.chance > LIKELY]
         return {colour: seen.count(colour) for colour in COLOURS if colour in seen}
 
@@ -129,7 +131,7 @@ def read(
     keshi: Keshi,
     palette: KeshiPalette | None = None,
 ) -> TrayReading:
-    """Read a tray whose floor is the ``field`` that was found in the picture."""
+    """Read a tray whose floor is the ``field`` found in the picture."""
     if sight.pose is None:
         return TrayReading((), 1.0, (TrayDoubt.NO_POSE,))
     looked = look(picture, lens, field, sight, sight.pose, keshi)
@@ -146,7 +148,7 @@ def read(
 
 
 class HalfRead(msgspec.Struct, frozen=True):
-    """A picture half read: the plan's picture, its shares of white, the floor, and what was found on it."""
+    """A half-read picture: the plan's picture, its shares of white, the floor, and the things found on it."""
 
     caster: Caster
     flat: Picture
@@ -156,7 +158,7 @@ class HalfRead(msgspec.Struct, frozen=True):
 
     @property
     def things(self) -> list[FoundPlace]:
-        """All that may be pieces."""
+        """All things that may be pieces."""
         return [each for each in self.finding.found if is_piece(each) > NOTHING]
 
     def paints(self) -> list[Paint]:
@@ -165,13 +167,13 @@ class HalfRead(msgspec.Struct, frozen=True):
         return [paint(self.share, self.seen, self.caster, each.place, best) for each in self.things]
 
     def _on_edge(self, found: FoundPlace) -> bool:
-        """Return True if the edge cuts it so that it may be a piece or nothing."""
+        """Return True if the edge cuts a thing so that it may be a piece or nothing."""
         place, plan = found.place, self.seen.plan
         near = min(place.x_mm, place.y_mm, plan.width_mm - place.x_mm, plan.height_mm - place.y_mm)
         return near < EDGE_MM and is_piece(found) < SURELY
 
     def _patterned(self) -> bool:
-        """Return True if the floor is full of edges where no piece lies; a wall's foot is none of it."""
+        """Return True if the floor is full of edges without a piece; a wall's foot does not count."""
         inner = cv2.erode(self.seen.floor.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
         alone = self.seen.sharp[inner & (self.finding.left > -1)]
         return float((alone > EDGE).sum()) > PATTERN * max(len(alone), 1)
@@ -199,7 +201,7 @@ class HalfRead(msgspec.Struct, frozen=True):
 
 
 def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Pose, keshi: Keshi) -> HalfRead:
-    """Find what lies on a floor; colours and chances are not asked yet."""
+    """Find the things on a floor, without their colours and chances."""
     plan = Plan(field.width_mm, field.height_mm)
     flat = rectified(picture, lens, pose, plan)
     share = shares(flat, white(whites(picture, sight.markers)))
@@ -209,13 +211,13 @@ def look(picture: Picture, lens: Lens, field: Field, sight: FieldSight, pose: Po
 
 
 def is_piece(found: FoundPlace) -> float:
-    """Return the chance that something found is a piece."""
+    """Return the chance that a found thing is a piece."""
     constant, score, own = PIECE
     return 1 / (1 + math.exp(-(constant + score * found.score + own * found.own)))
 
 
 def left_mm2(seen: FloorSeen, left: Plane) -> tuple[float, float]:
-    """Measure areas, mm², that speak for a piece where none was found.
+    """Measure areas, mm², with evidence for a piece where none was found.
 
     Returns the largest of all, and the largest that touches the floor's edge; thin lines do not count.
     """

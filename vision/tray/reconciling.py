@@ -1,14 +1,14 @@
-"""The most probable contents of a tray: what was seen, how many there are, and what can have come out at all.
+"""The most probable contents of a tray, from the pieces seen, their number, and the possible contents.
 
-Every piece seen is one of twelve colours with the chances a camera gives it, or none. By Bayes the chance of
-some contents is the sum over all ways of giving each piece a colour that make these contents, times how well
-their number agrees with the :data:`.Total`, over the same sum for all contents that conservation lets be
-(MK-4.2).
+Every piece seen is one of twelve colours, with the chances that a camera gives it, or none. By Bayes the
+chance of some contents is the sum over all ways of giving each piece a colour that make these contents, times
+the agreement of their number with the :data:`.Total`, over the same sum for all contents that conservation
+allows (MK-4.2).
 
-The sum is taken over everything that can matter (:mod:`.ways`), what is left out is bounded, and that bound
-is told: every chance is proven from below, and none is larger by more than ``slack``. A clear reading has one
-below a billionth. A reading so vague that its chance is spread over more contents than can be gone through
-in the time has a large one, and no chance in it is large.
+The sum covers everything that can matter (:mod:`.ways`). The rest is bounded, and the bound is reported:
+every chance is proven from below, and none is larger by more than ``slack``. A clear reading has a slack
+below a billionth. A reading too vague to go through all its contents in the time has a large one, and no
+chance in it is large.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from vision.tray.counting import Total
 from vision.tray.prior import KINDS
 
 MOST_PIECES = 60
-"""More pieces seen than this are refused."""
+"""The most pieces seen; more are refused."""
 OTHERS = 5
-"""How many runners-up are told."""
+"""The number of runners-up to report."""
 EFFORT = 25_000
-"""How many contents may be looked at: a bound, met by vague readings only."""
+"""The most contents to look at: a bound that only vague readings reach."""
 
 
 class SeenKeshi(msgspec.Struct, frozen=True):
-    """One thing that may be a keshi: how likely it has each colour, in the order of :data:`.COLOURS`.
+    """A thing that may be a keshi: its chances of each colour, in the order of :data:`.COLOURS`.
 
-    ``colours`` are relative, they need not sum to 1. ``chance`` is how likely it is a keshi at all.
+    ``colours`` are relative, they need not sum to 1. ``chance`` is the chance that it is a keshi at all.
     """
 
     colours: tuple[float, ...]
@@ -44,16 +44,16 @@ class SeenKeshi(msgspec.Struct, frozen=True):
 
 
 def unnoticed(chance: float) -> SeenKeshi:
-    """Return a keshi that nobody saw, of any colour: under another, or beside the picture.
+    """Return a keshi of any colour that nobody saw, under another or beside the picture.
 
-    Without such a piece a reading with a scale would take the pieces seen for all there are, however many the
-    scale finds.
+    Without such a piece a reading with a scale would take the pieces seen for all of them, whatever the scale
+    counts.
     """
     return SeenKeshi((1.0,) * KINDS, chance)
 
 
 class TrayContents(msgspec.Struct, frozen=True):
-    """Possible contents of a tray, and how likely they are, proven from below."""
+    """Possible contents of a tray, and their chance, proven from below."""
 
     keshis: Bag
     chance: float
@@ -62,10 +62,10 @@ class TrayContents(msgspec.Struct, frozen=True):
 class Reconciled(msgspec.Struct, frozen=True):
     """The most probable contents and the runners-up, the likeliest first.
 
-    No chance is larger than told by more than ``slack``. ``best`` is None where nothing agrees with all that
-    is known; with a ``slack``, where nothing was found that does. ``number`` is how likely as many lie there
-    as in the best. ``evidence`` is how likely the pieces are what can lie there, whatever of it: weighed by
-    the total where there is one, else 0 to 1.
+    No chance is larger than reported by more than ``slack``. ``best`` is None if nothing agrees with all that
+    is known, or, with a ``slack``, if nothing was found that does. ``number`` is the chance that as many lie
+    there as in the best. ``evidence`` is the chance that the pieces are possible contents, of any kind:
+    weighed by the total if there is one, otherwise 0 to 1.
     """
 
     best: TrayContents | None
@@ -88,11 +88,11 @@ def reconcile(
     effort: int = EFFORT,
     slack: float = ways.SLACK,
 ) -> Reconciled:
-    """Find the likeliest contents of a tray, for a tower with ``inside`` into which ``thrown`` was thrown.
+    """Find the likeliest contents of a tray below a tower with ``inside`` into which ``thrown`` was thrown.
 
-    ``total`` weighs every number of pieces, all alike by default; a number beyond its end is impossible. A
-    ``slack`` as large is good enough. See the module for what is exact. Raises ValueError for what is no
-    chance, and for more than :data:`MOST_PIECES` pieces.
+    ``total`` weighs every number of pieces, all alike by default; a number beyond its end is impossible. The
+    search ends at this ``slack``. See the module for its exactness. Raises ValueError for invalid chances,
+    and for more than :data:`MOST_PIECES` pieces.
     """
     if len(pieces) > MOST_PIECES:
         raise ValueError(f"{len(pieces)} pieces on a tray; at most {MOST_PIECES}")
@@ -121,13 +121,13 @@ def reconcile(
 
 
 def _chances(piece: SeenKeshi) -> ways.Chances:
-    """Return the chances of a piece to be none, and to be one of each colour."""
+    """Return the chance that a piece is none, and those that it is one of each colour."""
     whole = math.fsum(piece.colours)
     return 1 - piece.chance, [piece.chance * weight / whole for weight in piece.colours]
 
 
 def _check(number: int, piece: SeenKeshi) -> None:
-    """Raise ValueError for chances that are none; ``number`` counts from 1."""
+    """Raise ValueError for invalid chances; ``number`` counts from 1."""
     if len(piece.colours) != KINDS:
         raise ValueError(f"piece {number}: {len(piece.colours)} chances for {KINDS} colours")
     if not all(0 <= chance < math.inf for chance in piece.colours) or not any(piece.colours):
@@ -137,11 +137,11 @@ def _check(number: int, piece: SeenKeshi) -> None:
 
 
 def _ordered(pieces: Sequence[SeenKeshi], caps: Sequence[int]) -> tuple[list[SeenKeshi], int]:
-    """Order the pieces so that the contents so far stay few, and count how many of them are scarce.
+    """Order the pieces so that the contents so far stay few, and count the scarce ones.
 
-    Scarce is a colour that as many pieces or more most likely have as there can be. Its pieces come first,
-    for what has no room beside them need not be followed further; and of those the ones of which some must be
-    something else come last: what that can be is known by then. In each group the surest come first.
+    A colour is scarce if at least as many pieces most likely have it as there can be. Scarce pieces come
+    first, since contents without room for them need not be followed further. Among these, colours with too
+    many pieces come last: the possible others are known by then. In each group the surest come first.
     """
     likeliest = [max(range(KINDS), key=piece.colours.__getitem__) for piece in pieces]
     room = [caps[kind] - likeliest.count(kind) for kind in likeliest]

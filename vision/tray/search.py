@@ -1,8 +1,8 @@
-"""Finding the pieces: the keshis that explain best what lies on the floor.
+"""The search for pieces: the keshis that best explain the evidence on the floor.
 
-The best place is taken, its pixels are claimed, and so on; then pieces that touch are taken up one at a time
-and laid down anew. All places are looked at coarsely, every way to lie at every third pixel, the good ones
-closely: see :class:`.EvidenceTable`.
+Take the best place, claim its pixels, and so on; then take up pieces that touch, one at a time, and lay them
+down again. All places are tried coarsely, with every pose at every third pixel, good ones closely: see
+:class:`.EvidenceTable`.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from vision.tray.prism import Caster, PrismPlace, filled, reach_px
 from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace, far
 
 SURE = 1.0
-"""A place that scores this much is a piece: the first round takes only such."""
+"""The score from which a place is a piece: the first round takes only these."""
 LEAST = 0.45
-"""A place that scores less is nothing."""
+"""The score below which a place is nothing."""
 LIGHT = 0.55
-"""Only on a floor this light (a share of white) are there pieces that hardly differ from it, white ones."""
+"""The floor's lightness (a share of white) from which some pieces, white ones, hardly differ from it."""
 LEAST_FAINT = 0.38
-"""The same where faint edges count."""
+"""The same as LEAST with faint edges."""
 KEPT = 0.95
-"""A place that scores more is not looked at again for fainter edges."""
+"""The score above which a place is not tried again with fainter edges."""
 BARE_DIM = -0.15
-"""What bare floor says against a piece there: it may be as bare as a piece of the floor's colour."""
+"""The evidence of bare floor against a piece there: a piece of the floor's colour looks bare, too."""
 PROMISING = 0.3
-"""A closer look makes a place that much better, hardly ever more."""
+"""The improvement of a place by a closer look, hardly ever more."""
 NEARLY = 0.15
-"""The same of the last small steps."""
+"""The same for the last small steps."""
 TRIES = 120
-"""So many peaks of the coarse scores are looked at, the highest first."""
+"""The most peaks of the coarse scores to try, the highest first."""
 MOST = 60
-"""More pieces than this are not looked for."""
+"""The most pieces to search."""
 
 POSES = [(True, 0.0)] + [(False, math.radians(turn)) for turn in range(0, 180, 30)]
-"""The ways to lie: flat or not, and the turn."""
+"""The poses: flat or not, and the turn."""
 NOWHERE = -9.0
 _STEP = 3
 _TILE = 54
-"""Pieces in a tile of so many coarse pixels lean the same way."""
+"""The size of a tile in coarse pixels, in which all pieces lean the same way."""
 _NEAR, _SOME = 15, 0.12
 _BUSY = 25
 _BAND = round(5 * PPM)
@@ -56,7 +56,7 @@ _SQUARE3 = np.ones((3, 3), np.uint8)
 
 
 class PiecesFound(msgspec.Struct, frozen=True):
-    """The pieces found, surest first, the evidence they were found in, and what is left unexplained of it."""
+    """The pieces found, surest first, the evidence used, and its unexplained rest."""
 
     found: tuple[FoundPlace, ...]
     evidence: Plane
@@ -71,7 +71,7 @@ def search(seen: FloorSeen, caster: Caster) -> PiecesFound:
     clear.table.judge(speaks)
     found = clear.relaid(clear.relaid(clear.take(sure, LEAST)))
     kept = [each for each in found if each.score > KEPT]
-    # Pieces that hardly differ from the floor are looked for again, by edges just above the noise.
+    # Search pieces that hardly differ from the floor again, by edges just above the noise.
     if seen.light < LIGHT:
         return _finding(clear.table, speaks, [clear.table.judged(each.place, found) for each in found])
     busy = cv2.blur((seen.faint > 0.3).astype(np.float32), (_BUSY, _BUSY)) > 0.08
@@ -113,16 +113,16 @@ def _shadows(seen: FloorSeen, caster: Caster, places: list[PrismPlace]) -> tuple
 
 
 class _Search:
-    """Taking pieces off a table, the best first."""
+    """Takes pieces off a table, the best first."""
 
     def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
-        """Prepare the search; ``thing`` is where pieces may be."""
+        """Prepare the search; ``thing`` is the mask of possible pieces."""
         self.table = table
         self.coarse = Coarse(table, thing)
         self.tries = TRIES
 
     def take(self, given: Iterable[PrismPlace], least: float) -> list[FoundPlace]:
-        """Lay the given places down anew, then find the best others, one after the other."""
+        """Lay the given places down again, then find the best others, one after the other."""
         table, places = self.table, list(given)
         for place in places:
             table.claim(place)
@@ -141,7 +141,7 @@ class _Search:
         return found
 
     def _best(self, least: float) -> FoundPlace | None:
-        """Find the best place left; None as well when it was looked for often enough."""
+        """Return the best place left; None without one, or after all tries."""
         while self.tries > 0:
             self.tries -= 1
             peak, row, column = self.coarse.peak()
@@ -154,15 +154,17 @@ class _Search:
         return None
 
     def _at(self, row: int, column: int, least: float) -> FoundPlace | None:
-        """Look closely at a place of the coarse plan; None if the best found is far below ``least``."""
+        """Look closely at a place of the coarse plan; return None if the best found is far below
+        ``least``.
+        """
         here = self.coarse.scores[:, row, column]
-        # The best way to lie flat and the best on a side: coarsely they look alike.
+        # The best flat pose and the best on a side: coarsely they look alike.
         poses = [pose for pose in (0, 1 + int(here[1:].argmax())) if here[pose] > here.max() - 0.4]
         places = [PrismPlace(*self.coarse.mm(row, column), *POSES[pose]) for pose in poses]
         return self._closest(places, least)
 
     def relaid(self, found: list[FoundPlace], every: bool = False) -> list[FoundPlace]:
-        """Lay down anew the pieces that touch or are doubtful, or all of them; return all."""
+        """Lay down again the pieces that touch or are doubtful, or all of them; return all."""
         found = list(found)
         for n, each in enumerate(found):
             others = [other.place for other in found if other is not each]
@@ -177,7 +179,7 @@ class _Search:
         return found
 
     def _closest(self, starts: Iterable[PrismPlace], least: float) -> FoundPlace | None:
-        """Find the best place near the starts that may come to ``least``; None if none does nearly."""
+        """Return the best place near the starts that may reach ``least``; None if none comes near."""
         best = None
         for start in starts:
             if self.table.score(start).score > least - PROMISING:
@@ -189,7 +191,7 @@ class _Search:
 
     @staticmethod
     def _otherwise(place: PrismPlace) -> list[PrismPlace]:
-        """Return the other ways to lie there: on the other kind of face, or on a side turned by eighths."""
+        """Return the other poses there: on the other kind of face, or on a side turned by eighths."""
         x, y = place.x_mm, place.y_mm
         if place.flat:
             return [PrismPlace(x, y, False, eighth * math.pi / 8) for eighth in range(8)]
@@ -201,7 +203,7 @@ class Coarse:
     """The scores of all places: ``scores``, (poses, rows, columns)."""
 
     def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
-        """Look at the whole table; ``thing`` is where pieces may be."""
+        """Look at the whole table; ``thing`` is the mask of possible pieces."""
         self.table = table
         rows, columns = self.shape = table.rows // _STEP, table.columns // _STEP
         self.scores = np.full((len(POSES), rows, columns), NOWHERE, np.float32)
@@ -209,7 +211,7 @@ class Coarse:
         self.half = reach_px(table.keshi) // _STEP
         keshi = table.keshi
         band = round((RIM_MM + min(keshi.across_mm, keshi.height_mm) / 2 - 0.8) * PPM / _STEP)
-        # A few pixels here and there are no piece.
+        # A few scattered pixels are no piece.
         near = cv2.blur((thing & table.seen_floor).astype(np.float32), (_NEAR, _NEAR))
         self.may = cv2.resize(near, (columns, rows), interpolation=cv2.INTER_AREA) > _SOME
         self.may[: round(RIM_MM / 2 * PPM / _STEP)] = self.may[rows - band :] = False
@@ -230,12 +232,12 @@ class Coarse:
         return float(self._best[row, column]), row, column
 
     def strike(self, row: int, column: int, near: int) -> None:
-        """Strike out a place and so many pixels around it: it is never looked at again."""
+        """Strike out a place and ``near`` pixels around it for good."""
         at = slice(max(0, row - near), row + near + 1), slice(max(0, column - near), column + near + 1)
         self.scores[:, *at] = self._best[at] = NOWHERE
 
     def anew(self, place: PrismPlace) -> None:
-        """Look again around a place that was claimed."""
+        """Look again around a claimed place."""
         x, y = (self.table.plan.pixels(np.array([place.x_mm, place.y_mm])) / _STEP).tolist()
         far = round(1.3 * self.half)
         self._scan(round(y) - far, round(x) - far, round(y) + far + 1, round(x) + far + 1)
@@ -253,14 +255,14 @@ class Coarse:
                     self._scan_tile(down, across)
 
     def _look(self, row: int, column: int, end_row: int, end_column: int) -> None:
-        """Take evidence and edges anew in a part of the plan and around it."""
+        """Update evidence and edges in a part of the plan and around it."""
         half = self.half
         row, column = max(0, row - half), max(0, column - half)
         end_row, end_column = min(self.shape[0], end_row + half), min(self.shape[1], end_column + half)
         fine = slice(row * _STEP, end_row * _STEP), slice(column * _STEP, end_column * _STEP)
         size = end_column - column, end_row - row
         here = slice(row + half, end_row + half), slice(column + half, end_column + half)
-        # What lies half beyond the floor's edge, leaning over it, is judged by the other half.
+        # A thing half beyond the floor's edge, leaning over it, is judged by its other half.
         floor = self.table.floor[fine]
         speaks = np.where(floor, self.table.speaks[fine], np.float32(0.3))
         edge = np.where(floor, self.table.edge[fine], np.float32(0.2))
@@ -268,7 +270,7 @@ class Coarse:
         self._edge[here] = np.minimum(1.7 * cv2.resize(edge, size, interpolation=cv2.INTER_AREA), 1)
 
     def _scan_tile(self, down: slice, across: slice) -> None:
-        """Score all poses in a part of a tile: correlations by spectra, which all poses share."""
+        """Score all poses in a part of a tile, by correlation of spectra that all poses share."""
         part = slice(down.start, down.start + self._size), slice(across.start, across.start + self._size)
         speaks, edge = _spectrum(self._speaks[part]), _spectrum(self._edge[part])
         may = self.may[down, across]

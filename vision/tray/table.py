@@ -1,7 +1,7 @@
-"""A floor with its pieces: how well a keshi somewhere explains it, and what others have claimed.
+"""A floor with its pieces: the score of a keshi at a place, and the claims of others.
 
-A place is scored by what is inside its silhouette (see :func:`vision.tray.floor.evidence`), by the edges
-along its outline, and against what is left over just outside.
+A place is scored by the evidence inside its silhouette (see :func:`vision.tray.floor.evidence`), by the edges
+along its outline, and against the evidence left just outside.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from vision.tray.plan import PPM, Mask, Plane
 from vision.tray.prism import Caster, PrismPlace, Window
 
 EDGES, OUTSIDE = 0.8, 0.5
-"""How much the outline's edges count for a place, and what is left outside against it."""
+"""The weights of a place's score: for edges along its outline, and against evidence left outside."""
 FAINTER = 0.1
-"""So much less counts the share of an outline that is seen by faint edges.
+"""The reduction of an outline's share that faint edges show.
 
-On 23 light floors white pieces have 0.44 or more of them, what is nothing 0.41 or less.
+On 23 light floors white pieces have 0.44 or more of them, nothing at all 0.41 or less.
 """
 SLACK_MM = 1.2
-"""How far a piece may reach through the floor's edge: what sizes and pose may be wrong by."""
+"""The most that a piece may reach through the floor's edge: the error of sizes and pose."""
 NORTH_MM = 5.5
-"""The same in the north, where there is no wall."""
+"""The same in the north, which has no wall."""
 
 HALF_PX, TURN = 0.5 / PPM, math.radians(2)
 WIDE = (4, 4), (2, 2)
-"""Steps of a close look, so many :data:`HALF_PX` and :data:`TURN`."""
+"""The steps of a close look, in :data:`HALF_PX` and :data:`TURN`."""
 NARROW = ((2, 2),)
 FINE = ((1, 1),)
 _RIM = 4
@@ -41,11 +41,11 @@ _SQUARE5 = np.ones((5, 5), np.uint8)
 
 
 class FoundPlace(msgspec.Struct, frozen=True):
-    """A place and how well it explains the picture: ``score``, and its parts.
+    """A place with its explanation of the picture: ``score``, and its parts.
 
     ``inside`` is the mean evidence within the silhouette, ``outline`` the share of edges along it,
-    ``outside`` the evidence left beside it, ``visible`` the share of it that is over the floor's visible
-    part, ``own`` the share of edges along that part of the outline which is no other piece's.
+    ``outside`` the evidence left beside it, ``visible`` the share of it over the floor's visible part,
+    ``own`` the share of edges along the part of the outline that belongs to no other piece.
     """
 
     place: PrismPlace
@@ -78,7 +78,7 @@ class EvidenceTable:
         self.plan, self.keshi, self.caster = seen.plan, caster.keshi, caster
         self.rows, self.columns = seen.plan.shape
         self.seen_floor = seen.floor
-        # The foot of a wall is an edge that says nothing.
+        # The foot of a wall is an edge without a meaning.
         self.floor = _eroded(seen.floor.astype(np.uint8), _SQUARE3)
         self._box = cv2.boundingRect(self.floor)
         self.all_speaks, self.all_edge = speaks, edge
@@ -90,14 +90,14 @@ class EvidenceTable:
             self.claim(place)
 
     def judge(self, speaks: Plane) -> None:
-        """Start anew with other evidence."""
+        """Start again with other evidence."""
         self.all_speaks = speaks
         self.speaks, self.edge, self.beyond = speaks.copy(), self.all_edge.copy(), np.maximum(speaks, 0)
 
     # --- scores
 
     def score(self, place: PrismPlace) -> FoundPlace:
-        """Return how well a place explains what is not claimed."""
+        """Return the score of a place for the unclaimed evidence."""
         return self._scored(place, self._stamp(place))
 
     def _stamp(self, place: PrismPlace) -> _Stamp:
@@ -109,7 +109,7 @@ class EvidenceTable:
         return self._stamps[place]
 
     def _moved(self, stamp: _Stamp, east: int, north: int) -> _Stamp | None:
-        """Return a place moved by some pixels; None where it would differ at the plan's edge."""
+        """Return a place moved by some pixels; None if it would differ at the plan's edge."""
         rows, columns = stamp.mask.shape
         row, column = stamp.row - north, stamp.column + east
         inside = min(row, column, stamp.row, stamp.column) > 0
@@ -131,7 +131,7 @@ class EvidenceTable:
         return FoundPlace(place, score, inside, outline, outside, visible)
 
     def _surrounds(self, part: Window) -> bool:
-        """Return True if the floor in view, a rectangle, is all around."""
+        """Return True if the floor in view, a rectangle, surrounds ``part``."""
         left, top, width, height = self._box
         rows, columns = part.mask.shape
         return (
@@ -154,9 +154,9 @@ class EvidenceTable:
     def closely(
         self, start: PrismPlace, steps: Iterable[tuple[int, int]] = WIDE, least: float = -math.inf
     ) -> FoundPlace | None:
-        """Find the best place near a coarse one, by small steps; None if none stands on the floor.
+        """Return the best place near a coarse one, by small steps; None if none stands on the floor.
 
-        It is given up where after the first steps the best is below ``least``.
+        Stop after the first steps if the best is below ``least``.
         """
         stamps: dict[int, _Stamp] = {}
 
@@ -196,7 +196,7 @@ class EvidenceTable:
     # --- claims
 
     def claim(self, place: PrismPlace) -> None:
-        """Take what a piece there covers out of what is to be explained."""
+        """Take the pixels of a piece there out of the evidence to explain."""
         if place not in self._claims:
             part = self.caster.silhouette(place)
             self._claims[place] = part, _eroded(part.mask, _SQUARE5)
@@ -207,7 +207,7 @@ class EvidenceTable:
         self.edge[part.at][inner > 0] = 0
 
     def free(self, place: PrismPlace, others: Iterable[PrismPlace]) -> None:
-        """Give back what a piece there claimed, less what ``others`` claim."""
+        """Give back the claim of a piece there, without the pixels that ``others`` claim."""
         part = self.caster.silhouette(place, 6)
         self.speaks[part.at] = self.all_speaks[part.at]
         self.beyond[part.at] = np.maximum(self.all_speaks[part.at], 0)
@@ -219,7 +219,7 @@ class EvidenceTable:
     def judged(
         self, place: PrismPlace, found: Iterable[FoundPlace], faint: EvidenceTable | None = None
     ) -> FoundPlace:
-        """Judge a place among all others that were found, by clear edges and by ``faint`` ones."""
+        """Judge a place among all others found, by clear edges and by ``faint`` ones."""
         others = [each.place for each in found if each.place != place]
         self.free(place, others)
         clear = self.closely(place, FINE) or self.score(place)
@@ -242,7 +242,7 @@ class EvidenceTable:
 
     @staticmethod
     def _cut(free: Mask, stamp: _Stamp, other: Window) -> None:
-        """Take another piece and what is beside it out of a mask."""
+        """Take another piece and its surroundings out of a mask."""
         rows, columns = other.mask.shape
         top, left = max(stamp.row, other.row), max(stamp.column, other.column)
         end = min(stamp.row + free.shape[0], other.row + rows)
@@ -253,9 +253,7 @@ class EvidenceTable:
             free[top - stamp.row : end - stamp.row, left - stamp.column : right - stamp.column][part > 0] = 0
 
     def left(self, places: Iterable[PrismPlace]) -> Plane:
-        """Return the evidence that no piece explains: what is claimed, or within a pixel of it, is taken
-        out.
-        """
+        """Return the evidence that no piece explains: without pixels claimed, or within a pixel of these."""
         rest = self.all_speaks.copy()
         for place in places:
             part = self.caster.silhouette(place, 3)

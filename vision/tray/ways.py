@@ -1,14 +1,14 @@
-"""All ways that pieces can be what they look like, summed up by what then lies on the tray.
+"""All ways to colour the pieces seen, summed up by the contents of the tray.
 
-The pieces are taken one after the other, and what is kept are not the ways but the contents so far with the
-sum of their ways, so that ways to the same contents meet. Contents so far are one int: by colour how many
-more there may be, each lane with a bit above that is gone once there are too many; and above the colours the
-number of pieces.
+The pieces are taken one after the other. Instead of the ways it keeps the contents so far, each with the sum
+of its ways, so that ways to the same contents meet. Contents so far are one int. It has a lane for each
+colour with the number of further pieces that there may be, and above it a bit that goes once there are too
+many; above the colours it has the number of pieces.
 
-Most pieces are nearly sure. So all contents stand in relation to those in which every piece is what it most
-likely is; going on with that costs nothing, and only the less likely outcomes have to be gone through. Those
-that are too unlikely are dropped, and what they could still have come to is added up: that sum is a bound on
-all that is missing.
+Most pieces are nearly sure. So all contents are relative to those in which every piece is its likeliest
+outcome; going on with that costs nothing, and only the less likely outcomes have to be gone through. The
+unlikeliest are dropped, and the most that they could still have come to is added up: that sum is a bound on
+everything missing.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from engines.bags import Bag
 from vision.tray.prior import KINDS
 
 SLACK = 1e-9
-"""The slack to get below where the effort allows."""
+"""The slack to get below if the effort allows."""
 GROWTH = 4.0
-"""About how many times as much effort it takes to drop only what is below a tenth of the share."""
+"""The approximate factor of effort for dropping only outcomes below a tenth of the share."""
 MOST_TENTHS = 3
-"""How many such steps are taken at once at the most, since that is a guess."""
+"""The most such steps at once, since that is a guess."""
 LEAST = 30
-"""What a run takes that finds nearly nothing."""
+"""The effort of a run that finds nearly nothing."""
 SCAN = 8
-"""Passing over so many contents takes as much time as finding one."""
+"""The number of contents passed over in the time of finding one."""
 
 _COUNT = bags.LANE * KINDS
 _ONE = 1 << _COUNT
@@ -43,8 +43,8 @@ _value = itemgetter(1)
 
 
 class Sums(msgspec.Struct, frozen=True):
-    """The sums of all ways by contents; at most ``lost`` is missing, anywhere. The unit is all pieces being
-    what their rows have as base.
+    """The sums of all ways by contents; at most ``lost`` is missing, anywhere. The unit is every piece being
+    its row's base.
     """
 
     ends: dict[Bag, float]
@@ -52,16 +52,16 @@ class Sums(msgspec.Struct, frozen=True):
 
     @property
     def slack(self) -> float:
-        """The share of the whole that is missing at most, 0 to 1."""
+        """The largest missing share of the whole, 0 to 1."""
         return self.lost / (math.fsum(self.ends.values()) + self.lost) if self.lost else 0.0
 
 
 class PieceWays(msgspec.Struct, frozen=True):
     """A piece: one of its outcomes as ``base``, and the others, the likeliest first.
 
-    An outcome is what it adds to the contents so far, an other one what it adds instead of the base with its
-    chance in relation to the base's. ``numbers`` are the relative chances of being none or one, ``most`` is
-    the base's own.
+    The base is its addition to the contents so far. Each other outcome is its addition instead of the base,
+    and its chance relative to the base's. ``numbers`` are the relative chances of being none or one, ``most``
+    is the base's own chance.
     """
 
     base: int
@@ -71,10 +71,10 @@ class PieceWays(msgspec.Struct, frozen=True):
 
 
 class TrayWays(msgspec.Struct, frozen=True):
-    """The pieces on a tray, and what is known besides.
+    """The pieces on a tray, and the other knowledge of it.
 
-    ``caps`` are how many of each colour there can be, ``weights`` what each number of pieces is worth, at
-    most 1. The first ``scarce`` of the ``rows`` may leave little of the chance.
+    ``caps`` are the most pieces of each colour, ``weights`` the worth of each number of pieces, at most 1.
+    The first ``scarce`` of the ``rows`` may leave little of the chance.
     """
 
     rows: tuple[PieceWays, ...]
@@ -84,11 +84,12 @@ class TrayWays(msgspec.Struct, frozen=True):
 
 
 Chances = tuple[float, Sequence[float]]
-"""The chances that a piece is none, and one of each colour."""
+"""The chance that a piece is none, and those that it is one of each colour."""
 
 
 def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | None:
-    """Return the rows of pieces, without what conservation forbids at once; None if that is all of one.
+    """Return the rows of pieces, without outcomes that conservation forbids at once; None if a piece has no
+    other.
 
     Bases are the likeliest outcomes for which the pieces before have left room.
     """
@@ -114,7 +115,7 @@ def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[PieceWays] | No
 
 
 def _step(kind: int, copies: int) -> int:
-    """Return what so many of a colour add to the contents so far."""
+    """Return the addition of ``copies`` of a colour to the contents so far."""
     return copies * (_ONE - bags.one(kind))
 
 
@@ -138,7 +139,7 @@ def sums(tray: TrayWays, effort: int, slack: float = SLACK) -> Sums:
 
 
 class _Run:
-    """One go at the sums: the contents so far, relative to all pieces taken being what they likeliest are."""
+    """One run of the sums: the contents so far, relative to all taken pieces being their bases."""
 
     def __init__(self, tray: TrayWays, ahead: Sequence[Sequence[float]], effort: int) -> None:
         self.tray = tray
@@ -150,7 +151,7 @@ class _Run:
         self.taken = 0
 
     def sums(self, share: float) -> Sums | None:
-        """Return the sums without what is below a share of all; None if that takes more than the effort."""
+        """Return the sums without outcomes below a share of all; None if that takes more than the effort."""
         tray, least = self.tray, 0.0
         for at, row in enumerate(tray.rows):
             if at <= tray.scarce:
@@ -167,7 +168,7 @@ class _Run:
         return Sums(ends, self.lost)
 
     def _alive(self, ahead: Sequence[float]) -> float:
-        """Forget the contents that conservation or number forbid; what those left can come to at the most."""
+        """Forget contents that conservation or number forbid; return the most that the rest can come to."""
         done = self.done
         self.layer = {
             state: value
@@ -177,7 +178,7 @@ class _Run:
         return math.fsum(value * ahead[(state + done) >> _COUNT] for state, value in self.layer.items())
 
     def _take(self, row: PieceWays, least: float, ahead: float) -> None:
-        """Take one piece more, dropping what comes below ``least``; ``ahead`` bounds what can follow."""
+        """Take one more piece and drop outcomes below ``least``; ``ahead`` bounds all that can follow."""
         self.done += row.base
         if not row.others:
             return
@@ -189,7 +190,7 @@ class _Run:
             self.taken += len(big) // SCAN
             rest = [one for one in big if one[1] >= bar]
             if len(rest) < len(big):
-                # Not the difference of two sums: what matters may be far below their last digit.
+                # A difference of two sums would not do: relevant values may be far below their last digit.
                 small += math.fsum(value for _, value in big if value < bar)
                 big = rest
             dropped += chance * small
@@ -205,9 +206,9 @@ class _Run:
 
 
 def _ahead(tray: TrayWays) -> list[list[float]]:
-    """Sum what can follow each number of pieces taken and each count so far.
+    """Sum the possible rests after each number of pieces taken and each count so far.
 
-    Any number of each colour is allowed for.
+    They allow any number of each colour.
     """
     ahead = [list(tray.weights)]
     for row in reversed(tray.rows):
