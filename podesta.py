@@ -6,8 +6,8 @@
 >>> match.why_not("E d1")
 'The castle on d1 is taken. Choose a castle without a piece. TO-1.5'
 
-:func:`new` plays in a world sampled from its seed: what would be drawn or revealed at a table comes from
-there. :func:`follow` keeps the score of a real table, which reports. :func:`load` reads a recorded match.
+:func:`new` plays in a world sampled from its seed, which supplies everything drawn or revealed at a table.
+:func:`follow` keeps the score of a real table, which reports. :func:`load` reads a recorded match.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from engines.words import Words
 __all__ = ["GAMES", "Error", "Match", "Refused", "Step", "follow", "games", "load", "new"]
 
 GAMES: Final = engines.GAMES
-"""The four that :func:`new` and :func:`follow` know by name; :func:`games` names the installed ones, too."""
+"""The built-in games for :func:`new` and :func:`follow`; :func:`games` names all installed ones."""
 
 Error = EngineError
-"""Whatever is wrong with a game's name, a set-up, a step, a seat or a file; its message is one line."""
+"""The error for a game's name, a set-up, a step, a seat or a file; its message is one line."""
 
 
 class Refused(Error):
     """A step that the rules forbid. Its message is the reason, the remedy and the clause.
 
-    ``clause`` is what :meth:`Match.play` takes as ``waive`` where people let it stand, ``figures`` are what
-    the reason names.
+    ``clause`` is the value for ``waive`` of :meth:`Match.play` if people let the step stand; ``figures`` are
+    those of the reason.
     """
 
     def __init__(self, sentence: str, clause: str, figures: Mapping[str, int | str]) -> None:
@@ -55,8 +55,8 @@ class Refused(Error):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of a match: its ``number`` from 1, whose it is (``seat`` and ``name``, None and "" for the
-    table), its notation, what it does in words, and every seat's points after it.
+    """One step of a match: its ``number`` from 1, its player (``seat`` and ``name``, None and "" for the
+    table), its notation, its effect in words, and every seat's points after it.
     """
 
     number: int
@@ -70,17 +70,17 @@ class Step(msgspec.Struct, frozen=True):
 class Match:
     """A match in memory: :meth:`legal` steps, :meth:`play`, :meth:`why_not`, :meth:`score`, :meth:`undo`.
 
-    ``print`` shows the table as everybody sees it. ``rules`` is the engine below, for those who want states.
+    ``print`` shows the table as everybody sees it. ``rules`` is the engine's match, with the states.
     """
 
     def __init__(self, rules: matches.Match, names: Sequence[str], seed: int | None = None) -> None:
-        """Take a match; ``seed`` draws the world that answers for the table; None where the table is real."""
+        """Take a match. ``seed`` draws the world that answers for the table; None means a real table."""
         self.rules = rules
         seats = [f"{name} ({letter})" for name, letter in zip(names, SEATS, strict=False)]
         self.names = tuple(seats if len(set(names)) < len(names) else names)
         self._words = Words(Texts.load("en", self.game), rules.game, self.names, rules.setup.facts)
         self._seed = seed
-        # What each decision is taken back to: how many steps there were, and the world.
+        # The number of steps and the world before each decision, for undo.
         self._past: list[tuple[int, Any]] = [(at, None) for at in range(len(rules.steps))]
         self._world: Any = None
         if seed is not None:
@@ -94,34 +94,34 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Return True if the match has ended."""
+        """True once the match has ended."""
         return bool(self.rules.state.termination)
 
     @property
     def sample(self) -> bool:
-        """Return True if the copy it is played with is made up, since nobody told what theirs has printed."""
+        """True if the facts of its copy are made up, since nobody told real ones."""
         return is_sample(self.rules.setup.facts)
 
     @property
     def to_move(self) -> int | None:
-        """The seat that decides, from 0; of several that choose unseen the first that has not.
+        """The seat that decides, from 0; of several that choose unseen, the first that has not chosen.
 
-        None at the end and where the table is to report.
+        None at the end, and while the table must report.
         """
         pending = self.rules.pending
         return pending.seats[0] if isinstance(pending, Decide) else None
 
     @property
     def question(self) -> str:
-        """Return what is asked now, in words."""
+        """The pending question, in words."""
         return self._words.prompt(self.rules.pending)
 
     def legal(self) -> list[str]:
-        """List the steps that :attr:`to_move` may make, as text; for a report of a real table what may be
-        said.
+        """List the legal steps of :attr:`to_move` as text; for a report of a real table, its possible
+        answers.
 
-        Where there is a world, only what its pieces allow. Empty at the end, and where answers are too many
-        to list, as of a real tower's tray.
+        In a sampled world, list only steps that its pieces allow. The list is empty at the end, and if there
+        are too many answers to list, as for a real tower's tray.
         """
         if self.over:
             return []
@@ -129,7 +129,7 @@ class Match:
         return [self.rules.game.notation.text(choices) for choices in self._whole(state, self._world)]
 
     def _whole(self, state: Any, world: Any, chance: Random | None = None) -> Iterator[tuple[Choice, ...]]:
-        """Yield each whole step that goes on from here, or with ``chance`` one that is drawn."""
+        """Yield each whole step from here, or with ``chance`` one that is drawn."""
         game, sealed, listed = self.rules.game, self._together(), self._choices(state, world)
         for choice in [chance.choice(listed)] if chance else listed:
             after = None if sealed else game.rules.apply(state, choice)
@@ -140,9 +140,9 @@ class Match:
             yield from ((choice, *rest) for rest in self._whole(after, there, chance))
 
     def pick(self, chance: Random) -> str:
-        """Draw one of the legal steps, choice by choice: much sooner than :meth:`legal` where that is long.
+        """Draw a legal step, choice by choice: much faster than :meth:`legal` if that is long.
 
-        Raises :class:`Error` where there is none.
+        Raises :class:`Error` if there is none.
         """
         pending = self.rules.pending
         if isinstance(pending, Over) or not (isinstance(pending, Decide) or pending.domain.listed):
@@ -161,15 +161,16 @@ class Match:
         return isinstance(asked, Decide) and len(asked.seats) > 1
 
     def _chance(self) -> Random:
-        """Return what is drawn next: the same after the same steps, also once some were taken back."""
+        """Return the next chance: the same after the same steps, even after an undo."""
         return Random(f"{self._seed} {len(self.rules.steps)}")
 
     def play(self, step: str, seat: int | str | None = None, waive: str = "") -> None:
-        """Make a step; what the table then reports follows by itself, where there is a world.
+        """Make a step; in a sampled world the table's reports follow by themselves.
 
-        ``seat`` is needed by nobody but who chooses unseen out of turn. ``waive`` is a clause that people
-        overrule: the step stands although it forbids it. Raises :class:`Refused` with the reason, another
-        :class:`Error` for no step or where nothing is to waive, and changes nothing then.
+        Only a player who chooses unseen out of turn needs ``seat``. ``waive`` is a clause that people
+        overrule: the step stands although the clause forbids it. Raises :class:`Refused` with the reason,
+        another :class:`Error` for an invalid step or a ``waive`` that no refusal needs; the match then stays
+        unchanged.
         """
         read, world = self._read(step, seat, waive)
         if waive and not self.why_not(step, seat):
@@ -180,7 +181,7 @@ class Match:
         self._report()
 
     def _read(self, step: str, seat: int | str | None, waive: str = "") -> tuple[matches.Read, Any]:
-        """Return a step that can be made, and the world after it; raises :class:`Error` in words."""
+        """Return a legal step, and the world after it; raises :class:`Error` in words."""
         if not isinstance(step, str):
             raise Error(f"a step is text, as legal() has it, not {step!r}")
         actor = None if seat is None else self._seat(seat)
@@ -196,7 +197,7 @@ class Match:
         return read, self._after(read, step)
 
     def _seat(self, said: int | str) -> int:
-        """Return a seat by its number, letter or player's name; raises :class:`Error` for none."""
+        """Return a seat by its number, letter or player's name; raises :class:`Error` for an unknown one."""
         for seat, name in enumerate(self.names):
             if said in (seat, SEATS[seat], name):
                 return seat
@@ -215,7 +216,7 @@ class Match:
         return world
 
     def _report(self) -> None:
-        """Let the world answer what the table is asked."""
+        """Let the world answer the table's questions."""
         game = self.rules.game
         while self._seed is not None and isinstance(self.rules.pending, Report):
             state, choices, chance = self.rules.state, list[Choice](), self._chance()
@@ -226,10 +227,9 @@ class Match:
             self.rules.play(game.notation.text(choices))
 
     def why_not(self, step: str, seat: int | str | None = None) -> str:
-        """Say why a step cannot be made; empty if it can.
+        """Return the reason why a step cannot be made, empty if it can.
 
-        The text holds the reason with its figures, what would do instead, and the clause; or what is wrong
-        with the step's text.
+        The text has the reason with its figures, the remedy, and the clause; or the fault of the step's text.
         """
         try:
             self._read(step, seat)
@@ -245,7 +245,7 @@ class Match:
         return Refused(" ".join(filter(None, told)), error.refusal.clause, dict(error.refusal.figures))
 
     def undo(self) -> None:
-        """Take back the last decision and what was reported after it; raises :class:`Error` for none."""
+        """Take back the last decision and the reports after it; raises :class:`Error` without one."""
         if not self._past:
             raise Error("nothing is left to take back")
         steps, self._world = self._past.pop()
@@ -257,14 +257,14 @@ class Match:
         return dict(zip(self.names, points, strict=True))
 
     def winners(self) -> list[str]:
-        """Name who would win if the match ended now; several may share it."""
+        """Name the players who would win if the match ended now; several may share the victory."""
         return [self.names[seat] for seat in winners(self.rules.game, self.rules.state)]
 
     def copy(self, seed: int | None = None, steps: int | None = None) -> Match:
-        """Return a match of its own that goes on from here, or from the decision after no more than so many
-        ``steps``; from the first where fewer were reported before it.
+        """Return an independent match that goes on from here, or from the latest decision after at most
+        ``steps`` steps; from the first decision if fewer steps came before it.
 
-        With a ``seed`` it goes on in another world, drawn from all that agree with what is known.
+        With a ``seed`` it goes on in another world, drawn from all that agree with the known facts.
         """
         other = copy(self)
         other.rules = self.rules.branch(len(self.rules.steps))
@@ -278,8 +278,8 @@ class Match:
         return other
 
     def playout(self, chance: Random) -> tuple[int, ...]:
-        """Play on at random to the end, in a world drawn from all that agree with what is known; every seat's
-        points. The match itself stays where it is.
+        """Play on at random to the end, in a world drawn from all that agree with the known facts, and return
+        every seat's points. The match itself stays unchanged.
         """
         walk = search.playout(self.rules.game, self.rules.state, chance)
         while True:
@@ -290,13 +290,13 @@ class Match:
 
     @property
     def position(self) -> str:
-        """The state in one line, as :func:`new` and :func:`follow` take it."""
+        """The state in one line, for :func:`new` and :func:`follow`."""
         return self.rules.game.position.write(self.rules.state)
 
     def save(self, path: str | Path) -> None:
-        """Write a match file, which :func:`load` reads; raises :class:`Error` where it cannot be written.
+        """Write a match file for :func:`load`; raises :class:`Error` if it cannot be written.
 
-        A loaded match is a followed one: the world that :func:`new` drew is not in it.
+        A loaded match is a followed one: the file does not hold the world that :func:`new` drew.
         """
         rules = self.rules
         file = matchfile.MatchFile(
@@ -313,13 +313,15 @@ class Match:
             raise Error(f"{path}: {error.strerror}") from error
 
     def seen_by(self, seat: int | str) -> str:
-        """Show the table as that player sees it, hidden pieces last; raises :class:`Error` for no seat."""
+        """Show the table as a player sees it, hidden pieces last; raises :class:`Error` for an unknown
+        seat.
+        """
         seat = self._seat(seat)
         held = "" if self._seed is None else self.rules.game.worlds.held(self._world, self.rules.state, seat)
         return "\n".join(filter(None, (str(self), held and f"{self.names[seat]} holds {held}")))
 
     def __str__(self) -> str:
-        """Show the table as everybody sees it: boards, what lies beside them, scores, and what is asked."""
+        """Show the table as everybody sees it: boards, pieces beside them, scores, and the question."""
         game, state = self.rules.game, self.rules.state
         layouts = [(sight, sight.of(state)) for sight in game.in_sight(state).values()]
         boards = [board for sight, layout in layouts if (board := sight.board(layout)) is not None]
@@ -338,7 +340,7 @@ class Match:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return what makes it again: steps and world; the rules are those of whoever reads the pickle."""
+        """Return its parts for a pickle: steps and world; the reader's own rules apply."""
         rules = self.rules
         return _restored, (
             self.game,
@@ -351,15 +353,15 @@ class Match:
         )
 
     def __repr__(self) -> str:
-        """Return what it is, in a line."""
+        """Return a description in a line."""
         return f"<podesta.Match {self.game}: {len(self.rules.steps)} steps, {self.score()}>"
 
     def __len__(self) -> int:
-        """Return how many steps were made."""
+        """Return the number of steps."""
         return len(self.rules.steps)
 
     def __iter__(self) -> Iterator[Step]:
-        """Yield every step that was made, with the points after it."""
+        """Yield every step, with the points after it."""
         return map(self.__getitem__, range(len(self)))
 
     @overload
@@ -382,7 +384,9 @@ class Match:
 
 
 def _drawn(board: Board) -> str:
-    """Draw a board in text: a row a line, ``.`` for an empty cell; heights, and pieces behind them."""
+    """Draw a board in text: a line for each row, ``.`` for an empty cell, and heights with the pieces after
+    them.
+    """
     width = 3 if max((cell.height for cell in board.cells if cell), default=0) > 9 else 2
     rows = [" " * 2 + "".join(f" {chr(ord('a') + at):{width}}" for at in range(board.columns)).rstrip()]
     for row in range(board.rows):
@@ -405,7 +409,7 @@ def _restored(
     past: Any,
     world: Any,
 ) -> Match:
-    """Return a match that was pickled."""
+    """Return a match from its pickle."""
     match = Match(matches.replay(engines.game(game), setup, steps), names)
     match._seed, match._past, match._world = seed, past, world
     return match
@@ -419,11 +423,11 @@ def new(
     position: str = "",
     **options: str | int,
 ) -> Match:
-    """Begin a match in a world drawn by ``seed``: it deals, draws and reveals what a table would.
+    """Begin a match in a world drawn by ``seed``, which deals, draws and reveals as a table would.
 
-    As many sit down as there are ``names``, else two. It begins at a ``position`` instead of the set-up, if
-    one is given. A copy's facts that the game cannot be played without are made up, which is marked.
-    ``options`` are those of ``match.rules.game.options``, True and False for yes and no, and ``level``.
+    It seats as many players as there are ``names``, otherwise two. It begins with a ``position``, if one is
+    given, instead of the set-up. Facts of a copy that the game needs are made up, and the match is marked so.
+    ``options`` are those of ``match.rules.game.options``, with True and False for yes and no, and ``level``.
     Raises :class:`Error`.
     """
     rules = _begun(game, seats, names, position, options)
@@ -437,7 +441,7 @@ def follow(
     position: str = "",
     **options: str | int,
 ) -> Match:
-    """Begin to follow a match at a real table: what is drawn or revealed there is played as a step."""
+    """Begin to follow a match at a real table: each card drawn or revealed there is played as a step."""
     rules = _begun(game, seats, names, position, options)
     return Match(rules, _named(names, rules.setup.seats))
 
@@ -465,7 +469,7 @@ def _named(names: Sequence[str], seats: int) -> tuple[str, ...]:
 
 def load(path: str | Path) -> Match:
     """Read a recorded match: a journal of the box (``.podesta``) or a match file; a loop over it gives its
-    steps as :class:`Step`. Raises :class:`Error` for a file that cannot be read.
+    steps as :class:`Step`. Raises :class:`Error` for an unreadable file.
     """
     path = Path(path)
     if path.suffix == ".podesta":

@@ -1,4 +1,4 @@
-"""The command ``podesta``: looks whether the packages that it needs are its own, then runs it."""
+"""The command ``podesta``: checks that the packages it needs are its own, then runs it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 LACKING = 4
-"""The exit status where something that it needs is not there."""
+"""The exit status if something that it needs is missing."""
 
 
 def main() -> int:
-    """Run the command and return its exit status; say what lies in the way of a package."""
+    """Run the command and return its exit status; report anything in the way of a package."""
     for name in ("device", "vision", "engines"):
         if found := in_the_way(name):
             from importlib.metadata import packages_distributions  # noqa: PLC0415 – slow
@@ -27,7 +27,7 @@ def main() -> int:
 
 
 def in_the_way(name: str) -> Path | None:
-    """Return what is imported by that name and is not ours, or was written over it; None for ours."""
+    """Return a foreign module imported by that name, or one written over ours; None for ours."""
     spec, own = find_spec(name), Path(__file__).with_name(name)
     places = list(spec.submodule_search_locations or ()) if spec else []
     found = Path(places[0] if places else (spec and spec.origin) or own)

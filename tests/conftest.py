@@ -1,4 +1,4 @@
-"""What all tests share: how slow a machine is fails none of them, and none of them wears out its card."""
+"""Set-up of all tests: no test fails on a slow machine, and none wears out the machine's card."""
 
 import gc
 import os
@@ -25,28 +25,30 @@ for name in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"
 
 MEMORY = Path("/dev/shm")
 ROOM = 1 << 30
-"""Bytes that must be free there: far more than the tests leave."""
+"""The free bytes needed there: far more than the tests leave."""
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: some tests wait for a box, a browser or a disk."""
+    """Return one worker more than there are cores: some tests wait for a box, a browser or a disk."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_collection_finish() -> None:
-    """Twelve thousand tests stay until the end; no collector of garbage need look through them each time."""
+    """Keep twelve thousand tests out of garbage collection: they stay until the end."""
     gc.freeze()
-    gc.set_threshold(100_000, 50, 50)  # a twelfth of the time went into looking
+    gc.set_threshold(100_000, 50, 50)  # looking through them took a twelfth of the time
     gc.enable()
 
 
 SMOKE_TABLES = 2
-"""At smoke size, so many of the tables, matches and the like that a long test is played with."""
+"""The number of tables, matches and the like in a long test at smoke size."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out what is too much at smoke size: ``PODESTA_SEED`` says what is played of each long test."""
+    """Leave out tests too large for smoke size: ``PODESTA_SEED`` chooses the part of each long test to
+    run.
+    """
     if os.environ.get("PODESTA_SOAK") != "smoke":
         return
     tests: dict[str, list[pytest.Item]] = {}
@@ -63,9 +65,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure() -> None:
-    """No garbage is looked for while tests are collected: there is none, and it takes half of the time.
+    """Stop garbage collection while tests are collected, which otherwise takes half of the time.
 
-    Temporary files in memory, where there is room: the tests sync thousands of them to the disk.
+    Put temporary files into memory if there is room: the tests sync thousands of them to the disk.
     """
     gc.disable()
     metadata.entry_points = _entry_points
@@ -76,8 +78,8 @@ def pytest_configure() -> None:
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Report no set-up and no tear-down that passed to xdist's controller, as it needs neither to count a
-    test: they are half of what is sent, for twelve thousand tests.
+    """Report no set-up and no tear-down that passed to xdist's controller, which needs neither to count a
+    test: they are half of the traffic, for twelve thousand tests.
     """
     if not hasattr(item.config, "workerinput") or item.config.option.durations is not None:
         return None
@@ -89,7 +91,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _entry_points(*, installed=frozenset(sys.path), found=metadata.entry_points, **wanted):
-    """The entry points, without plug-ins of the environment that the tests run in."""
+    """Return the entry points, without plug-ins of the test environment."""
     points = found(**wanted)
     if not wanted.get("group", "").startswith("podesta."):
         return points
@@ -99,7 +101,7 @@ def _entry_points(*, installed=frozenset(sys.path), found=metadata.entry_points,
 
 
 def _unexpected(config: pytest.Config) -> list[str]:
-    """Skips that the file in ``PODESTA_SKIPS`` does not know; none where there is no such list."""
+    """Return the skips that the file in ``PODESTA_SKIPS`` does not list, none without such a file."""
     reporter = config.pluginmanager.getplugin("terminalreporter")
     if "PODESTA_SKIPS" not in os.environ or not reporter:
         return []
@@ -109,12 +111,12 @@ def _unexpected(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a run by skips that nobody knows of."""
+    """Fail a run with unlisted skips."""
     if not hasattr(session.config, "workerinput") and _unexpected(session.config) and not session.exitstatus:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(config: pytest.Config) -> None:
-    """Name them."""
+    """Name the unlisted skips."""
     for line in _unexpected(config):
         config.pluginmanager.getplugin("terminalreporter").write_line(line, red=True)

@@ -1,10 +1,10 @@
 """A hundred random damages to the product, each judged by the tests: ``python -m tests.damage --seed N``.
 
 A damage is one small change that a slip of the hand could have made: a check dropped, a bound moved by one,
-an ``and`` that was an ``or``. It is made in a copy of the tree. The tests that import the module judge it,
-then, if they pass, the folder of tests beside it, and of a game what the suite over all games says of it: its
-cases stand there. What no test catches is printed with its line, for somebody to look at: it is a hole in the
-tests, dead code, or no damage at all.
+an ``and`` that was an ``or``. It is made in a copy of the tree. The tests that import the module judge it; if
+they pass, the folder of tests beside it does; then, for a game, the suite over all games, with its cases. A
+damage that no test catches is printed with its line for somebody to look at: it is a hole in the tests, dead
+code, or no damage at all.
 """
 
 import argparse
@@ -31,8 +31,8 @@ from tests.rooms import FLOORS, ROOT, imported, sources, statements
 
 ENGINES, OF_ALL_GAMES = "engines", ("tests/engines/test_*.py",)
 LIMIT_S, PATIENCE = 240, 6
-"""So much time of the processor the tests of one damage may take, and so many times as long they may last
-where others have it too; what makes them hang is caught.
+"""The seconds of processor time for the tests of one damage, and the factor by which they may last longer on
+a shared processor; a damage that makes them hang is caught.
 """
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -42,11 +42,11 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Div: ast.Mult,
 }  # fmt: skip
 DECLARED = frozenset({"annotation", "returns", "decorator_list", "bases", "defaults", "kw_defaults"})
-"""Fields of a node in which nothing is damaged: types, and what is looked up while a module is read."""
+"""Fields of a node that stay undamaged: types, and values needed while a module is imported."""
 
 
 class Damage(NamedTuple):
-    """One change: its module and line, the statement before and after it, and the module's text with it."""
+    """One change: its module and line, the statement before and after it, and the module's changed text."""
 
     module: str
     line: int
@@ -56,7 +56,7 @@ class Damage(NamedTuple):
 
 
 def worse(node: ast.AST) -> list[ast.AST]:
-    """Return what a slip could have put in the place of a node."""
+    """Return the nodes that a slip could have put in the place of a node."""
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=others) if type(operator) in COMPARED:
             return [ast.Compare(left, [COMPARED[type(operator)]()], others)]
@@ -87,7 +87,9 @@ def worse(node: ast.AST) -> list[ast.AST]:
 
 
 def nodes(tree: ast.AST, within: ast.stmt | None = None) -> Iterator[tuple[ast.AST, ast.stmt]]:
-    """Every node that may be damaged, in the order of the text, with the innermost statement around it."""
+    """Yield every node that may be damaged, in the order of the text, with the innermost statement around
+    it.
+    """
     for field, value in ast.iter_fields(tree):
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and field not in DECLARED:
@@ -108,12 +110,12 @@ class _Swap(ast.NodeTransformer):
 
 
 def damages(module: str, text: str) -> int:
-    """Return how many damages a module has."""
+    """Return the number of damages of a module."""
     return sum(len(worse(node)) for node, _ in nodes(ast.parse(text)))
 
 
 def damage(module: str, text: str, number: int) -> Damage:
-    """Return the damage of that number, from 0."""
+    """Return the damage with that ``number``, from 0."""
     tree = ast.parse(text)
     node, new, around = [(node, new, around) for node, around in nodes(tree) for new in worse(node)][number]
     before, line = _first_lines(around), around.lineno
@@ -123,13 +125,13 @@ def damage(module: str, text: str, number: int) -> Damage:
 
 
 def _first_lines(statement: ast.AST) -> str:
-    """Return a statement as text, of a compound one the head alone."""
+    """Return a statement as text; of a compound one only the head."""
     return ast.unparse(ast.fix_missing_locations(statement)).partition("\n")[0]
 
 
 def chosen(seed: int, count: int, under: Sequence[str] = ("",)) -> list[Damage]:
-    """Return so many damages of all modules whose names begin as one of ``under``, none twice, the same for
-    a seed.
+    """Return ``count`` different damages of all modules whose names begin with one of ``under``, the same for
+    the same ``seed``.
     """
     below = {name: path for name, path in sources().items() if name.startswith(tuple(under))}
     texts = {name: path.read_text("utf-8") for name, path in below.items()}
@@ -140,7 +142,7 @@ def chosen(seed: int, count: int, under: Sequence[str] = ("",)) -> list[Damage]:
 
 @cache
 def importers() -> dict[str, list[str]]:
-    """Module → the test files that import it, or a name out of it, by its full path."""
+    """Return, for each module, the test files that import it, or a name from it, by its full path."""
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for name in set(imported(statements(path.read_text("utf-8")), sources())):
@@ -149,8 +151,8 @@ def importers() -> dict[str, list[str]]:
 
 
 def judges(module: str) -> list[list[str]]:
-    """Return groups of tests, to be run in this order: what imports the module, nearest first, then the
-    folder beside it, then of a game the tests over all games.
+    """Return groups of tests in their order: those that import the module, nearest first, then the folder
+    beside it, then, for a game, the tests over all games.
     """
     path = sources()[module].relative_to(ROOT)
     beside = ROOT / "tests" / path.parent
@@ -177,11 +179,11 @@ def caught(made: Damage, tree: Path) -> str:
         return ""
     finally:
         path.write_text(whole, "utf-8")
-        os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))  # what is compiled stays good
+        os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))  # the compiled file stays valid
 
 
 def _failing(group: list[str], tree: Path) -> str:
-    """Return the first test of a group that fails, or what else went wrong; RuntimeError if none ran."""
+    """Return the first test of a group that fails, or another failure; RuntimeError if none ran."""
     command = [
         sys.executable,
         "-m",
@@ -212,15 +214,13 @@ def _failing(group: list[str], tree: Path) -> str:
     if ran.returncode in (0, 5):
         return ""
     if ran.returncode == pytest.ExitCode.USAGE_ERROR and "while loading conftest" not in ran.stderr:
-        raise RuntimeError(
-            f"no test ran: {ran.stderr.strip()}"
-        )  # an environment that is gone catches nothing
+        raise RuntimeError(f"no test ran: {ran.stderr.strip()}")  # a missing environment catches nothing
     said = [line for line in ran.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return said[0] if said else f"exit status {ran.returncode}"
 
 
 def copied(to: Path) -> Path:
-    """Copy what git knows of the tree, and what is not ignored, into a folder."""
+    """Copy the tree's files into a folder, tracked or new, without ignored ones."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT, check=True, capture_output=True, text=True,
@@ -234,7 +234,7 @@ def copied(to: Path) -> Path:
 
 
 def compiled(tree: Path) -> Path:
-    """Compile a copy and its tests once: each run of some tests would compile them anew."""
+    """Compile a copy and its tests once: otherwise each run of some tests would compile them again."""
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": ""}
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests"]
     subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=True)

@@ -1,4 +1,4 @@
-"""MicroPython for tests: ``.ci/micropython FOLDER`` fetches it, ``PODESTA_MICROPYTHON`` says where it is."""
+"""MicroPython for tests: ``.ci/micropython FOLDER`` fetches it, ``PODESTA_MICROPYTHON`` has its path."""
 
 import os
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def micropython() -> str:
-    """The path of what runs MicroPython; without it the test is skipped."""
+    """Return the path of MicroPython; without it skip the test."""
     path = os.environ.get("PODESTA_MICROPYTHON", "")
     if not os.access(path, os.X_OK):
         pytest.skip("no MicroPython: PODESTA_MICROPYTHON=$(.ci/micropython build/micropython)")

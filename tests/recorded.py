@@ -14,7 +14,7 @@ NIGHTLY = {
     *("castles_of_tuscany_three_rules_1", "marrakesh_three_rules_1"),
     *("marrakesh_two", "marrakesh_three", "marrakesh_four"),
 }
-"""Long matches much like another of their game."""
+"""Long matches that resemble another of their game."""
 RECORDED = [
     pytest.param(path, id=path.stem, marks=[pytest.mark.soak] * (path.stem in NIGHTLY)) for path in MATCHES
 ]
@@ -22,7 +22,7 @@ RECORDED = [
 
 @cache
 def load(path):
-    """A file and its match, played once for all tests of a process: take a branch to change it."""
+    """Return a file and its match, played once for all tests of a process; take a branch to change it."""
     file = matchfile.read(path.read_text("utf-8"), path.name)
     return file, matchfile.play(file, path.name)
 

@@ -1,6 +1,7 @@
-"""The house as its imports draw it: ``python -m tests.rooms`` prints floors, arrows and what breaks a rule.
+"""The house as its imports draw it: ``python -m tests.rooms`` prints floors, arrows and breaches of rules.
 
-Every import counts, those inside functions and under ``TYPE_CHECKING`` too. A *room* is a package of device/.
+Every import counts, including those inside functions and under ``TYPE_CHECKING``. A *room* is a package of
+device/.
 """
 
 import ast
@@ -14,9 +15,9 @@ from textwrap import dedent
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("device", "vision", "engines")
-"""From the top down: each may import what stands behind it."""
+"""From the top down: each may import those after it."""
 PURE = sys.stdlib_module_names | {"msgspec"}
-"""What engines/ may import from outside."""
+"""The packages that engines/ may import from outside."""
 IMPORT = re.compile(r"^[ \t]*(?:from [\w.]+ )?import (?:\([^)]*\)|[\w., \t]+)", re.M)
 
 Graph = Mapping[str, frozenset[str]]
@@ -24,7 +25,7 @@ Graph = Mapping[str, frozenset[str]]
 
 @cache
 def sources() -> Mapping[str, Path]:
-    """Module name → file; a package goes by its own name."""
+    """Return the file of each module; a package has its own name."""
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for floor in FLOORS
@@ -34,12 +35,12 @@ def sources() -> Mapping[str, Path]:
 
 @cache
 def packages() -> frozenset[str]:
-    """The packages among the modules."""
+    """Return the packages among the modules."""
     return frozenset(name for name, path in sources().items() if path.name == "__init__.py")
 
 
 def imported(tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
-    """The modules a module's tree imports: of the house by their full names, others as they are written."""
+    """Yield the imports of a module's tree: those of the house by their full names, others as written."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -52,13 +53,13 @@ def imported(tree: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
 
 
 def statements(text: str) -> ast.Module:
-    """Parse the import statements of a file alone, a twentieth of the work."""
+    """Parse only the import statements of a file, a twentieth of the work."""
     return ast.parse("\n".join(dedent(one) for one in IMPORT.findall(text)))
 
 
 @cache
 def imports() -> Graph:
-    """Module → what it imports, of the house and from outside."""
+    """Return each module's imports, of the house and from outside."""
     return {
         name: frozenset(imported(statements(path.read_text("utf-8")), sources())) - {name}
         for name, path in sources().items()
@@ -66,12 +67,12 @@ def imports() -> Graph:
 
 
 def floor(module: str) -> str:
-    """The floor, or whatever package from outside, that a module belongs to."""
+    """Return the floor, or the package from outside, of a module."""
     return module.partition(".")[0]
 
 
 def upward(graph: Graph) -> list[tuple[str, str]]:
-    """Imports that point up, and what engines/ may not import from outside."""
+    """Return imports that point up, and forbidden ones of engines/ from outside."""
     found = []
     for name, targets in graph.items():
         here = FLOORS.index(floor(name))
@@ -83,7 +84,7 @@ def upward(graph: Graph) -> list[tuple[str, str]]:
 
 
 def circles(graph: Graph) -> list[frozenset[str]]:
-    """Groups of modules that all reach each other, smallest first."""
+    """Return groups of modules that all reach each other, smallest first."""
     reach: dict[str, set[str]] = {}
     for name in graph:
         seen: set[str] = set()
@@ -98,7 +99,7 @@ def circles(graph: Graph) -> list[frozenset[str]]:
 
 
 def past(graph: Graph) -> list[tuple[str, str]]:
-    """Imports of a module inside a room by one that stands outside of it."""
+    """Return imports of a module inside a room by one outside of it."""
     found = []
     for name, targets in graph.items():
         for target in sorted(targets):
@@ -110,12 +111,14 @@ def past(graph: Graph) -> list[tuple[str, str]]:
 
 
 def room(module: str) -> str:
-    """Where a module stands: its room of device/, a game's package, a part of the vision, or by itself."""
+    """Return the place of a module: its room of device/, a game's package, a part of the vision, or
+    itself.
+    """
     return ".".join(module.split(".")[:2])
 
 
 def rooms(graph: Graph) -> Graph:
-    """The same for rooms."""
+    """Return the same graph with rooms as its nodes."""
     found: dict[str, set[str]] = {}
     for name, targets in graph.items():
         there = {room(target) for target in targets if target in sources()}
@@ -124,9 +127,9 @@ def rooms(graph: Graph) -> Graph:
 
 
 def floors(graph: Graph) -> Mapping[str, int]:
-    """How high each stands: 1 what imports no other, else one above the highest it imports.
+    """Return the height of each node: 1 without imports, otherwise one above the highest import.
 
-    What imports in a circle stands on one floor.
+    Nodes that import in a circle have one height.
     """
     leader = {name: min(group) for group in circles(graph) for name in group}
     joined: dict[str, set[str]] = {}
@@ -140,7 +143,7 @@ def floors(graph: Graph) -> Mapping[str, int]:
 
 
 def main() -> None:
-    """Print the house from the top floor down, and whatever breaks a rule."""
+    """Print the house from the top floor down, and every breach of a rule."""
     graph = imports()
     whole = rooms(graph)
     for name, height in sorted(floors(whole).items(), key=lambda item: (-item[1], item[0])):

@@ -1,7 +1,7 @@
-"""Skips that are known by number and reason: a tool that is lost must not pass as a row of green dots.
+"""Skips known by number and reason: a lost tool must not pass as a row of green dots.
 
-``PODESTA_SKIPS`` names a file with a line for each reason: how many tests may skip for it at most, then the
-reason, a regular expression. Without it anything may skip, as on a newcomer's machine.
+``PODESTA_SKIPS`` names a file with a line for each reason: the most tests that may skip for it, then the
+reason, a regular expression. Without the file any test may skip, as on a newcomer's machine.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def allowed(text: str) -> dict[str, int]:
-    """Return how many may skip by reason; raises ValueError for a line that is not ``3 reason``."""
+    """Return the most skips by reason; raises ValueError for a line that is not ``3 reason``."""
     found = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -24,7 +24,7 @@ def allowed(text: str) -> dict[str, int]:
 
 
 def unexpected(reasons: Iterable[str], known: Mapping[str, int]) -> list[str]:
-    """Return a line for each reason that more tests skipped for than ``known`` allows."""
+    """Return a line for each reason with more skips than ``known`` allows."""
     counts = Counter(reasons)
     most = {
         reason: next((n for known_as, n in known.items() if re.search(known_as, reason)), 0)
@@ -38,7 +38,7 @@ def unexpected(reasons: Iterable[str], known: Mapping[str, int]) -> list[str]:
 
 
 def told(path: Path, reasons: Iterable[str]) -> list[str]:
-    """Return the same by the list in a file, and what is wrong with the list itself."""
+    """Return the lines of :func:`unexpected` for the list in a file, and the faults of the list itself."""
     try:
         return unexpected(reasons, allowed(path.read_text("utf-8")))
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The pinned versions are a way to meet what pyproject.toml asks for, on either processor."""
+"""The pinned versions satisfy pyproject.toml, on either processor."""
 
 import tomllib
 from pathlib import Path
@@ -11,7 +11,7 @@ FILES = sorted((ROOT / ".ci").glob("constraints-*.txt"))
 
 
 def asked():
-    """What pyproject.toml asks for of others, extras too."""
+    """Return the requirements of pyproject.toml, including extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lines = sum(project["optional-dependencies"].values(), project["dependencies"])
     return [each for each in map(Requirement, lines) if each.name != project["name"]]
@@ -23,7 +23,7 @@ def pinned(path):
 
 
 def applying(requirements, path, machine):
-    """Those that count for a file's Python on a Linux machine."""
+    """Return those that apply to a file's Python on a Linux machine."""
     there = {
         "python_version": path.stem.removeprefix("constraints-"),
         "platform_machine": machine,

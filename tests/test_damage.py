@@ -1,4 +1,4 @@
-"""The damages that ``python -m tests.damage`` makes are damages, each once, and the same for a seed."""
+"""The damages of ``python -m tests.damage`` are damages, each once, and the same for a seed."""
 
 import ast
 

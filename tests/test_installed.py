@@ -1,4 +1,4 @@
-"""``.ci/installed.py`` runs late, in an environment of its own: here its imports are looked up at once."""
+"""``.ci/installed.py`` runs late, in an environment of its own: this test checks its imports early."""
 
 import ast
 import importlib

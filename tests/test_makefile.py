@@ -1,4 +1,4 @@
-"""What the first `make run` says before anything of Podestà runs."""
+"""The messages of the first `make run` before anything of Podestà runs."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ TOP = Path(__file__).parent.parent
 
 
 def dry_run(folder, *targets):
-    """What make would do in a fresh checkout, without doing it."""
+    """Return make's commands in a fresh checkout, without running them."""
     shutil.copy(TOP / "Makefile", folder)
     shutil.copy(TOP / "pyproject.toml", folder)
     run = subprocess.run(["make", "-n", *targets], cwd=folder, capture_output=True, text=True, check=True)
@@ -36,6 +36,6 @@ def test_the_next_run_says_none_of_it(tmp_path):
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_a_package_can_be_made_in_a_fresh_checkout(tmp_path):
-    """It draws with the box's own letters, for which the environment has to be whole."""
+    """The package has pictures with the box's letters, so the environment must be complete first."""
     said = dry_run(tmp_path, "deb")
     assert said.index("pip install") < said.index("systemd/deb/build")

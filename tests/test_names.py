@@ -1,4 +1,4 @@
-"""Names and docstrings: what a traceback, a profiler or a reader is shown."""
+"""Names and docstrings, as a traceback, a profiler or a reader shows them."""
 
 import ast
 import doctest
@@ -16,7 +16,7 @@ HEAD = re.compile(r"\s*(async\s+)?def\s")
 HEAD_ENDS = re.compile(r":( \.\.\.)?\s*(#.*)?$")
 SAID = re.compile(r'\s*r?"""(?P<first>[^\s"]+)(\s+(?P<second>\S+))?')
 PROPERTY = re.compile(r"\s*@(\w+\.)*(property|cached_property|setter)\b")
-"""A function so decorated is read like a field, and its docstring names it."""
+"""A function with this decorator is read like a field, and its docstring is a noun."""
 VERBS = frozenset(
     re.findall(
         r"\w+",
@@ -41,11 +41,11 @@ VERBS = frozenset(
         """,
     )
 )
-"""The docstring of a function begins with one of these; a verb that is missing here is added."""
+"""The docstring of a function begins with one of these; add a missing verb here."""
 OF = {"Ask", "Tell"}
 """Verbs that go with "of"; any other word before it is a noun: "Name of the player"."""
 TURNED = re.compile(r"(What|Whether|Where|How|Those|The same)\b")
-"""Docstrings that begin so tell of a thing by a question, where a noun would name it."""
+"""A docstring that begins so describes a thing by a question; it should use a noun."""
 OPENED = re.compile(r"[\"']\s*" + TURNED.pattern)
 
 

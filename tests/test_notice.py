@@ -1,4 +1,4 @@
-"""What is said where the box's own program does not start: when, on the display, in the browser."""
+"""The notice when the box's own program does not start: its time, the display, the browser."""
 
 import fcntl
 import http.client
@@ -26,7 +26,7 @@ DRAW = runpy.run_path(str(FOLDER / "draw.py"))
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory):
-    """What lies ready beside the script in the package."""
+    """Return the package's files beside the script."""
     folder = tmp_path_factory.mktemp("notice")
     DRAW["main"](folder)
     return folder
@@ -34,7 +34,7 @@ def drawn(tmp_path_factory):
 
 @pytest.fixture
 def ended(drawn, tmp_path):
-    """The failures in a row, and what is said, after it ended once more."""
+    """Return a function that ends the box once more; it returns the failures in a row and the notice."""
     (tmp_path / "notice.py").write_text("print('told', end='')")
     script = shutil.copy(drawn / "notice", tmp_path)
 
@@ -49,7 +49,7 @@ def ended(drawn, tmp_path):
 
 
 def ready(runtime, later):
-    """Have the box leave what it does once it is up, so much later than it failed last."""
+    """Leave the mark of a running box, ``later`` than its last failure."""
     at = (runtime / "failed").stat().st_mtime_ns + later
     Starts(runtime).ready()
     os.utime(runtime / "starts", ns=(at, at))
@@ -82,7 +82,7 @@ def test_safe_mode_has_had_its_try_before_and_systemd_waits_for_it():
 
 
 def test_an_install_from_source_keeps_it_outside_the_checkout_and_takes_it_away_again():
-    """`make clean` empties the checkout of what was built; then it is this that has to speak."""
+    """`make clean` removes the built files from the checkout; the notice must work exactly then."""
     script = FOLDER.with_name("install").read_text("utf-8")
     (place,) = re.findall(r"#/usr/lib/podesta/notice#([^#]*)#", script)
     (taken_away,) = re.findall(r"(?s)\nfiles=\((.*?)\)", script)
@@ -108,7 +108,7 @@ def test_a_display_on_i2c_gets_what_the_box_would_send_it(drawn, tmp_path, monke
 
 
 def test_the_picture_is_whole(drawn):
-    """No sign that words were left out: all of them fit."""
+    """All words fit: there is no sign that some were left out."""
     from device.screen import NoticePage, PageHeader
     from device.screen.pixels.layout import draw
 

@@ -1,4 +1,4 @@
-"""The front page: a library that plays four games, and says why not."""
+"""The library on the front page: it plays four games, and says why not."""
 
 import inspect
 import pickle
@@ -27,7 +27,7 @@ SEATS = [(game, 2) for game in podesta.GAMES] + [(game, 3) for game in podesta.G
 
 @cache
 def finished(game, seats, seed):
-    """A random match that has ended; nobody plays on with it."""
+    """Return a random match that has ended; nobody plays on with it."""
     match, chance = podesta.new(game, seats=seats, seed=seed), Random(seed)
     while not match.over:
         assert match.to_move is not None
@@ -192,7 +192,7 @@ def test_a_match_goes_to_another_process_and_to_a_file(game, tmp_path):
 
 
 def test_a_match_is_cut_where_it_began_and_sliced_as_a_list():
-    match = podesta.new("san_gimignano", seed=1)  # whose market is reported before anybody decides
+    match = podesta.new("san_gimignano", seed=1)  # its market is reported before anybody decides
     assert len(match.copy(steps=0)) == len(match.copy(steps=-1)) == 1
     assert [step.number for step in match[:5]] == [1]
     assert match[-1] == match[0]
@@ -243,7 +243,7 @@ def test_what_is_wrong_is_said(made, says):
 
 
 def test_it_needs_msgspec_and_nothing_else():
-    """As somebody has it who installed the library without the box."""
+    """People may install the library without the box."""
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); import podesta;"
         "match = podesta.new('marrakesh', seed=1); match.play(match.legal()[0]); print(match);"
@@ -252,7 +252,7 @@ def test_it_needs_msgspec_and_nothing_else():
     )
     command = [sys.executable, "-P", "-c", code, str(ROOT)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    # msgspec looks whether typing_extensions is there.
+    # msgspec checks for typing_extensions.
     assert set(done.stderr.split()) - {"typing_extensions"} == {"engines", "msgspec", "podesta"}
 
 
@@ -303,7 +303,7 @@ def test_the_page_has_its_programs():
 
 
 def test_the_game_of_the_page_runs_as_it_stands(tmp_path, capsys):
-    """Its files, taken from the page, are a package; the program beside them plays it."""
+    """The files on the page are a package, and the program beside them plays it."""
     _, program, *files = BLOCKS
     folder = tmp_path / "podesta_nines"
     folder.mkdir()

@@ -13,7 +13,7 @@ BUILDERS = (
     *("device.bench", "device.commands", "device.line.kit", "device.sensors.kit", "engines.conformance"),
     *("device.sensors.readers.bench", "device.sensors.readers.judging"),
 )
-"""What is for whoever builds a node, a sensor, a reader or a game."""
+"""The parts for builders of nodes, sensors, readers or games."""
 
 
 TABLE = re.compile(r"^=+ =+\nmodule .*?^=+ =+\n.*?^=+ =+$", re.M | re.S)
@@ -41,14 +41,14 @@ def test_the_box_knows_of_events_by_its_daemon_its_status_and_its_stick_alone():
 
 
 def untold(door):
-    """Return what the table in a room's docstring lacks, or names that is not there."""
+    """Return the modules that the table in a room's docstring lacks, and its names without a module."""
     told = ast.get_docstring(ast.parse(door.read_text("utf-8"))) or ""
     table = TABLE.search(told)
     if not table:
         return []
     there = {file.stem for file in door.parent.glob("[!_]*.py")}
     there |= {inner.parent.name for inner in door.parent.glob("*/__init__.py")}
-    rows = set(re.findall(r"^``(\w+)``", table[0], re.M)) - {"template"}  # which is no package
+    rows = set(re.findall(r"^``(\w+)``", table[0], re.M)) - {"template"}  # it is no package
     return sorted(there - set(re.findall(r"``(\w+)``", table[0])) | rows - there)
 
 

@@ -1,4 +1,4 @@
-"""Packages and folders that have a name of ours: the command names them, children look past them."""
+"""Packages and folders with a name of ours: the command names them, child processes ignore them."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ START = "from podesta_start import main; raise SystemExit(main())"
 
 
 def started(folder, *words):
-    """How the command ends where a folder comes before its own packages."""
+    """Return the result of the command with a folder before its own packages."""
     return subprocess.run(
         [sys.executable, "-P", "-c", START, *words],
         env={**os.environ, "PYTHONPATH": str(folder)},
@@ -46,7 +46,7 @@ def test_a_package_in_the_way_is_named_with_how_to_be_rid_of_it(tmp_path):
 
 
 def test_a_package_written_over_ours_is_noticed(tmp_path, monkeypatch):
-    """Two wheels with a folder of one name end up in one folder."""
+    """Two wheels with a folder of one name are installed into one folder."""
     there = Path(podesta_start.__file__)
     assert [podesta_start.in_the_way(name) for name in ("device", "vision", "engines")] == [None] * 3
     merged = stray(tmp_path)
@@ -58,7 +58,7 @@ def test_a_package_written_over_ours_is_noticed(tmp_path, monkeypatch):
 
 def test_what_is_in_nobody_s_way_starts_the_command(tmp_path):
     stray(tmp_path, "devices")
-    (tmp_path / "device").mkdir()  # no package: it stands behind ours
+    (tmp_path / "device").mkdir()  # no package: it comes after ours
     done = started(tmp_path, "--version")
     assert (done.returncode, done.stdout[:8], done.stderr) == (0, "podesta ", "")
 

@@ -30,9 +30,9 @@ def settings(file: Path = UNIT) -> dict[str, list[str]]:
 
 
 def verify(text: str, folder: Path) -> str:
-    """What systemd says of a unit, with a program that exists here in the place of the installed one.
+    """Return systemd's complaints about a unit, with an existing program in place of the installed one.
 
-    Its exit status is 0 whatever it finds; only what it says counts, and only of this unit.
+    The exit status is 0 in any case; only the complaints count, and only those about this unit.
     """
     unit = folder / UNIT.name
     unit.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", text), "utf-8")
@@ -61,7 +61,7 @@ def test_systemd_would_say_so(tmp_path: Path):
 @pytest.mark.parametrize(("file", "most"), [(UNIT, 15), (UPDATE, 29)], ids=["box", "update"])
 def test_the_sandbox_is_not_loosened(tmp_path: Path, file: Path, most: int):
     """systemd rates exposure from 0 (closed) to 10: with the table's devices and the network it is 1.3, with
-    what dpkg writes 2.9.
+    dpkg's writes 2.9.
     """
     text = file.read_text("utf-8")
     unit = tmp_path / UNIT.name
@@ -76,7 +76,7 @@ def test_the_sandbox_is_not_loosened(tmp_path: Path, file: Path, most: int):
 
 
 def test_the_sandbox_leaves_the_table_open():
-    """Each of these takes pins, I2C, serial lines, keypads, the camera or the page away."""
+    """Each of these settings would take pins, I2C, serial lines, keypads, the camera or the page away."""
     unit = settings()
     for key in ("PrivateDevices", "ProcSubset", "PrivateNetwork", "IPAddressDeny", "SupplementaryGroups"):
         assert key not in unit
@@ -105,7 +105,7 @@ def test_it_starts_what_is_installed_and_comes_back():
 
 
 def test_what_replaces_the_box_keeps_it_from_starting_and_goes_on_at_the_next_power_up():
-    """One mark for both; and whatever was begun is a reason to start."""
+    """One mark serves both; and unfinished work is a reason to start."""
     mark = str(installer.HOME / "installing")
     assert settings()["ConditionPathExists"] == [f"!{mark}"]
     unit = settings(UPDATE)
@@ -123,7 +123,7 @@ def test_what_replaces_the_box_keeps_it_from_starting_and_goes_on_at_the_next_po
 def test_what_is_asked_for_while_the_unit_runs_is_done_behind_it(
     tmp_path: Path, asked: bool, ended: str, again: bool
 ):
-    """A start of a unit that runs is none: the request would lie there until the power-up that loses it."""
+    """Starting a running unit does nothing: the request would wait for the power-up, which loses it."""
     request, told, stub = tmp_path / ASKED, tmp_path / "told", tmp_path / "systemctl"
     if asked:
         request.touch()

@@ -1,4 +1,4 @@
-"""draw.py FOLDER: what the notice needs there, drawn with the box's letters, as displays take it."""
+"""draw.py FOLDER: writes the notice's files there, with the box's letters, in the displays' format."""
 
 import json
 import shutil
@@ -17,7 +17,9 @@ WORDS = "The box does not start. Your matches are safe. Its page says more."
 
 
 class Heard:
-    """A wire that keeps what is sent over it, as I2C has it: 0x00 before commands, 0x40 before a picture."""
+    """A wire that keeps the bytes sent over it, in I2C's form: 0x00 before commands, 0x40 before a
+    picture.
+    """
 
     def __init__(self) -> None:
         self.sent: list[list[int]] = []
@@ -35,19 +37,19 @@ class Heard:
 
 
 def picture() -> Image.Image:
-    """Return what the display shows."""
+    """Return the picture for the display."""
     return draw(NoticePage(PageHeader("Podestà"), WORDS, urgent=True))
 
 
 def sent(driver: str, upside_down: bool) -> list[list[int]]:
-    """Return what is sent to a display that was not started yet."""
+    """Return the messages to a display that was not started yet."""
     wire = Heard()
     Oled(driver, wire, upside_down=upside_down).show(picture())
     return wire.sent
 
 
 def main(folder: Path) -> None:
-    """Write all of it."""
+    """Write all files."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("notice", "notice.py", "notice.html"):
         shutil.copy(Path(__file__).with_name(name), folder)

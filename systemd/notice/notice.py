@@ -1,8 +1,8 @@
-"""Says on the display and in the browser that the box does not start, where its own program cannot.
+"""Says on the display and in the browser that the box does not start, when its own program cannot.
 
-`notice` beside it runs it where starts have failed too often in a row. It stands alone, on the system's
-Python and without the box's library, as that may be what is broken: what goes over the display's wire lies
-ready beside it (draw.py). Once it has spoken the box is tried again, as always.
+`notice` beside it runs it after too many failed starts in a row. It stands alone, on the system's Python and
+without the box's library, which may be the broken part: draw.py has stored the display's messages beside it.
+Afterwards systemd tries to start the box again, as always.
 """
 
 import fcntl
@@ -22,12 +22,12 @@ HERE = Path(__file__).parent
 SETTINGS = Path("/etc/podesta/podesta.toml")
 RESULT = Path("/var/cache/podesta/result.json")
 SPEAKS_S = 5.0
-"""Less than TimeoutStopSec= leaves it, on a slow machine too."""
+"""Less than TimeoutStopSec= allows, even on a slow machine."""
 I2C_SLAVE = 0x0703
 
 
 def settings(file: Path, section: str) -> dict:
-    """Return a section of the settings; nothing where they cannot be read."""
+    """Return a section of the settings, empty if they cannot be read."""
     try:
         found = tomllib.loads(file.read_text("utf-8")).get(section, {})
     except (OSError, ValueError):
@@ -36,7 +36,7 @@ def settings(file: Path, section: str) -> dict:
 
 
 def show(display: dict, folder: Path = HERE, devices: Path = Path("/dev")) -> None:
-    """Put the picture on the display; raises OSError where none answers. SPI takes more than Python."""
+    """Put the picture on the display; raises OSError if none answers. SPI needs more than Python."""
     driver = display.get("driver", "ssd1309")
     if driver == "offscreen" and display.get("path"):
         shutil.copy(folder / "notice.png", display["path"])
@@ -49,7 +49,7 @@ def show(display: dict, folder: Path = HERE, devices: Path = Path("/dev")) -> No
 
 
 def page(result: Path = RESULT, folder: Path = HERE) -> bytes:
-    """Return what the browser shows: what is wrong, what came of the last update, and what to do."""
+    """Return the page: the fault, the outcome of the last update, and what to do."""
     came = ""
     with suppress(OSError, ValueError, KeyError):
         told = json.loads(result.read_text("utf-8"))
@@ -59,7 +59,7 @@ def page(result: Path = RESULT, folder: Path = HERE) -> bytes:
 
 
 def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
-    """Answer every request with the page for so long; raises OSError where the port is taken."""
+    """Answer every request with the page for ``seconds``; raises OSError if the port is taken."""
 
     class Answer(http.server.BaseHTTPRequestHandler):
         timeout = 2.0
@@ -88,17 +88,17 @@ def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
 
 
 def main() -> None:
-    """Speak, in each way there is."""
+    """Tell it in both ways."""
     print("The box does not start: the display and the page say so", flush=True)
     attempt(lambda: show(settings(SETTINGS, "display")))
     attempt(lambda: serve(settings(SETTINGS, "panel"), page()))
 
 
 def attempt(speak: Callable[[], None]) -> None:
-    """Say it in one way; where that fails, the other may do."""
+    """Tell it in one way; if that fails, the other may work."""
     try:
         speak()
-    except Exception as error:  # whatever stands in the settings
+    except Exception as error:  # any contents of the settings
         print(f"notice: {error}", flush=True)
 
 

@@ -1,7 +1,6 @@
 """A display of Podestà's match: game, names and score, in a terminal or on a Pico with a small OLED.
 
-README.md tells how to try it. On a laptop: ``python3 display.py /dev/ttyUSB0``; on a Pico it is
-``main.py``.
+README.md tells how to try it. On a laptop: ``python3 display.py /dev/ttyUSB0``; on a Pico it is ``main.py``.
 """
 
 import sys
@@ -11,16 +10,16 @@ from podesta_line import serial_line, usb_line
 
 NAME, VERSION, CAPS = "display-1", "1", "watch"
 LOOK_MS = 5000
-"""A match that people open at the box is told with its first record; who looks sees it sooner."""
+"""The interval of questions about the match: the box announces a new match only with its first record."""
 
 PAGE_MS = 3000
 
 
 class Display:
-    """The match as far as it is known, as rows of text."""
+    """The match as known so far, as rows of text."""
 
     def __init__(self, line, ticks_ms) -> None:  # noqa: ANN001
-        """Show what ``line`` hears, a :class:`podesta_line.Line` that watches."""
+        """Show the match heard from ``line``, a :class:`podesta_line.Line` that watches."""
         self._line = line
         self._ticks_ms = ticks_ms
         self._match = self._score = ""
@@ -29,7 +28,7 @@ class Display:
         self._asking = 0
 
     def poll(self) -> None:
-        """Hear what is new, and ask where something may be; call it often."""
+        """Hear news, and ask for the match when it may have changed; call it often."""
         for kind, args in self._line.poll():
             self._heard_ms = self._ticks_ms()
             number, _, text = args.partition(" ")
@@ -84,7 +83,7 @@ def _wrapped(text: str, width: int) -> list:
 
 
 def on_a_terminal(port: str) -> None:
-    """Show it in this terminal, anew when something changes."""
+    """Show it in this terminal, again after each change."""
     line = serial_line(port, NAME, VERSION, CAPS)
     display = Display(line, lambda: int(time.monotonic() * 1000))
     before = None

@@ -1,4 +1,4 @@
-"""A node's end of Podestà's line (hardware/PROTOCOL.md), for Python and MicroPython alike.
+"""A node's end of Podestà's line (hardware/PROTOCOL.md), for both Python and MicroPython.
 
 On a laptop, with pyserial::
 
@@ -8,7 +8,7 @@ On a laptop, with pyserial::
             print(kind, args)
         time.sleep(0.02)
 
-On a microcontroller, by its USB plug or with whatever has ``write`` and a ``read`` that does not wait::
+On a microcontroller, by its USB plug or anything with ``write`` and a ``read`` that does not wait::
 
     line = usb_line("my-scale", "1", "scale")
     uart = machine.UART(0, 115200)
@@ -16,26 +16,26 @@ On a microcontroller, by its USB plug or with whatever has ``write`` and a ``rea
 """
 
 AGAIN_MS = 1000
-"""Nothing is said again sooner than this."""
+"""The shortest time before a line is sent again."""
 
 WAITING = 8
-"""Lines that may wait for their answers."""
+"""The most lines that wait for their answers."""
 
 LIMIT = 512
 
 
 class Line:
-    """Says hello, counts, adds checksums, sends again what is not answered, and goes on after a reset.
+    """Says hello, counts, adds checksums, sends unanswered lines again, and goes on after a reset.
 
-    Call :meth:`poll` often, at least each 50 ms. ``ready`` tells whether the box has answered the hello.
+    Call :meth:`poll` often, at least every 50 ms. ``ready`` is True once the box has answered the hello.
     """
 
     def __init__(self, write, read, name: str, version: str, caps: str, ticks_ms, seat: str = "") -> None:  # noqa: ANN001
-        """Prepare the line; nothing is said before the first :meth:`poll`.
+        """Prepare the line; it sends nothing before the first :meth:`poll`.
 
-        ``write(bytes)`` sends; ``read()`` returns what has come, None or empty for nothing, without waiting.
-        ``caps`` is as in the protocol's hello, such as ``step,ask``; ``seat`` a letter where the node is one
-        player's. ``ticks_ms()`` counts milliseconds and may wrap.
+        ``write(bytes)`` sends; ``read()`` returns the bytes that came, None or empty for none, without
+        waiting. ``caps`` is as in the protocol's hello, such as ``step,ask``; ``seat`` is a letter if the
+        node is one player's. ``ticks_ms()`` counts milliseconds and may wrap.
         """
         self.ready = False
         self.name = name
@@ -44,16 +44,16 @@ class Line:
         self._hello = name + " " + version + " " + caps + (" seat=" + seat if seat else "")
         self._ticks_ms = ticks_ms
         self._number = 0
-        self._known = False  # whether the box has said from where to count
+        self._known = False  # the box has told the number to count from
         self._queue = []
         self._said_ms = None
         self._buffer = b""
 
     def send(self, kind: str, args: str = "", keep: bool = True):  # noqa: ANN201
-        """Say a line once ``ready``; return its number, None when it was not taken: try again later.
+        """Send a line once ``ready``; return its number, or None if it was not taken: try again later.
 
-        With ``keep`` it waits its turn and is sent again each second until it is answered. Without, as for
-        telemetry, it is sent once and now.
+        With ``keep`` the line waits its turn and is sent again each second until it is answered. Without, as
+        for telemetry, it is sent once and at once.
         """
         if not self._known or (len(self._queue) >= WAITING if keep else not self.ready):
             return None
@@ -67,7 +67,9 @@ class Line:
         return self._number
 
     def poll(self) -> list:
-        """Read, say what is due, and return what the box said since: (kind, arguments), oldest first."""
+        """Read, send due lines, and return the box's lines since the last call: (kind, arguments), oldest
+        first.
+        """
         heard = []
         data = self._read()
         if data:
@@ -88,7 +90,7 @@ class Line:
         return heard
 
     def hello(self) -> None:
-        """Begin again with hello: the port was opened anew."""
+        """Begin again with hello: the port was reopened."""
         self.ready = False
         self._said_ms = None
 
@@ -103,17 +105,17 @@ class Line:
 
     def _put(self, number: int, kind: str, args: str) -> None:
         body = (str(number) + " " + kind + " " + args).strip().encode()
-        # The empty line before it ends whatever stands half said on the wire.
+        # The empty line before it ends a half-sent line on the wire.
         self._write(b"\n" + body + f"*{crc16(body):04X}\n".encode())
 
     def _take(self, kind: str, args: str) -> None:
         words = args.split()
         if kind == "hello":
-            if words[:1] != ["podesta"]:  # our own: a port that is being opened sends back what comes
+            if words[:1] != ["podesta"]:  # our own: a port echoes while it is being opened
                 return
             self.hello()
             options = dict(word.split("=", 1) for word in words if "=" in word)
-            if "re" in options:  # else the box has opened the line anew
+            if "re" in options:  # otherwise the box has reopened the line
                 self._number = max(self._number, int(options.get("last", 0)))
                 self.ready = self._known = True
         elif kind == "err" and words[1:2] == ["hello"]:
@@ -137,7 +139,7 @@ def crc16(data: bytes) -> int:
 
 
 def _frame(line: bytes):  # noqa: ANN202
-    """Return (kind, arguments) of a good line of the box, else None."""
+    """Return (kind, arguments) of a valid line of the box, otherwise None."""
     line = line.strip()
     try:
         checked = line[-5:-4] == b"*"
@@ -147,7 +149,7 @@ def _frame(line: bytes):  # noqa: ANN202
     except ValueError:
         return None
     args = args.strip()
-    # Before it has heard a checksum the box has said nothing but this.
+    # Before the box has heard a checksum, it sends only this.
     return (kind, args) if checked or (kind == "hello" and "re=" not in args) else None
 
 
@@ -183,7 +185,7 @@ def serial_line(url: str, name: str, version: str, caps: str, seat: str = "", ba
 
         def lost(self) -> bytes:
             self.opened = None
-            line.hello()  # on the next one, as soon as it is there
+            line.hello()  # on the next port, once it is there
             return b""
 
     port = Port()
@@ -192,7 +194,7 @@ def serial_line(url: str, name: str, version: str, caps: str, seat: str = "", ba
 
 
 def usb_line(name: str, version: str, caps: str, seat: str = "") -> Line:
-    """Open a :class:`Line` over a microcontroller's USB plug, where MicroPython has its prompt else."""
+    """Open a :class:`Line` over a microcontroller's USB plug, where MicroPython otherwise has its prompt."""
     import sys  # noqa: PLC0415 – a module on a microcontroller costs memory
     from select import POLLIN, poll  # noqa: PLC0415
     from time import ticks_ms  # noqa: PLC0415

@@ -1,10 +1,10 @@
-"""The board this runs on, with everything that has a wire; no other file knows which it is.
+"""The board that this runs on, with everything that has a wire; no other file knows which board it is.
 
 A board has::
 
     sample()     the next sample of the converter, None while there is none
-    gates()      what the light gates did since: (gate from 1, whether its beam is broken, ms), oldest first
-    pressed()    how long its button was held when it was let go, in ms; 0 while nothing is new
+    gates()      news of the light gates: (gate from 1, True if its beam is broken, ms), oldest first
+    pressed()    how long its button was held until its release, in ms; 0 without a release
     ms()         milliseconds since the start; they never wrap
     read()       bytes from the line, None for nothing; it does not wait
     write(data)  bytes to the line

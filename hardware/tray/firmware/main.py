@@ -1,8 +1,8 @@
 """The node under the cube tower's tray: it weighs, watches two light gates, and tells the box.
 
-It tells what it feels, not how many pieces that is: the box knows what a piece weighs. What it says is in
-hardware/PROTOCOL.md, "A scale". Each word says how things are now, so none is said again when it gets lost;
-but after each hello everything is said once more, so that nothing is lost over a minute without a cable.
+It tells weights, not counts of pieces: the box knows a piece's weight. hardware/PROTOCOL.md, "A scale", has
+its lines. Each line tells the present state, so a lost one is not repeated; but after each hello the node
+tells everything again, so that a minute without a cable loses nothing.
 """
 
 import settings
@@ -11,22 +11,22 @@ from cell.gates import Gates
 from cell.settling import Settling, mg_per_count
 from line import Line
 
-MOVING_MS = 500  # so often a moving weight is told
-REST_MS = 2000  # and one at rest
-HEALTH_MS = 10_000  # and how the scale is
-TARE_MS = 2000  # the button held for so long: the tray is empty, this is zero
+MOVING_MS = 500  # the interval of reports of a moving weight
+REST_MS = 2000  # of one at rest
+HEALTH_MS = 10_000  # of the scale's health
+TARE_MS = 2000  # holding the button for so long means: the tray is empty, this is zero
 ZERO_FILE = "zero.txt"
-ZERO_MG = 20  # a zero that moved by more is kept anew; a flash memory wears out
+ZERO_MG = 20  # a zero that moved by more is stored again; a flash memory wears out
 
 
 class Node:
-    """One tray: look() again and again."""
+    """One tray; call look() repeatedly."""
 
     def __init__(self, board):
         self.board = board
         self.scale = mg_per_count(settings.CAPACITY_G, settings.MV_PER_V, settings.GAIN)
         self.kept = read_zero()
-        self.knows_zero = self.kept is not None  # from before, so that pieces may lie there already
+        self.knows_zero = self.kept is not None  # stored before, so pieces may lie there already
         self.cell = Settling(
             self.scale,
             tray_mg=settings.TRAY_G * 1000,
@@ -37,13 +37,13 @@ class Node:
         self.gates = Gates(len(settings.GATES))
         self.line = Line(board.write, board.read, settings.NAME, "1", "scale", board.ms)
         self.rebooted = True  # and the box does not know yet
-        self.rests = 0  # of the cell, that were dealt with
-        self.passed = None  # the gates, at the last rest
-        self.health = ""  # as told last
+        self.rests = 0  # of the cell, as handled so far
+        self.passed = None  # through the gates, at the last rest
+        self.health = ""  # as last told
         self.begin_again()
 
     def look(self):
-        """Take the next sample, listen, and tell what is due."""
+        """Take the next sample, listen, and tell due news."""
         raw = self.board.sample()
         ms = self.board.ms()
         for number, broken, at in self.board.gates():
@@ -63,27 +63,27 @@ class Node:
         self.board.alive()
 
     def begin_again(self):
-        """Tell everything anew: the box knows nothing of this tray."""
+        """Tell everything again: the box knows nothing about this tray."""
         self.health_due = 0
         self.weight_due = 0
         self.gates_due = self.passed is not None
-        self.state = None  # as told last
+        self.state = None  # as last told
         self.number = None  # of the line that told the weight at rest
-        self.known = False  # whether the box has answered it
+        self.known = False  # the box has answered it
 
     def press(self, held):
-        """Take the button: held for long it makes this zero, else the box is told everything once more."""
+        """Handle the button: a long hold sets zero; any press tells the box everything again."""
         if held >= TARE_MS:
             self.cell.tare()
         if held:
             self.begin_again()
 
     def hear(self, kind, args, ms):
-        """Take in a line of the box: its answer to hello, and to the weight at rest."""
+        """Handle a line of the box: its answer to hello, and to the weight at rest."""
         words = args.split()
         if kind == "hello" and "re=" in args:
             self.begin_again()
-        elif kind == "err":  # the box is busy, most likely: everything once more, in a second
+        elif kind == "err":  # the box is busy, most likely: everything again in a second
             self.begin_again()
             self.health_due = self.weight_due = ms + 1000
             self.state = self.cell.state
@@ -91,18 +91,18 @@ class Node:
             self.known = True
 
     def word(self, ms):
-        """Return the scale's state in a word; "ok" where nothing is wrong."""
+        """Return the scale's state in a word, "ok" for no fault."""
         if self.cell.health != "ok":
             return self.cell.health
         return "gate-blocked" if self.gates.blocked(ms) else "ok"
 
     def tell(self, ms):
-        """Say what is due, in the order in which the box wants to know it."""
+        """Tell due news, in the order that the box wants."""
         if self.rebooted:
             self.rebooted = False
             self.line.send("health", "rebooted zero=1" if self.knows_zero else "rebooted", keep=False)
         word = self.word(ms)
-        tested = word != "ok" or self.rests  # fine is what has come to rest once
+        tested = word != "ok" or self.rests  # a scale that has come to rest once is fine
         if tested and (word != self.health or ms >= self.health_due):
             self.health = word
             self.health_due = ms + HEALTH_MS
@@ -121,7 +121,7 @@ class Node:
                 self.tell_weight(state)
 
     def tell_gates(self):
-        """Tell how many passed, once for each rest."""
+        """Tell the pieces that passed, once for each rest."""
         if self.gates_due:
             self.gates_due = False
             for index, passed in enumerate(self.passed):
@@ -132,14 +132,14 @@ class Node:
         return self.line.send("weight", f"{self.cell.mg} {self.cell.sd_mg} {state}", keep=False)
 
     def figures(self, ms):
-        """Return the figures that the self-test looks at."""
+        """Return the figures for the self-test."""
         cell = self.cell
         figures = f" rate={cell.rate:.0f} noise={cell.noise_mg:.0f} unique={cell.unique}"
         gate = self.gates.blocked(ms)
         return f"{figures} gate={gate}" if gate else figures
 
     def lamp(self, ms):
-        """Show on the lamp how the scale is."""
+        """Return the lamp's state for the scale's."""
         if not self.line.ready:
             return "away"
         if self.word(ms) != "ok":
@@ -151,7 +151,7 @@ class Node:
         return "moving" if self.number is None else "telling"
 
     def keep_zero(self):
-        """Zero outlives a restart: pieces may lie there already."""
+        """Store the zero, so that it outlives a restart: pieces may lie there already."""
         zero = self.cell.zero
         if zero is None or (self.kept is not None and abs(zero - self.kept) * self.scale <= ZERO_MG):
             return
@@ -161,7 +161,7 @@ class Node:
 
 
 def read_zero():
-    """Return the zero that was kept, in counts; None if there is none, or it was half written."""
+    """Return the stored zero, in counts; None if there is none, or it was half written."""
     try:
         with open(ZERO_FILE) as file:
             return float(file.read())

@@ -11,10 +11,10 @@ from cell.nau7802 import NAU7802
 from machine import I2C, WDT, Pin, disable_irq, enable_irq
 from micropython import kbd_intr
 
-SILENT_MS = 1000  # a converter that gives nothing for so long is begun again
+SILENT_MS = 1000  # a converter that is silent for so long is started again
 AGAIN_MS = 5000  # one that does not answer is tried again after so long
-BUTTON_MS = 50  # BOOTSEL is looked at so often: all else stops while it is read
-EDGES = 64  # of the gates, that may wait to be looked at
+BUTTON_MS = 50  # the interval of looks at BOOTSEL: reading it stops everything else
+EDGES = 64  # the most waiting edges of the gates
 BLINKS = {"away": 1000, "fault": 200}  # ms of the lamp on and off; else it is on at rest, off while moving
 
 
@@ -26,9 +26,9 @@ class Board:
         self._ms = 0
         self._lamp = Pin("LED", Pin.OUT)
         self._chip = self._converter()
-        self._chip_ms = None  # of its last sample, or since it was begun; None while it does not answer
+        self._chip_ms = None  # of its last sample or start; None while it does not answer
         self._chip_again = 0
-        self._edges = []  # in ticks, as they come between any two steps of what else is done
+        self._edges = []  # in ticks; they come between any two steps of the program
         self._down = None
         self._button_again = 0
         kbd_intr(-1)  # a damaged byte must not end the program as Ctrl-C would

@@ -1,16 +1,16 @@
-"""A board in a simulation: ``micropython main.py PORT``, samples in, what its lamp shows out.
+"""A board in a simulation: ``micropython main.py PORT``, with samples in, and the lamp's state out.
 
 PORT is one end of a line, such as a pseudo-terminal. A sample is one line of the standard input::
 
     MS RAW GATES [HELD]
 
-MS is the time, and there is no other clock: a minute takes as long as the machine needs for it. RAW is what
-the converter gives, ``-`` where it gives nothing. GATES has a digit for each light gate, 1 while its beam is
-broken, or is ``-``. HELD is how long the button was held that was let go just now, in ms.
+MS is the time, and there is no other clock: a minute takes as long as the machine needs for it. RAW is the
+converter's value, ``-`` for none. GATES has a digit for each light gate, 1 while its beam is broken, or is
+``-``. HELD is how long the button, released just now, was held, in ms.
 
-After each of them one line ``MS LAMP`` says that the node is done with it, so that both go in step. Where MS
-is the same as before and RAW and GATES are both ``-``, time stands still: the node waits up to 10 ms of real
-time for something on the line.
+After each sample one line ``MS LAMP`` says that the node is done with it, so that both keep in step. If MS is
+the same as before and RAW and GATES are both ``-``, time stands still: the node waits up to 10 ms of real
+time for bytes on the line.
 """
 
 import select
