@@ -85,7 +85,7 @@ def _tones(share: cv2.typing.MatLike) -> NDArray[np.float32]:
 
 
 def ground(share: NDArray[np.float32], plan: Plan, piece_mm2: float) -> FloorSeen:
-    """Separate the floor from things on it.
+    """Split the floor from the things on it.
 
     ``share`` are shares of white on the plan; ``piece_mm2`` is the most area that a piece covers.
     """
