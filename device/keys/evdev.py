@@ -236,7 +236,7 @@ class _Pad:
                 device = opened(located(self._pad, inputs()))
             except OSError as error:
                 other = error.errno == errno.ENOTTY
-                self._is(False, said("status.no_input") if other else of_device(error, "input"))
+                self._set_state(False, said("status.no_input") if other else of_device(error, "input"))
             else:
                 self._backoff.reset()
                 await self._listen(device)
@@ -249,7 +249,7 @@ class _Pad:
         try:
             self._begin(levels(device))
             loop.add_reader(device, self._readable, device, gone)
-            self._is(True, "")
+            self._set_state(True, "")
             await gone
         finally:
             loop.remove_reader(device)
@@ -257,7 +257,7 @@ class _Pad:
             if self._timer is not None:
                 self._timer.cancel()
         self._let_go()
-        self._is(False, said("status.unplugged"))
+        self._set_state(False, said("status.unplugged"))
 
     def _readable(self, device: int, gone: asyncio.Future[None]) -> None:
         try:
@@ -325,7 +325,7 @@ class _Pad:
         for event in delivered:
             self._deliver(event, self._seat)
 
-    def _is(self, online: bool, why: Why) -> None:
+    def _set_state(self, online: bool, why: Why) -> None:
         if (online, why) != (self._online, self._why):
             self._online, self._why = online, why
             log.info("keypad %s: %s", self._pad.device, why or "online")

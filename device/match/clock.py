@@ -139,13 +139,13 @@ class ChessClock:
         ``asked`` are the seats asked now; it is empty if the table is asked or the match is over.
         """
         running = self._since(now) if now else 0
-        stand = self._stand(asked)
+        stand = self._clock_state(asked)
         extra = self.held.get(self.position, 0)
         if asked is None or stand in (ClockState.OVER, ClockState.ABANDONED):
             extra = 0
         elif stand is ClockState.RUNS:
             extra += running
-        present = [self._present(seat, asked, extra) for seat in sorted(asked or ())]
+        present = [self._current_turn(seat, asked, extra) for seat in sorted(asked or ())]
         seats = list(self.seats)
         for key, ms in present:
             seats[key[1]] += ms - self.spent.get(key, 0)
@@ -176,10 +176,10 @@ class ChessClock:
         if not plays and any(isinstance(one, Pause | Call) for one in rulings):
             self.held[self.position] = self.held.get(self.position, 0) + passed
         for record in plays:
-            self._play(record, passed)
+            self._add_play(record, passed)
             passed = 0
         for one in rulings:
-            self._rule(one)
+            self._apply_ruling(one)
         if any(isinstance(one, Undo | Rollback | Strike) for one in rulings):
             self._recount()
 
@@ -195,14 +195,14 @@ class ChessClock:
             return 0
         return max(now.mono_ms - self.mark.mono_ms, 0)
 
-    def _stand(self, asked: Collection[int] | None) -> ClockState:
+    def _clock_state(self, asked: Collection[int] | None) -> ClockState:
         for stand in (ClockState.ABANDONED, ClockState.CALLED, ClockState.PAUSED):
             if self.stands.get(stand):
                 return stand
         # An amendment may revive a match that was over: then a seat is asked again.
         return ClockState.OVER if self.stands.get(ClockState.OVER) and not asked else ClockState.RUNS
 
-    def _play(self, record: Record, passed: int) -> None:
+    def _add_play(self, record: Record, passed: int) -> None:
         passed += self.held.pop(self.position, 0)
         self.stands[ClockState.OVER] = False
         if record.kind is Kind.REPORT or record.seat is None:
@@ -210,10 +210,10 @@ class ChessClock:
             return
         hidden = record.visibility != "public"
         sealed = hidden or bool(self.line and self.line[-1].hidden)
-        key = position, seat = self._key(record.seat, sealed), record.seat
+        key = position, seat = self._turn_position(record.seat, sealed), record.seat
         self.lapse[position] = self.lapse.get(position, 0) + passed
         if sealed:
-            for answered in self._answered():
+            for answered in self._answered_seats():
                 self.exempt[position, answered] = self.exempt.get((position, answered), 0) + passed
             ms = self.lapse[position] - self.exempt.get(key, 0)
         else:
@@ -226,13 +226,13 @@ class ChessClock:
         self.line.append(step)
         self.alive.add(step.seq)
 
-    def _key(self, seat: int, sealed: bool) -> int:
+    def _turn_position(self, seat: int, sealed: bool) -> int:
         """Return the position of the turn in which ``seat`` moves next."""
         last = self.line[-1] if self.line else None
         going_on = last is not None and last.seat == seat and not sealed and not last.sealed
         return last.position if last and going_on else self.position
 
-    def _answered(self) -> list[int]:
+    def _answered_seats(self) -> list[int]:
         """Return the seats that have given their sealed answer to the pending question."""
         seats: list[int] = []
         for step in reversed(self.line):
@@ -241,15 +241,15 @@ class ChessClock:
             seats.append(step.seat)
         return seats
 
-    def _present(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
+    def _current_turn(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
         """Return the current turn of ``seat``, with ``extra`` ms since its last record."""
         sealed = len(asked or ()) > 1 or bool(self.line and self.line[-1].hidden)
-        key = self._key(seat, sealed), seat
+        key = self._turn_position(seat, sealed), seat
         if sealed:
             return key, self.lapse.get(key[0], 0) + extra - self.exempt.get(key, 0)
         return key, self.spent.get(key, 0) + extra
 
-    def _rule(self, ruled: Ruling) -> None:
+    def _apply_ruling(self, ruled: Ruling) -> None:
         match ruled:
             case Pause() | Resume():
                 self.stands[ClockState.PAUSED] = isinstance(ruled, Pause)
@@ -280,4 +280,4 @@ class ChessClock:
         for record, ruled in self.log.standing:
             # The last step ended the match; if it is taken out or play went on, the match is not over.
             if not isinstance(ruled, Over) or (record.seq > last and record.group not in undone):
-                self._rule(ruled)
+                self._apply_ruling(ruled)

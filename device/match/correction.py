@@ -144,14 +144,14 @@ def alternatives(match: Match, step: Step) -> list[str]:
     states: list[Any] = [state]
     for at, question in reversed([*enumerate(reached)]):
         others = (option for option in question.legal if option != choices[at])
-        for made in (_with(question.after(option, forced=False), choices[at + 1 :]) for option in others):
+        for made in (_complete(question.after(option, forced=False), choices[at + 1 :]) for option in others):
             if made and made.state not in states:  # 7, 8 and 8, 7 are one market
                 found.append(made.text)
                 states.append(made.state)
     return found
 
 
-def _with(question: Question, left: Sequence[Choice]) -> Question | None:
+def _complete(question: Question, left: Sequence[Choice]) -> Question | None:
     """Return the step that the choices ``left`` complete, each when it is asked; None if they do not."""
     left = list(left)
     while question.pending.open:
@@ -204,10 +204,10 @@ def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
     at = place(replay.history, line.seq)
     if at is None:
         return isinstance(tried.error, Refused)
-    return _asked(replay.match.branch(at)) == _asked(tried.match)
+    return _question_of(replay.match.branch(at)) == _question_of(tried.match)
 
 
-def _asked(match: Match) -> tuple[str, str]:
+def _question_of(match: Match) -> tuple[str, str]:
     """Return the name of the question, and the thing on the table that it is about."""
     pending = match.pending
     assert not isinstance(pending, Over)
@@ -242,7 +242,7 @@ class Correction:
 
     def amend(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
         """Replace ``line`` by ``text``, made by ``seat``; ``override`` the clauses that forbid it."""
-        at = self._own(line)
+        at = self._inserted_at(line)
         if at is not None:
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
@@ -252,39 +252,39 @@ class Correction:
             self.insert(line, seat, text, *override)
             self.strike(line)
         else:
-            self._forget(line.seq)
+            self._drop_amendment(line.seq)
             self.edits += [*override, Amend(line.seq, text)]
 
     def strike(self, line: Line) -> None:
         """Take ``line`` out: it never happened."""
-        at = self._own(line)
+        at = self._inserted_at(line)
         if at is None:
-            self._forget(line.seq)
+            self._drop_amendment(line.seq)
             self.edits.append(Strike(line.seq))
         else:
             self._drop(at)
 
     def insert(self, line: Line, seat: int | None, text: str, *override: Override) -> None:
         """Insert ``text`` before ``line``: it happened, but nobody entered it."""
-        at = self._own(line)
+        at = self._inserted_at(line)
         if at is None:
             self.edits += [*override, Insert(line.seq, seat, text)]
         else:  # a later insertion before the same record stands nearer to it
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
-            first = self._first(at)
+            first = self._start_of(at)
             self.edits[first:first] = [*override, Insert(inserted.record, seat, text)]
 
-    def _own(self, line: Line) -> int | None:
+    def _inserted_at(self, line: Line) -> int | None:
         """Return the place of the edit that inserted ``line``, None for a line of the log."""
         at = line.seq - self._head - 1
         return at if at >= 0 else None
 
-    def _first(self, at: int) -> int:
+    def _start_of(self, at: int) -> int:
         """Return the place where an edit begins: that of the override before it, if there is one."""
         return at - 1 if at and isinstance(self.edits[at - 1], Override) else at
 
-    def _forget(self, record: int) -> None:
+    def _drop_amendment(self, record: int) -> None:
         """Drop the draft's amendment of a record of the log."""
         amended = (
             at for at, edit in enumerate(self.edits) if isinstance(edit, Amend) and edit.record == record
@@ -293,6 +293,6 @@ class Correction:
             self._drop(at)
 
     def _drop(self, at: int) -> int:
-        first = self._first(at)
+        first = self._start_of(at)
         del self.edits[first : at + 1]
         return first

@@ -168,7 +168,7 @@ class MatchDoor:
         self.people: People | None = None
         self.unchanged = 0
         """The number of times people answered a sensor that the table agrees with the match."""
-        self._told: dict[int, tuple[Referee, int, str]] = {}
+        self._tellings: dict[int, tuple[Referee, int, str]] = {}
 
     @property
     def referee(self) -> Referee:
@@ -261,7 +261,7 @@ class MatchDoor:
     def _ask_about(self, text: str, policy: Policy, source: Source, seat: int | None) -> NoReturn:
         """Ask people about a legal step, and record it after a yes; raises :class:`Held`."""
         step = self.referee.replay.match.read(text, seat).step
-        stands = self._stands()
+        stands = self._stale_check()
 
         def record() -> None:
             stands()
@@ -280,7 +280,7 @@ class MatchDoor:
 
         ``says`` is the question in words. After a yes the box goes on as if the keys had overruled a refusal.
         """
-        stands = self._stands()
+        stands = self._stale_check()
 
         def overrule() -> None:
             stands()
@@ -289,7 +289,7 @@ class MatchDoor:
 
         self.ask(Unconfirmed("", source.seat, "ask", overrule, says))
 
-    def _stands(self) -> Callable[[], None]:
+    def _stale_check(self) -> Callable[[], None]:
         """Return a function that raises Stale if something was entered after this moment."""
         referee = self.referee
         at = referee.replay.match.points[-1]
@@ -308,15 +308,15 @@ class MatchDoor:
         if source.seat is not None and seat not in (None, source.seat):
             raise NotYours(said("stopped.other_seat", own=SEATS[source.seat], seat=SEATS[seat or 0]))
         actor = source.seat if seat is None else seat
-        if voice := self._voice(source, (actor,) if actor is not None else self._asked()):
+        if voice := self._other_voice(source, (actor,) if actor is not None else self._asked_seats()):
             raise NotYours(voice)
         return actor
 
-    def _asked(self) -> tuple[int, ...]:
+    def _asked_seats(self) -> tuple[int, ...]:
         pending = self.referee.replay.match.pending
         return pending.seats if isinstance(pending, Decide) else ()
 
-    def _voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
+    def _other_voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
         """Return a text naming the other node that speaks for one of ``seats``, None if there is none."""
         taken = next((seat for seat in seats if seat in source.voices), None)
         return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
@@ -348,7 +348,7 @@ class MatchDoor:
             believed(replay.game, replay.match.state, seen)
         at, first = replay.match.points[-1], ordered[0][1]
         # A bare number does not ask people if a fuller reading came since the last step: see `counted`.
-        bare = bool(seen.totals) and any(not one.totals for one in self._read(seen.what))
+        bare = bool(seen.totals) and any(not one.totals for one in self._observed(seen.what))
         entry = referee.note(
             written_as(seen),
             channel=source.channel,
@@ -359,7 +359,7 @@ class MatchDoor:
         number = (await written(entry))[-1].seq
         if self.library.referee is not referee or replay.over or bare:
             return number
-        ask = bool(self._voice(source, self._asked()))
+        ask = bool(self._other_voice(source, self._asked_seats()))
         if meaning is None:
             try:
                 meaning, first = believed(replay.game, replay.match.state, seen)
@@ -367,14 +367,14 @@ class MatchDoor:
                 return number  # its question is no longer asked
             if seen.totals and isinstance(replay.match.pending, Decide):
                 ask = True  # a seat chooses: ask about a bare number, however sure it is
-                if isinstance(meaning, OutOfStep) and self._as_before(seen):
+                if isinstance(meaning, OutOfStep) and self._shows_last_layout(seen):
                     meaning = Exact(())  # hands are only slower than keys
         elif replay.match.points[-1] is not at:
             return number  # the sensor computed its meaning for a position that is gone
         self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why, crop))
         return number
 
-    def _as_before(self, seen: Observation) -> bool:
+    def _shows_last_layout(self, seen: Observation) -> bool:
         """Return True if the table shows the layout before the last entry: hands may follow keys."""
         match = self.referee.replay.match
         sight = match.game.in_sight(match.state)[seen.what]
@@ -392,7 +392,7 @@ class MatchDoor:
         pending = referee.replay.match.pending if referee else None
         if not isinstance(pending, Report):
             return {}
-        return next((one.totals for one in self._read(pending.question) if one.totals), {})
+        return next((one.totals for one in self._observed(pending.question) if one.totals), {})
 
     def miscounted(self, choice: Choice) -> tuple[int, int] | None:
         """Return the number that is hardly in doubt, and the other number that ``choice`` counts.
@@ -409,7 +409,7 @@ class MatchDoor:
         entered = bags.total(domain.read(choice.token))
         return None if entered == sure[0] else (sure[0], entered)
 
-    def _read(self, what: str) -> Iterator[Observation]:
+    def _observed(self, what: str) -> Iterator[Observation]:
         """Return the observations of ``what`` since the last step, the latest first."""
         log = self.referee.replay.log
         since = next((record.seq for record in reversed(log) if record.changes), 0)
@@ -443,7 +443,7 @@ class MatchDoor:
         if referee.replay.over:
             raise Stale(said("stopped.over"))
         entry = referee.tell(source.seat, held, channel=source.channel, evidence=source.said)
-        self._told[source.seat] = referee, entry.number, source.name
+        self._tellings[source.seat] = referee, entry.number, source.name
         return entry
 
     def held(self, seat: int | None, *, source: Source) -> str:
@@ -454,7 +454,7 @@ class MatchDoor:
         referee = self.referee
         log = referee.replay.log
         told = [one.seq for one in log if one.kind is Kind.PRIVATE and one.seat == seat]
-        if seat is None or not told or self._told.get(seat) != (referee, told[-1], source.name):
+        if seat is None or not told or self._tellings.get(seat) != (referee, told[-1], source.name):
             return ""
         return referee.replay.held(seat)
 

@@ -107,7 +107,7 @@ class Log(Sequence[Record]):
                     self._rulings[record.seq] = RulingError(record.seq, str(error))
         self._records += new
         if any(record.kind is Kind.RULING or record.group == before for record in new):
-            self._changed()
+            self._clear_cached()
         elif "lines" in self.__dict__:  # plays alone change nothing earlier
             played = [one for one in new if one.play]
             self.lines = [*self.lines, *(Line(one, Step(one.seat, one.payload)) for one in played)]
@@ -117,7 +117,7 @@ class Log(Sequence[Record]):
         for record in self._records[length:]:
             self._rulings.pop(record.seq, None)
         del self._records[length:]
-        self._changed()
+        self._clear_cached()
 
     def settle(self, records: Sequence[Record]) -> None:
         """Replace records by their final versions from the disk."""
@@ -163,7 +163,7 @@ class Log(Sequence[Record]):
             if record.kind is Kind.READING and record.payload.startswith(f"{what} "):
                 yield record
 
-    def _changed(self) -> None:
+    def _clear_cached(self) -> None:
         for name in ("cancelled", "standing", "lines"):
             self.__dict__.pop(name, None)
 
@@ -246,13 +246,13 @@ class Log(Sequence[Record]):
                 if isinstance(ruled, rulings.Override):
                     waived = ruled.clauses
                 else:
-                    lines = _follow(lines, record, ruled, waived)
+                    lines = _apply(lines, record, ruled, waived)
                     if isinstance(ruled, rulings.Amend | rulings.Insert):
                         waived = ()
         return [line for line in lines if line.record.group not in gone]
 
 
-def _follow(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tuple[str, ...]) -> list[Line]:
+def _apply(lines: list[Line], record: Record, ruled: rulings.Ruling, waived: tuple[str, ...]) -> list[Line]:
     if isinstance(ruled, rulings.Adjust):
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.points, ruled.reason))]
     if isinstance(ruled, rulings.Give):

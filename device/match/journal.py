@@ -90,7 +90,7 @@ def unread(error: Exception) -> Said:
     return said("unread.other", detail=why) if why.key.startswith("system.") else why
 
 
-def _of(path: str | Path, what: str) -> Said:
+def _unread_file(path: str | Path, what: str) -> Said:
     """Return the text ``unread.WHAT`` about a file."""
     return said("system.at", file=str(path), why=said(f"unread.{what}"))
 
@@ -187,7 +187,7 @@ class Journal:
                 facts["box_key"] = signer.public
             except OSError as error:
                 log.error("the match is not signed: %s", error)
-        _appear(path, encode(seal_names(facts, lambda: secrets.token_hex(16))), disk)
+        _create_durably(path, encode(seal_names(facts, lambda: secrets.token_hex(16))), disk)
         try:
             return cls.open(path, stamp, disk=disk, signer=signer)
         except BaseException:
@@ -284,7 +284,7 @@ class Journal:
             self._settled = True
         ours, there = os.fstat(self._file), os.stat(self.path)
         if not os.path.samestat(ours, there) or ours.st_size != self._size:
-            raise JournalError(_of(self.path, "changed"))
+            raise JournalError(_unread_file(self.path, "changed"))
 
     def _seal(self, drafts: Sequence[Draft], stamp: Stamp) -> tuple[Record, ...]:
         prev = tip(self.header, self.records)
@@ -330,13 +330,13 @@ def parsed(data: bytes, name: str | Path) -> Reading:
     ``name``.
     """
     if not data:
-        raise NotAJournal(_of(name, "empty"))
+        raise NotAJournal(_unread_file(name, "empty"))
     try:
         reading = decode(data)
     except OtherFormat as error:
         raise NotAJournal(f"{name}: {error}") from error
     if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
-        raise NotAJournal(_of(name, "no_match"))
+        raise NotAJournal(_unread_file(name, "no_match"))
     return reading
 
 
@@ -359,14 +359,14 @@ def recover(path: str | Path, stamp: Callable[[], Stamp], *, signer: Signer | No
     path = Path(path).absolute()
     reading = read(path)
     if reading.damage is None:
-        raise JournalError(_of(path, "good"))
+        raise JournalError(_unread_file(path, "good"))
     if not reading.header:
         raise JournalError(f"{path}: the match header is lost, a new file cannot follow it; {reading.damage}")
     header = reading.header | {f"{RECOVERED}from": path.name, f"{RECOVERED}because": str(reading.damage)}
     stem = re.sub(r"\.r\d+$", "", path.stem)
     names = (path.with_name(f"{stem}.r{number}{path.suffix}") for number in itertools.count(1))
     new = next(name for name in names if not name.exists())
-    _appear(new, encode(header, reading.records), DISK)
+    _create_durably(new, encode(header, reading.records), DISK)
     return Journal.open(new, stamp, signer=signer)
 
 
@@ -375,12 +375,12 @@ def _open(path: Path, flags: int) -> int:
     try:
         file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise JournalError(_of(path, "absent")) from None
+        raise JournalError(_unread_file(path, "absent")) from None
     except OSError as error:
         raise journal_error(path, error) from error
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise NotAJournal(_of(path, "not_plain"))
+        raise NotAJournal(_unread_file(path, "not_plain"))
     return file
 
 
@@ -388,7 +388,7 @@ def _reading(path: Path, file: int) -> Reading:
     return parsed(os.pread(file, os.fstat(file).st_size, 0), path)
 
 
-def _appear(path: Path, data: bytes, disk: Disk) -> None:
+def _create_durably(path: Path, data: bytes, disk: Disk) -> None:
     """Make a file that appears under its name whole and durable, or not at all."""
     fresh = path.with_name(f".{path.name}.new")
     linked = False
@@ -414,7 +414,7 @@ def _appear(path: Path, data: bytes, disk: Disk) -> None:
         if linked:
             _remove(path, disk)
         if isinstance(error, FileExistsError):
-            raise JournalError(_of(path, "exists")) from None
+            raise JournalError(_unread_file(path, "exists")) from None
         raise journal_error(path, error) from error
 
 

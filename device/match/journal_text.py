@@ -79,7 +79,7 @@ class OtherFormat(ValueError):
     """The error of a text from another version of this program."""
 
 
-class _Named(msgspec.Struct, frozen=True):
+class _FormatOnly(msgspec.Struct, frozen=True):
     podesta: str
 
 
@@ -92,7 +92,7 @@ def encode(header: Mapping[str, str], records: Iterable[Record] = (), view: str 
     """Write the text of a match; for another view than the box's, from records that are already redacted."""
     records = tuple(records)
     head = Head(_format(header), view, "" if view == BOX else tip(header, records), dict(header), "")
-    return line(_summed(head)) + b"".join(map(line, records))
+    return line(_with_checksum(head)) + b"".join(map(line, records))
 
 
 def _format(header: Mapping[str, str]) -> str:
@@ -109,7 +109,7 @@ def decode(data: bytes) -> Reading:
     parsed = [_record(one) for one in lines]
     records = [one for one in itertools.takewhile(bool, parsed) if one]
     head, damage = _head(first), None
-    if head is None or head != _summed(head) or line(head) != first + feed:
+    if head is None or head != _with_checksum(head) or line(head) != first + feed:
         damage = Damage(0, said("damage.line", line=1))
         if head is None or not records or records[0].prev != genesis(head.header):
             return Reading({}, (), damage, beyond=_sound(parsed))
@@ -158,7 +158,7 @@ def _stops_short(rest: bytes, before: str) -> bool:
 
 def _head(first: bytes) -> Head | None:
     try:
-        named = msgspec.json.decode(first, type=_Named).podesta
+        named = msgspec.json.decode(first, type=_FormatOnly).podesta
         if named not in (FORMAT, UNSEALED) and named.startswith("journal "):
             raise OtherFormat(f"written as {named!r}; this program reads {UNSEALED!r} and {FORMAT!r}")
         head = msgspec.json.decode(first, type=Head)
@@ -175,7 +175,7 @@ def _record(text: bytes) -> Record | None:
         return None
 
 
-def _summed(head: Head) -> Head:
+def _with_checksum(head: Head) -> Head:
     """Return the head with its ``sha256``."""
     bare = msgspec.structs.replace(head, sha256="")
     return msgspec.structs.replace(head, sha256=hashlib.sha256(line(bare)).hexdigest())

@@ -141,7 +141,7 @@ class Judge:
         Raises :class:`JudgeError` if there is no PIN, or a file cannot be read or understood.
         """
         with self._busy:
-            return self._seconds(self._so_far(self._kept().salt))
+            return self._seconds_locked(self._stored_tries(self._stored_pin().salt))
 
     def unlock(self, pin: str) -> Unlocked | WrongPin | Locked:
         """Try ``pin``; raises :class:`JudgeError` as :meth:`locked_for`.
@@ -149,27 +149,27 @@ class Judge:
         A disk that refuses writes changes nothing: memory keeps the tries.
         """
         with self._busy:
-            kept = self._kept()
-            tries = self._so_far(kept.salt)
-            if seconds := self._seconds(tries):
+            kept = self._stored_pin()
+            tries = self._stored_tries(kept.salt)
+            if seconds := self._seconds_locked(tries):
                 return Locked(seconds)
             now = self._stamp()
             wrong = tries.wrong % TRIES + 1  # after a lock the count begins again
             until = now.mono_ms + LOCK_MS if wrong == TRIES else 0
             tries = _Tries(kept.salt, wrong, until, now.boot_id)
-            self._note(tries)
+            self._store_tries(tries)
             if hmac.compare_digest(_hash(pin, kept.salt), kept.hash):
-                self._note(_Tries(kept.salt))
+                self._store_tries(_Tries(kept.salt))
                 return Unlocked()
-            return Locked(self._seconds(tries)) if wrong == TRIES else WrongPin(TRIES - wrong)
+            return Locked(self._seconds_locked(tries)) if wrong == TRIES else WrongPin(TRIES - wrong)
 
-    def _kept(self) -> _Secret:
+    def _stored_pin(self) -> _Secret:
         secret = _read(self._secret, _Secret)
         if secret is None:
             raise JudgeError(said("pin.not_set"))
         return secret
 
-    def _so_far(self, salt: str) -> _Tries:
+    def _stored_tries(self, salt: str) -> _Tries:
         """Return the tries for the PIN with this ``salt``; a lock of an earlier boot gets a new minute."""
         found = _read(self._tries, _Tries)
         tries = found if found and found.salt == salt else _Tries(salt)
@@ -178,14 +178,14 @@ class Judge:
         now = self._stamp()
         if tries.wrong >= TRIES and tries.boot_id != now.boot_id:
             tries = _Tries(salt, tries.wrong, now.mono_ms + LOCK_MS, now.boot_id)
-            self._note(tries)
+            self._store_tries(tries)
         return tries
 
-    def _seconds(self, tries: _Tries) -> int:
+    def _seconds_locked(self, tries: _Tries) -> int:
         left = min(tries.until_ms - self._stamp().mono_ms, LOCK_MS) if tries.wrong >= TRIES else 0
         return -(-max(left, 0) // 1000)
 
-    def _note(self, tries: _Tries) -> None:
+    def _store_tries(self, tries: _Tries) -> None:
         self._unwritten = tries
         try:
             replace_file(self._tries, _text(tries))

@@ -118,9 +118,9 @@ class Library:
         if not name or "/" in name:
             return None
         try:
-            return self._take(self._open(self.matches / name))
+            return self._make_current(self._open(self.matches / name))
         except (JournalError, EngineError, ValueError, OSError) as error:
-            self._note(name, unread(error))
+            self._add_problem(name, unread(error))
             return None
 
     def _current(self) -> str:
@@ -137,26 +137,26 @@ class Library:
             beyond = len(broken.reading.beyond)
             kept = {"count": len(journal.records), "file": journal.path.name, "beyond": beyond}
             key = "unread.recovered_beyond" if beyond else "unread.recovered"
-            self._note(path.name, said(key, detail=broken.damage.why, **kept))
+            self._add_problem(path.name, said(key, detail=broken.damage.why, **kept))
         if journal.cut:
-            self._note(path.name, said("unread.cut", count=journal.cut))
+            self._add_problem(path.name, said("unread.cut", count=journal.cut))
         referee = self._referee(journal)
         made_under = journal.header.get("rules_version", "")
         known = referee.replay.game.played_by(referee.replay.header.setup)
         if made_under != str(known):
-            self._note(path.name, said("unread.rules", made=made_under, plays=str(known)))
+            self._add_problem(path.name, said("unread.rules", made=made_under, plays=str(known)))
         if drift := referee.replay.drift:
-            self._note(path.name, said("unread.drift", record=drift))
+            self._add_problem(path.name, said("unread.drift", record=drift))
         header = referee.replay.header
         for what in self.copies.unlike(header.game, header.setup):
-            self._note(path.name, said("unread.copy", detail=words(what)))
+            self._add_problem(path.name, said("unread.copy", detail=words(what)))
         records = referee.replay.log
         if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
             # The players' clock measures within one boot: this record restarts it.
             referee.note("went on after a restart", channel="box")
         return referee
 
-    def _note(self, name: str, why: Why) -> None:
+    def _add_problem(self, name: str, why: Why) -> None:
         self.problems.append(said("status.part", part=name, how=why))
         log.error("%s: %s", name, why)
 
@@ -166,7 +166,7 @@ class Library:
         If the header has no facts of the copy, it gets the known ones of the copy here. Raises JournalError
         or EngineError; then nothing has changed, and the open match goes on.
         """
-        self._all_recorded()
+        self._check_recorded()
         setup, file = header.setup, self.copies.of(header.game)
         if file and not setup.facts:
             setup = file.settled(setup)
@@ -191,7 +191,7 @@ class Library:
             signer=self._signer,
         )
         try:
-            referee = self._take(self._referee(journal))
+            referee = self._make_current(self._referee(journal))
         except BaseException:
             path.unlink(missing_ok=True)  # nothing is recorded in it
             raise
@@ -219,7 +219,7 @@ class Library:
             journal.close()
             raise
 
-    def _take(self, referee: Referee) -> Referee:
+    def _make_current(self, referee: Referee) -> Referee:
         """Make this the open match, and leave the one before.
 
         Raises JournalError if the disk cannot keep which match is open: a restart would not find it.
@@ -236,7 +236,7 @@ class Library:
         self.on_change()
         return referee
 
-    def _all_recorded(self) -> None:
+    def _check_recorded(self) -> None:
         """Raise JournalError if the open match has entries that did not reach the disk."""
         referee = self.referee
         if referee and (not referee.wait() or referee.lost):
@@ -305,8 +305,8 @@ class Library:
         """
         if self.referee and self.referee.path == str(past.path):
             return self.referee
-        self._all_recorded()
-        return self._take(self._open(past.path))
+        self._check_recorded()
+        return self._make_current(self._open(past.path))
 
     def players(self) -> list[str]:
         """Return the names used before, the last used first."""

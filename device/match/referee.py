@@ -152,7 +152,7 @@ class Referee:
         the words from a line, the record keeps only a digest. Raises :class:`engines.errors.NotationError`,
         :class:`engines.errors.Impossible` or :class:`Closed`; nothing has changed then.
         """
-        self._open(head)
+        self._check_playable(head)
         match = self.replay.match
         length = len(match.steps)
         try:
@@ -162,7 +162,7 @@ class Referee:
             match.cut(length)
             raise
         waiver = [self._ruling(override, channel)] if override else []
-        entry = self._write([*self._agreed(by, channel), *waiver, *steps, *self._end(channel)])
+        entry = self._write([*self._agreement(by, channel), *waiver, *steps, *self._end(channel)])
         self._tell_what_was_seen()
         self._on_change()
         return entry
@@ -175,9 +175,9 @@ class Referee:
             raise Stale(said("stopped.no_record", record=head, last=self.head))
         raise Stale(said("stopped.come_after", record=self.head, head=head))
 
-    def _open(self, head: int | None) -> None:
+    def _check_playable(self, head: int | None) -> None:
         """Raise Closed if nothing can be played now, Stale if something came after ``head``."""
-        self._settled()
+        self._check_settled()
         if self.replay.abandoned:
             raise Closed(said("stopped.abandoned"))
         affairs = self.replay.affairs
@@ -230,7 +230,7 @@ class Referee:
 
         Of ``evidence``, for example a picture, the record keeps only a digest.
         """
-        self._settled()
+        self._check_settled()
         ppm = round(confidence * 1_000_000)
         return self._record([self._draft(kind, text, channel, confidence_ppm=ppm, evidence=evidence)])
 
@@ -240,7 +240,7 @@ class Referee:
 
         Nothing that others see or are told ever depends on it.
         """
-        self._settled()
+        self._check_settled()
         self.replay.game.rules.legal_for(self.replay.match.state, seat, held)
         visibility = f"seat:{SEATS[seat]}"
         draft = self._draft(Kind.PRIVATE, held, channel, seat=seat, visibility=visibility, evidence=evidence)
@@ -254,22 +254,22 @@ class Referee:
         They are tried on the match as it is now. Raises :class:`Closed` if one has nothing to rule on, Stale
         if it names an entry that no longer counts, :class:`Misfit` if a later entry no longer fits.
         """
-        self._settled()
+        self._check_settled()
         for ruling in ruled:
-            self._applies(ruling)
+            self._check_applies(ruling)
         try:
             tried = self.replay.tried(ruled)
         except RulingError as error:
             raise Stale(str(error)) from error
         if tried.stuck:
             raise Misfit(tried)
-        drafts = [*self._agreed(by, channel), *(self._ruling(one, channel) for one in ruled)]
+        drafts = [*self._agreement(by, channel), *(self._ruling(one, channel) for one in ruled)]
         after = tried.match.state.termination
         if after and not self.replay.match.state.termination:
             drafts.append(self._ruling(rulings.Over(after), channel))
         return self._record(drafts)
 
-    def _applies(self, ruling: Ruling) -> None:
+    def _check_applies(self, ruling: Ruling) -> None:
         """Raise if a ruling has nothing to rule on."""
         replay = self.replay
         match ruling:
@@ -294,7 +294,7 @@ class Referee:
 
         Raises Stale if something has happened since, :class:`Closed`.
         """
-        self._settled()
+        self._check_settled()
         try:
             still = offer in undoable(self.replay)
         except CannotUndo:
@@ -387,11 +387,11 @@ class Referee:
         self.replay.follow()
         self._on_change()
 
-    def _settled(self) -> None:
+    def _check_settled(self) -> None:
         if self.lost:
             raise Closed(said("stopped.unsettled"))
 
-    def _agreed(self, by: str, channel: str) -> list[Draft]:
+    def _agreement(self, by: str, channel: str) -> list[Draft]:
         return [self._ruling(rulings.By(by), channel)] if by else []
 
     def _ruling(self, ruled: Ruling, channel: str) -> Draft:

@@ -67,7 +67,7 @@ class Header(msgspec.Struct, frozen=True):
             )
             start, level = SEATS.index(fields["start"]), Level(fields["level"])
             facts = tuple(sorted(pair for pair in fields.items() if is_field(pair[0])))
-            version = _kept(fields["game"], fields.get("rules_version", ""))
+            version = _rules_version(fields["game"], fields.get("rules_version", ""))
             setup = Setup(len(names), start, options, level, fields.get("position", ""), facts, version)
             simulated, refereed = (fields.get(name) == "yes" for name in ("simulated", "refereed"))
             return cls(fields["game"], names, setup, simulated, refereed)
@@ -85,7 +85,7 @@ class Header(msgspec.Struct, frozen=True):
         return is_sample(self.setup.facts)
 
 
-def _kept(game: str, version: str) -> int:
+def _rules_version(game: str, version: str) -> int:
     """Return :attr:`Setup.rules_version` of a match of ``game``, which may be uninstalled."""
     try:
         return engines.game(game).kept(int(version)) if version.isdecimal() else 0
@@ -172,13 +172,13 @@ class Replay:
                 and record.seq not in self._pasts
                 and isinstance(self.log.ruling(record), rulings.Rollback)
             ):
-                self._pasts[record.seq] = self._past(self.log, at)
+                self._pasts[record.seq] = self._seen_before(self.log, at)
         self.history = self._lines(self.log)
         for record, ruled in self.log.standing:
             if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
                 raise RulingError(record.seq, f"nobody sits at the seat that {str(ruled)!r} names")
         self.affairs = _affairs(self.log.standing)
-        self.match = self._strict(self.history)
+        self.match = self._match_of(self.history)
 
     def _lines(self, log: Log) -> list[Line]:
         """Return the lines that count in ``log``, which begins as this one, and what rollbacks leave on the
@@ -187,7 +187,7 @@ class Replay:
         found = []
         for line in log.lines:
             if isinstance(line.made, Fallen):
-                past = self._pasts.get(line.seq) or self._past(log, log.index(line.record))
+                past = self._pasts.get(line.seq) or self._seen_before(log, log.index(line.record))
                 if past.stays:
                     found.append(replace(line, made=Fallen(past.stays)))
             else:
@@ -201,7 +201,7 @@ class Replay:
         """
         made = [line.made for line in lines]
         same, known = max(
-            ((_shared(match.steps, made), match) for match in (self.match, self._tried)),
+            ((_equal_steps(match.steps, made), match) for match in (self.match, self._tried)),
             key=lambda found: found[0],
         )
         if known is self.match and same == len(known.steps) == len(made):
@@ -214,7 +214,7 @@ class Replay:
                 return Tried(tuple(lines), match, line, error)
         return Tried(tuple(lines), match)
 
-    def _strict(self, lines: Sequence[Line]) -> Match:
+    def _match_of(self, lines: Sequence[Line]) -> Match:
         """Return the match of ``lines``; raises EngineError with the number of a record that does not fit."""
         tried = self._replay(lines)
         if tried.error:
@@ -239,7 +239,7 @@ class Replay:
         """Return the lines of the first ``length`` records, and their match as far as they fit."""
         return self._replay(self._lines(self.log.first(length)))
 
-    def _past(self, log: Log, ruled: int) -> BeforeRollback:
+    def _seen_before(self, log: Log, ruled: int) -> BeforeRollback:
         """Return what the table had shown before the rollback at index ``ruled`` of a log."""
         rollback = log.ruling(log[ruled])
         assert isinstance(rollback, rulings.Rollback)
@@ -247,7 +247,7 @@ class Replay:
         stays: dict[str, None] = {}
         lines = self._lines(log.first(ruled))
         falls = place(lines, rollback.record)
-        match = self._strict(lines)
+        match = self._match_of(lines)
         for at, made in enumerate(match.steps):
             fell = falls is not None and at >= falls
             if isinstance(made, Fallen) and fell:
@@ -351,7 +351,7 @@ class Replay:
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
 
 
-def _shared(steps: Sequence[Made], made: Sequence[Made]) -> int:
+def _equal_steps(steps: Sequence[Made], made: Sequence[Made]) -> int:
     """Return the number of equal steps at the start."""
     same = 0
     for one, other in zip(steps, made, strict=False):

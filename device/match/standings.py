@@ -76,10 +76,10 @@ def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
 
 def odometer(matches: Sequence[Match]) -> tuple[Label, ...]:
     """Tell the work of the tower in these matches of one game, the oldest first; empty without a tower."""
-    return matches[0].game.telling.odometer([list(_kept(match)) for match in matches])
+    return matches[0].game.telling.odometer([list(_staying(match)) for match in matches])
 
 
-def _kept(match: Match) -> Iterator[str]:
+def _staying(match: Match) -> Iterator[str]:
     """Yield what stays of all reports of a match, also of those before which people went back."""
     for at, made in enumerate(match.steps):
         if isinstance(made, Fallen):

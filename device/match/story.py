@@ -32,11 +32,11 @@ def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = ""
     if reason := getattr(ruled, "reason", ""):
         said = t("ruling.reason", ruling=said, reason=t.recall("reason", reason))
     if by and not isinstance(ruled, rulings.By):
-        said = t("ruling.agreed", ruling=said, who=_who(words, by))
+        said = t("ruling.agreed", ruling=said, who=_people(words, by))
     return said
 
 
-def _who(words: Words, by: str) -> str:
+def _people(words: Words, by: str) -> str:
     """Name the people who agreed: ``Adso, William``, or the judge."""
     if by.startswith(rulings.JUDGE):
         name = by.removeprefix(rulings.JUDGE).strip()
@@ -65,7 +65,7 @@ def _blanks(words: Words, ruled: rulings.Ruling) -> dict[str, object]:
         case rulings.Judged(how):
             return {"points": how.replace(":", " : ")}
         case rulings.By(who):
-            return {"who": _who(words, who)}
+            return {"who": _people(words, who)}
         case rulings.Over(termination):
             return {"termination": termination}
     return {}
@@ -176,24 +176,24 @@ Zones = dict[tuple[int | None, str], list[Zone]]
 def differences(words: Words, before: Any, after: Any) -> list[str]:
     """Return the differences: ``d3: nothing → village``, ``Adso, Marble, workers: 3 × worker (was 2)``."""
     zones = (_zones(words, state) for state in (before, after))
-    return [*_cells(words, before, after), *_lying(words, *zones)]
+    return [*_cell_changes(words, before, after), *_zone_changes(words, *zones)]
 
 
 def _whose(words: Words, seat: int | None, what: str) -> str:
     return what if seat is None else words("told.of", name=words.name(seat), what=what)
 
 
-def _cells(words: Words, before: Any, after: Any) -> Iterator[str]:
+def _cell_changes(words: Words, before: Any, after: Any) -> Iterator[str]:
     for sight in words.game.in_sight(after).values():
         was, now = (sight.board(sight.of(state)) for state in (before, after))
         for at, cell in enumerate(now.cells if now else ()):
             old = was.cells[at] if was and at < len(was.cells) else None
             if now and cell and cell != old:
                 name = _whose(words, sight.SEAT, now.name(at))
-                yield f"{name}: {_stands(words, old)} → {_stands(words, cell)}"
+                yield f"{name}: {_contents(words, old)} → {_contents(words, cell)}"
 
 
-def _stands(words: Words, cell: Cell | None) -> str:
+def _contents(words: Words, cell: Cell | None) -> str:
     """Name the blocks and the piece on a cell; say "none" in words if there is neither."""
     height = [str(cell.height)] if cell and cell.height else []
     piece = [words.stands(cell)[-1]] if cell and cell.piece else []
@@ -207,7 +207,7 @@ def _zones(words: Words, state: Any) -> Zones:
     return found
 
 
-def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
+def _zone_changes(words: Words, before: Zones, after: Zones) -> Iterator[str]:
     """Tell the pieces that came to or left a zone; for several of one name (towers, piles) all that lie there
     now.
     """

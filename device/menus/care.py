@@ -50,7 +50,7 @@ def stick_menu(box: Ui, stick: Stick) -> View:
         writes = {"stick.matches": stick.matches, "stick.whole": partial(stick.whole, path), **writes}
     items = [Item(t(key), partial(_write, box, act)) for key, act in writes.items()]
     if stick.boxes:
-        items.append(Item(t("stick.become"), show(box, _become_menu, stick), _open(box)))
+        items.append(Item(t("stick.become"), show(box, _become_menu, stick), _why_not_now(box)))
     return Menu(box, t("stick.title"), t("stick.what"), [*items, *_update_items(box)])
 
 
@@ -120,7 +120,7 @@ def _update_items(box: Ui) -> list[Item]:
     label = box.texts("care.update", version=version)
     said = box.texts("care.update_sure", here=care.here.version, version=version)
     act = partial(_look, box, care, label, Request("update", file), [(said, label)])
-    return [Item(label, act, _open(box))]
+    return [Item(label, act, _why_not_now(box))]
 
 
 def care_items(box: Ui) -> list[Item]:
@@ -132,13 +132,13 @@ def care_items(box: Ui) -> list[Item]:
     no_backup = no_stick or ("" if care.backups else t("care.no_backup"))
     no_before = "" if care.before else t("care.no_before")
     return [
-        Item(t("care.restore"), partial(_restore, box, care), _open(box) or no_backup),
-        Item(t("care.before"), partial(_back, box, care), _open(box) or no_before),
-        Item(t("care.reset"), partial(_reset, box, care), _open(box)),
+        Item(t("care.restore"), partial(_restore, box, care), _why_not_now(box) or no_backup),
+        Item(t("care.before"), partial(_back, box, care), _why_not_now(box) or no_before),
+        Item(t("care.reset"), partial(_reset, box, care), _why_not_now(box)),
     ]
 
 
-def _open(box: Ui) -> str:
+def _why_not_now(box: Ui) -> str:
     """Say that nothing can be done while a match is open; empty if none is."""
     return box.texts("care.open") if _opened(box) else ""
 
@@ -211,7 +211,7 @@ def _ask(box: Ui, care: Care, title: str, request: Request, asked: Sequence[Aske
     if asked:
         (said, label), *rest = asked
         ask(box, sure(box, title, said, label, left(box, _ask, box, care, title, request, rest)))
-    elif why := _open(box):
+    elif why := _why_not_now(box):
         refused(why)
     else:
         box.home()

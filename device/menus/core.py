@@ -32,7 +32,7 @@ from device.menus.play import ConfirmingEntry, Play
 from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
-from device.menus.telling import HeardUpTo, Messages, News, about, again, out_of_turn, tidings
+from device.menus.telling import HeardUpTo, Messages, News, about, out_of_turn, recap, tidings
 from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
@@ -251,7 +251,7 @@ class Box(Ui):
         elif key is Key.UNDO:
             if self._unsettled:
                 self.toast(self.texts("lost.first"))
-            elif play := self._called_up() if isinstance(view, Home) else self.show_match():
+            elif play := self._return_to_match() if isinstance(view, Home) else self.show_match():
                 play.undo()
             else:
                 self.toast(self.texts("undo.nothing"))
@@ -288,8 +288,8 @@ class Box(Ui):
         """Show people a sensor's reading; ignore an OK that was meant for a page it takes away."""
         before, draft = self.stack[-1], self._draft
         readings.withdraw(self, proposal)
-        self._take_back(proposal.what)
-        if readings.says(proposal) and (play := self._called_up()):
+        self._remove_about(proposal.what)
+        if readings.has_news(proposal) and (play := self._return_to_match()):
             readings.show(self, play, proposal)
         if (before.of_sensor and not self.stack[-1].of_sensor) or self._draft is not draft:
             self._entered_ms = self.now_ms()
@@ -310,7 +310,7 @@ class Box(Ui):
 
     def confirm(self, waiting: Unconfirmed) -> None:
         """Ask whether an entry is right, whoever made it."""
-        play = self._called_up()
+        play = self._return_to_match()
         if play:
             match = play.match
 
@@ -351,7 +351,7 @@ class Box(Ui):
     def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
         """Show a judge's ruling from the event's desk; it counts once everybody agrees."""
         shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
-        if not shown and (play := self._called_up()):
+        if not shown and (play := self._return_to_match()):
             self.on_cue(Cue.CALL)
             self.push(JudgesWord(self, play.referee, play.words, judge, ruling, source))
             self.on_page()
@@ -364,11 +364,11 @@ class Box(Ui):
 
     def overrule(self, tokens: Sequence[str], clause: str, source: Source) -> None:
         """Continue a step that somebody elsewhere wants to stand although ``clause`` forbids it."""
-        if play := self._called_up():
+        if play := self._return_to_match():
             play.overrule(tokens, clause, source)
             self.on_page()
 
-    def _called_up(self) -> Play | None:
+    def _return_to_match(self) -> Play | None:
         """Return to the match from anywhere; return None if none is open, or if lost entries come first."""
         referee = self.library.referee
         if not referee or self._unsettled:
@@ -400,7 +400,7 @@ class Box(Ui):
         self._heard = HeardUpTo.of(match)
         self._news = News(self.pages, self.texts)
         if not referee.replay.over:
-            self._news.add(again(words, match))
+            self._news.add(recap(words, match))
 
     def spoken(self) -> None:
         """Show every page in the newly chosen language; drop unfinished input."""
@@ -474,12 +474,12 @@ class Box(Ui):
     def withdraw(self, about: str) -> None:
         """Dismiss messages and pages about ``about``; ignore an OK that was meant for one."""
         before = self.stack[-1]
-        self._take_back(about)
+        self._remove_about(about)
         if self.stack[-1] is not before:
             self._entered_ms = self.now_ms()
         self.on_page()
 
-    def _take_back(self, about: str) -> None:
+    def _remove_about(self, about: str) -> None:
         self._messages.withdraw(about)
         self.stack = [
             one for one in self.stack if not (about and isinstance(one, TextReader) and one.about == about)
@@ -522,7 +522,7 @@ class Box(Ui):
             self._news.add(tidings(words, self._heard, match, self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._news.sentences = ()
-            self._news.add(again(words, match))
+            self._news.add(recap(words, match))
         self._heard = HeardUpTo.of(match)
         if isinstance(table := self.stack[-1], PartTable):
             table.note = "\n".join(self._news.must_see)

@@ -158,7 +158,7 @@ class Correcting:
 
         items = [
             Item(words("correct.go_on"), self._go_on),
-            Item(words("correct.more"), self._more),
+            Item(words("correct.more"), self._choose_another),
             self._give_up(),
         ]
         box.show_match()
@@ -176,7 +176,7 @@ class Correcting:
 
         return Item(self.words("correct.give_up" if begun else "correct.leave"), act)
 
-    def _more(self) -> None:
+    def _choose_another(self) -> None:
         """Ask which other entry was wrong, in the match that the draft makes."""
         tried = self.draft.attempt()
         lines = tried.lines[: len(tried.match.steps)]
@@ -277,11 +277,11 @@ class Correcting:
         for edit in self.draft.edits:
             match edit:
                 case Amend(seq, text):
-                    parts.append(f"{self._named(seq)} → {self._now(tried, seq) or text}")
+                    parts.append(f"{self._named(seq)} → {self._new_words(tried, seq) or text}")
                 case Strike(seq):
                     parts.append(words("correct.struck", entry=self._named(seq)))
                 case Insert(seq, seat, text):
-                    said = words.by(seat, self._now(tried, str(edit)) or text)
+                    said = words.by(seat, self._new_words(tried, str(edit)) or text)
                     if seq == before:
                         parts[-1] += f"; {said}"
                     else:
@@ -293,7 +293,7 @@ class Correcting:
         after = words.texts.sentences([change(words, *points), then(words, tried.match)])
         return "\n".join([*parts, after])
 
-    def _now(self, tried: Tried, entry: int | str) -> str:
+    def _new_words(self, tried: Tried, entry: int | str) -> str:
         """Tell an entry's new words: one of the log by its number, an inserted one by its ruling."""
         lines = enumerate(tried.lines)
         at = next((at for at, line in lines if entry in (line.seq, line.record.payload)), None)

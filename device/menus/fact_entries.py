@@ -241,16 +241,16 @@ class Parts(Menu):
         elif len(self._values) < self._least:
             self._ask(len(self._values))
 
-    def _of(self, data: Any) -> list[Any]:
+    def _parts_of(self, data: Any) -> list[Any]:
         return list(data.values() if self._fields else data)
 
     def asked_of(self, data: Any) -> Any:
         """Return the part of ``data`` that is being asked for."""
-        return self._of(data)[self._asking]
+        return self._parts_of(data)[self._asking]
 
     def toward(self, data: Any) -> int:
         """Count the detents to the first part that must change, to the next, or to *done*."""
-        wanted, count = self._of(data), len(self._values)
+        wanted, count = self._parts_of(data), len(self._values)
         other = next((at for at in range(count) if self._values[at : at + 1] != wanted[at : at + 1]), count)
         if other < count:
             return len(self.items) - count + other - self.index

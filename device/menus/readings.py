@@ -45,26 +45,26 @@ def withdraw(box: Ui, proposal: Proposal) -> None:
 
     A reading without change in one field withdraws no question about another field.
     """
-    gone = [view for view in box.stack if says(proposal) or view.seen == proposal.what]
+    gone = [view for view in box.stack if has_news(proposal) or view.seen == proposal.what]
     close(box, *[view for view in gone if view.of_sensor])
     for play in gone:
-        if isinstance(play, Play) and play.begun_by_sensor and not _begins(play, proposal.meaning):
+        if isinstance(play, Play) and play.begun_by_sensor and not _continues(play, proposal.meaning):
             play.begin()
 
 
-def _begins(play: Play, meaning: Interpretation) -> bool:
+def _continues(play: Play, meaning: Interpretation) -> bool:
     """Return True if the draft continues the meaning of a reading."""
     choices = meaning.choices if isinstance(meaning, Exact) else ()
     return bool(choices) and play.drafts[-1].choices[: len(choices)] == choices
 
 
-def says(proposal: Proposal) -> bool:
+def has_news(proposal: Proposal) -> bool:
     """Return True if there is anything to show: the table differs from the match."""
     return proposal.asked is not None or proposal.meaning != Exact(())
 
 
 def show(box: Ui, play: Play, proposal: Proposal) -> None:
-    """Ask people about a reading for which :func:`says` is true."""
+    """Ask people about a reading for which :func:`has_news` is true."""
     depth = len(box.stack)
     _show(box, play, proposal)
     for view in box.stack[depth:]:
@@ -93,7 +93,7 @@ def _show(box: Ui, play: Play, proposal: Proposal) -> None:
         return
     begins = policy == "ask" and box.door.sure(proposal) and isinstance(meaning, Exact)
     if begins and _only_begins(play, found[0]):
-        if not _begins(play, meaning):  # people who have answered more already go on
+        if not _continues(play, meaning):  # people who have answered more already go on
             play.propose(found[0], at)
             play.begun_by_sensor, play.seen = True, proposal.what
         return

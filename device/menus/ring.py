@@ -88,7 +88,7 @@ def _alike(stop: Choices, choices: Choices) -> int:
     return both if stop[:both] == choices[:both] else 0
 
 
-class Later(Ring):
+class LazyRing(Ring):
     """A ring that is made on first use."""
 
     def __init__(self, make: Callable[[], Ring]) -> None:
@@ -126,17 +126,17 @@ def listed(question: Question) -> Ring:
     likely, state = question.game.rules.likely, question.state
     best = min(legal, key=lambda choice: likely(state, choice), default=None)
     if fixed and question.verbs and len(every) > LIST_LINES:
-        return _kinds(question, best)
+        return _verb_ring(question, best)
     shown = every if fixed and len(every) <= LIST_LINES else legal
-    found = _fixed(shown, legal, more=len(shown) < len(every))
+    found = _choice_ring(shown, legal, more=len(shown) < len(every))
     return Ring(found.stops, shown.index(best), found.grey) if best else found
 
 
-def _kinds(question: Question, best: Choice | None) -> Ring:
+def _verb_ring(question: Question, best: Choice | None) -> Ring:
     """Make a stop for each verb, with its only answer or a list; the cursor starts on that of ``best``."""
     there, stops, grey = frozenset(question.legal), [], set()
     for at, choices in enumerate(_of_verbs(question)):
-        stops.append((choices[0],) if len(choices) == 1 else _fixed(choices, there))
+        stops.append((choices[0],) if len(choices) == 1 else _choice_ring(choices, there))
         if there.isdisjoint(choices):
             grey.add(at)
     start = next((at for at, verb in enumerate(question.verbs) if best and best.token in verb.tokens), 0)
@@ -149,7 +149,7 @@ def _of_verbs(question: Question) -> list[list[Choice]]:
     return [[Choice(name, token) for token in verb.tokens] for verb in question.verbs]
 
 
-def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
+def _choice_ring(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
     """Make a stop for each choice, with the cursor on the first legal one."""
     there = frozenset(legal)
     grey = frozenset(at for at, choice in enumerate(shown) if choice not in there)
@@ -192,7 +192,7 @@ class _Stops:
             made = self._made(choices)
             cells = sorted([one for one in made if self._ranks[one][-1] >= 0], key=self._ranks.__getitem__)
             stop = self._verb(choices, made)
-            first = choices if isinstance(stop, Later) else [one[0] for one in made_in(stop)]
+            first = choices if isinstance(stop, LazyRing) else [one[0] for one in made_in(stop)]
             shown.update(first)
             # A verb with cells is as likely as any; for the others the game says which come later.
             spoken = not cells and at not in grey
@@ -222,8 +222,8 @@ class _Stops:
         if len(choices) == 1 or len(possible) == 1:
             return ((possible or choices)[0],)
         if None not in [self._places[choice.token] for choice in choices]:
-            return Later(lambda: self._cells(made, choices))
-        return _fixed(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
+            return LazyRing(lambda: self._cells(made, choices))
+        return _choice_ring(choices if len(choices) <= LIST_LINES else possible or choices, self._legal)
 
     def _cells(self, made: Sequence[Choices], choices: Sequence[Choice]) -> Ring:
         """Return few cells singly in reading order, then the way to all others; many by column and row."""

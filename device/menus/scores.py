@@ -112,13 +112,13 @@ def why_menu(box: Ui, replay: Replay, words: Words) -> View:
     """Return the menu of players with their scores; each leads to the points and their reasons."""
     points = scores(replay)
     items = [
-        Item(f"{name} {points[seat]}", show(box, _which, replay, words, seat))
+        Item(f"{name} {points[seat]}", show(box, _groups_menu, replay, words, seat))
         for seat, name in enumerate(replay.names)
     ]
     return Menu(box, words("why.head"), words("why.whose"), items)
 
 
-def _which(box: Ui, replay: Replay, words: Words, seat: int) -> View:
+def _groups_menu(box: Ui, replay: Replay, words: Words, seat: int) -> View:
     """Return the groups in which a seat's points changed, with the points booked there now; first all."""
     changed = made_of(replay, seat)
     if not changed:

@@ -221,7 +221,7 @@ class StepView(View):
     def _enter(self, stop: Stop) -> None:
         grey, question = self.index in self.ring.grey, self.question
         if not stop:
-            self._wider()
+            self._open_unlisted()
         elif stop == ring.LEGEND and question.board:
             self.box.push(
                 TextReader(self.box, self.words("grid.legend"), grid.legend(self.words, question.board))
@@ -232,7 +232,7 @@ class StepView(View):
             else:
                 self._open(stop)
         elif not grey:
-            self._surely(stop)
+            self._confirm_and_take(stop)
         else:
             if len(stop) > 1:
                 self.choose(stop[0], forced=False)
@@ -277,7 +277,7 @@ class StepView(View):
             raise ValueError(f"no stop makes {choices[0].token}")
         return shortest_turn(way[0] - self.index, len(self.ring.stops))
 
-    def _surely(self, stop: Choices) -> None:
+    def _confirm_and_take(self, stop: Choices) -> None:
         """Take the choices of a stop; ask first if they end or give something up."""
         question = self.question
         label = question.game.rules.gives_up(question.state, stop[0])
@@ -307,7 +307,7 @@ class StepView(View):
 
     # Refusals
 
-    def _wider(self) -> None:
+    def _open_unlisted(self) -> None:
         """Open the answers that are not listed, so that people can ask why not."""
         question = self.question
         shown = {made[0] for made in ring.made_in(self.ring)}

@@ -239,7 +239,7 @@ def out_of_turn(words: Words, match: Match) -> str:
     return about(words, match) or f"{words.actor(pending)}: {words('told.asked')}"
 
 
-def again(words: Words, match: Match) -> Tidings:
+def recap(words: Words, match: Match) -> Tidings:
     """Tell people who come to a match the last entry and whose turn it is; before the first step tell what
     hands lay out, a line each.
     """

@@ -412,7 +412,7 @@ class Room:
             raise JournalError("nothing is opened now")
 
         changes = (
-            patch.object(self.referee, "_settled", closed),
+            patch.object(self.referee, "_check_settled", closed),
             patch.object(self.table, "open_match", no),
             patch.object(self.table, "continue_match", no),
         )

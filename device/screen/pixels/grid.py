@@ -75,7 +75,7 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
         grounds.draw(canvas, page, _legal(page))
     else:
         canvas.paste(_picture(page), (0, TOP - 1))
-    cell = _Standing(page, WIDTH - left) if page.cursor >= 0 else None
+    cell = _CellText(page, WIDTH - left) if page.cursor >= 0 else None
     lettered = None if page.board.grounds else _beside_letters(page, right, left, cell)
     rest = cell.lines if cell else _FOLDS if page.items else 1
     first, above = lettered or _head(page, right, left, begin, rest)
@@ -125,7 +125,7 @@ def _asks_by_itself(page: GridPage) -> bool:
 
 
 def _beside_letters(
-    page: GridPage, right: int, left: int, cell: _Standing | None
+    page: GridPage, right: int, left: int, cell: _CellText | None
 ) -> tuple[str, Lines] | None:
     """Return the text beside a board with its columns' letters above. If an answer includes its verb, it is
     the name alone, if that fits whole; otherwise the prompt, with the name if it fits. None without room.
@@ -193,7 +193,7 @@ def _beside(board: Board) -> int:
     return _scale(board) * _size(board)[0] + _GAP
 
 
-class _Standing:
+class _CellText:
     """The words to choose the cell under the cursor, with its name and contents among them."""
 
     def __init__(self, page: GridPage, room: int) -> None:
