@@ -209,8 +209,8 @@ class Room:
             online=True, subscribe=lambda _: lambda: None, last_image=None, page=None
         )
         self.daemon.lines = SimpleNamespace(publish=self._publish, states=(), voices={})
-        self.daemon.sensors = SimpleNamespace(states=())
-        self.daemon.teaching = SimpleNamespace(lessons=())
+        self.daemon.sensors = SimpleNamespace(states=(), teach=None)
+        self.daemon.lessons = ()
         self.daemon.keypads = SimpleNamespace(states=())
         self.daemon._told = None, 0
         self.daemon.door, self.daemon.hardware = self.box.door, None

@@ -153,7 +153,8 @@ class TestSupposed:
 
     def test_one_press_confirms(self, supposing):
         assert supposing.items == ["4 points", "Change it", "What is it?"]
-        assert Pilot(supposing.box).enter(Step(None, "4")) == (1, 0)
+        taken = Pilot(supposing.box).enter(Step(None, "4"))
+        assert (taken.presses, taken.detents) == (1, 0)
         assert supposing.referee.replay.match.state.worth == (4, None)
         assert supposing.known["worth.r"] == Known(4, Standing.CONFIRMED)
 
