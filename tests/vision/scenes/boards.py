@@ -4,7 +4,7 @@ from random import Random
 
 from msgspec import Struct
 
-from device.sensors.readers.torres.bench import COLOURS, GAME, Standing, state_before
+from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
 from engines.contract import Choice, Interpretation, OutOfStep
 from engines.readings import Observation, interpret
 from engines.search import steps_of
@@ -36,7 +36,8 @@ def position(rng: Random, illegal: bool) -> Position:
         state = state_before(before, COLOURS[start.seat])
         turn = random_turn(state, rng, plain)
         if illegal:
-            seen = unreachable(turn, rng)[0].layout
+            # Of two pieces on one space the picture shows one, and what is left may be legal.
+            seen = Standing(**described(unreachable(turn, rng)[0].layout, COLOURS)).layout(SEATS)
             if isinstance(meaning(state, seen), OutOfStep):
                 return Position(start, seen, (), False)
         elif turn.layout != of(state):

@@ -1,18 +1,31 @@
 """Rendered pictures show what their truth says: markers are found, and no reader is sure of anything else."""
 
 import json
+from random import Random
 
 import pytest
 
 from device.sensors.readers.bench import Options, measure
+from device.sensors.readers.torres.bench import COLOURS, SEATS, Standing, state_before
+from engines.contract import OutOfStep
 from engines.torres import layouts
-from tests.vision.scenes import make, povray
+from tests.vision.scenes import boards, make, povray
 from tests.vision.scenes.boards import GAME
 
 pytestmark = [
     pytest.mark.pictures,
     pytest.mark.skipif(not povray.installed(), reason="povray is not installed (apt install povray)"),
 ]
+
+
+def test_no_turn_leads_to_what_a_picture_of_an_illegal_board_shows():
+    for number in (12, 23, 28):  # two pieces on one space, before it was looked at
+        made = boards.position(Random(number), illegal=True)
+        before, painted = (
+            Standing(**boards.described(one, COLOURS)) for one in (layouts.of(made.state), made.seen)
+        )
+        state = state_before(before, COLOURS[made.state.seat])
+        assert isinstance(boards.meaning(state, painted.layout(SEATS)), OutOfStep)
 
 
 def test_a_board_and_a_tray_are_read_as_they_were_made(tmp_path):
