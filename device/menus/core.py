@@ -208,6 +208,7 @@ class Box(Ui):
     def _key(self, event: KeyEvent) -> None:
         view = self.stack[-1]
         if isinstance(event, Hold):
+            self._messages.key_pressed()  # such as that the key is to be held
             self._held(event.key)
             return
         hidden = self._messages.shown is not None

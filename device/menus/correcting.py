@@ -42,8 +42,7 @@ from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.words import Words, scores_of
 
-Whole = Callable[[Question], None]
-"""A function that takes a complete step."""
+Whole = Callable[[Question], None]  # takes a complete step
 
 
 def lines_menu(

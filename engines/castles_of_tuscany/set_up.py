@@ -52,9 +52,9 @@ def _board_domain(tokens: tuple[str, ...]) -> Domain:
 @lru_cache(8)
 def _boards_below(outline: Outline, rules: int) -> Domain:
     """Return boards with each seam that some board may have; another would have the name of one of them."""
-    seams = {*regions.seams(outline), *regions.seams(outline, regions.TURNED)}
-    every = sorted({*seams, *SEAMS} if rules == 1 else seams)
-    return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in every))
+    first = SEAMS if rules == 1 else ()
+    seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *first})
+    return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
 
 
 BOOK.asks(_board_domain(_LIE), "top_board")

@@ -123,6 +123,9 @@ class TestSteppingBack:
         assert player.page.items[player.page.index] == "Purchase"
         player.back()
         assert player.notice == "Hold Back for the menu"
+        player.menu()
+        assert player.page.header.left == "Menu", "whoever holds it sees the menu, not once more to hold it"
+        player.back()
         assert match.replay.log == []
 
 
