@@ -255,12 +255,12 @@ def unpacked(data: bytes, source: str | Path) -> Bundle:
         raise BundleError(f"{source}: no bundle of podesta bundle: {error.args[0]} is missing") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, msgspec.DecodeError, ValueError, RuntimeError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        raise BundleError(f"{source}: no whole bundle ({why}); take another copy of it") from error
+        raise BundleError(f"{source}: not a complete bundle ({why}); use another copy") from error
     if contents.format not in (1, 2):
-        raise BundleError(f"{source}: a bundle of format {contents.format}; a newer podesta reads it")
+        raise BundleError(f"{source}: a bundle of format {contents.format}; it needs a newer podesta")
     for one in (*contents.matches, *contents.papers):
         if hashlib.sha256(held.get(one.name, b"")).hexdigest() != one.sha256:
-            raise BundleError(f"{source}: {one.name} is not as it was saved; take another copy of it")
+            raise BundleError(f"{source}: {one.name} is not as it was saved; use another copy")
     papers = {one.name: held.pop(one.name) for one in contents.papers if one.name in held}
     if more := held.keys() - {one.name for one in contents.matches}:
         raise BundleError(f"{source}: {min(more)} is not in its list; somebody has changed it")

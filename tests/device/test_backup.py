@@ -112,7 +112,7 @@ def repacked(saved, change):
         (lambda held: held.update({"state/more": b"x"}), "state/more is not in its list"),
         (lambda held: held.update({"state/../../evil": b"x"}), "has no place in it"),
         (lambda held: held.update({"/etc/evil": b"x"}), "has no place in it"),
-        (lambda held: held.pop(LIST), "no whole backup"),
+        (lambda held: held.pop(LIST), "not a complete backup"),
         (lambda held: held.update({LIST: held[LIST].replace(b'"format":1', b'"format":9')}), "newer podesta"),
     ],
 )
@@ -125,7 +125,7 @@ def test_one_that_was_changed_is_refused(saved, settings, tmp_path, change, why)
 def test_a_disk_that_is_full_leaves_the_old_backup(box, saved, settings, monkeypatch):
     before = saved.read_bytes()
     saved.write_bytes(before[: len(before) // 3])
-    with pytest.raises(BackupError, match="no whole backup"):
+    with pytest.raises(BackupError, match="not a complete backup"):
         restore(saved, saved.parent / "other", settings)
     assert not (saved.parent / "other").exists(), "half a one is refused before anything is written"
     saved.write_bytes(before)

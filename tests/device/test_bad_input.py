@@ -42,7 +42,7 @@ def test_half_a_line(tmp_path):
         await here.until(lambda: line + "not plugged in" in here.daemon.status_lines())
         here.daemon.hardware.set_fault("line_unplugged", False)
         await here.sees("warning=''")
-        assert line + "nobody is on it" in here.daemon.status_lines()
+        assert line + "no node is on it" in here.daemon.status_lines()
         await here.say("hello laptop 1 step")
         assert line + "ok" in here.daemon.status_lines()
         here.far.write(b" d\n")
@@ -197,7 +197,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
             async with running(daemon) as here:
                 broken, full = daemon.status()["problems"]
                 assert broken.startswith(f"{path.name}: the match cannot be read or written (")
-                assert full.startswith(f"{path.parent} takes nothing: what is entered now is not saved.")
+                assert full.startswith(f"{path.parent} is read-only: nothing you enter is saved.")
                 await here.sees("Read-only file system")
                 await here.sees_status("Read-only file system")
                 assert here.recorded == 0

@@ -90,7 +90,7 @@ def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_pa
     lines, problems, page = at_the_start(tmp_path, (PluginSection("beans", 0, {}),), safe=safe)
     assert (page.header.left, page.text.split(". ")[:2]) == (
         "Safe mode",
-        ["The box did not come up twice", "Left out: beans, peas"],
+        ["The box failed to start twice", "Left out: beans, peas"],
     )
     said = "started without plug-ins: beans, peas"
     assert said in lines
@@ -127,7 +127,7 @@ def test_a_disk_that_takes_nothing_and_a_clock_that_is_off_are_said_at_the_start
     monkeypatch.setattr(os, "access", lambda path, *how: path != match.parent and real(path, *how))
 
     _, (disk, clock), page = at_the_start(tmp_path)
-    assert disk.startswith(f"{match.parent} takes nothing")
+    assert disk.startswith(f"{match.parent} is read-only")
     assert clock.startswith("The clock says ")
     assert page.text == f"{disk}\n{clock}"
 

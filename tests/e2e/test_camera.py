@@ -111,7 +111,7 @@ def test_of_two_cameras_whichever_is_away_the_other_reads_on(tmp_path):
     watched.put(GAME.sight.of(GAME.position.read(POSITION)), gone)
     with watched.box:
         watched.open(MATCH)
-        watched.says("the other is read alone")
+        watched.says("only the other is read")
         assert len(workers(watched.box)) == 1
         watched.put(GAME.sight.read(AFTER), gone)
         watched.box.wait_for(lambda status: status["recorded"] == 2, LONG)

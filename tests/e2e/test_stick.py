@@ -13,9 +13,9 @@ def test_a_box_takes_its_file_by_the_keys_and_is_that_table_when_it_is_back_by_i
     with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
         plan(box.state / "stick", "Friday cup", 2)
         box.start()
-        for label in ("Set-up", "Stick", "Be a box of an event", "table-02", "Be a box of an event"):
+        for label in ("Set-up", "Stick", "Join an event", "table-02", "Join an event"):
             choose(box, label)
-        box.wait_for(lambda _: "This is table-02 of Friday cup now." in " ".join(box.text()))
+        box.wait_for(lambda _: "This is now table-02 of Friday cup." in " ".join(box.text()))
         assert not (box.state / "stick" / "table-02.toml").exists()
         box.wait_for(lambda status: box.log.count("SIMULATED keys") == 2 and status["keys"])
         assert "held" in node.do(opening(recorded("closed.match")))

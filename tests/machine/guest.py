@@ -285,8 +285,8 @@ def become() -> dict[str, Any]:
     plug_in()
     hand, _ = fingers()
     before = int(unit("NRestarts"))
-    _entries(hand, "Set-up", "Stick", "Be a box of an event", "table-02", "Be a box of an event")
-    text = until(lambda: shown("The box starts anew") and asked()["text"], "it says what came of it")
+    _entries(hand, "Set-up", "Stick", "Join an event", "table-02", "Join an event")
+    text = until(lambda: shown("The box restarts") and asked()["text"], "it says what came of it")
     shutil.copy(SCREEN, HOST / "become.png")
     began = uptime()
     until(lambda: int(unit("NRestarts")) > before and active(), "it is started again")
@@ -754,7 +754,7 @@ def anew() -> dict[str, Any]:
     (backup,) = STICK.glob("podesta-backup-*.tar.gz")
     before = _digests()
     _home(hand)
-    _entries(hand, "Set-up", "Factory reset", "Reset, matches stay", "Reset, matches stay")
+    _entries(hand, "Set-up", "Factory reset", "Reset, keep matches", "Reset, keep matches")
     found: dict[str, Any] = {"before": before, "reset": {**_came(), "digests": _digests()}}
     found["new"] = hashlib.sha256(Path("/usr/share/podesta/podesta.toml").read_bytes()).hexdigest()
     found["left"] = sorted(path.name for path in STATE.iterdir())
@@ -776,7 +776,7 @@ def back() -> dict[str, Any]:
     updated = _came(before)
     hand, _ = fingers()
     _home(hand)
-    _entries(hand, "Set-up", "Version before", "Back to 0.1.0", "Back to 0.1.0")
+    _entries(hand, "Set-up", "Old version", "Back to 0.1.0", "Back to 0.1.0")
     return {"updated": updated, **_came(updated["id"]), **_state()}
 
 

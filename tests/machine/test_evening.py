@@ -92,7 +92,7 @@ def test_matches_are_written_to_a_stick_by_the_keys_and_are_whole_there(played, 
     """What was written is on it as soon as the box says so: its file is read out of the raw disk."""
     machine, disk, found = played
     found = found["stick"]
-    assert "read back and the same" in " ".join(found["text"].split()), (found["text"], found["log"])
+    assert "is on the stick and checked" in " ".join(found["text"].split()), (found["text"], found["log"])
     (name,) = found["files"]
     assert found["gone"]
     assert {"nosuid", "nodev", "noexec"} <= set(found["mounted"].split(","))
@@ -157,7 +157,7 @@ def test_it_takes_its_file_of_an_event_from_a_stick_and_comes_back_as_that_table
     subprocess.run(["mkfs.vfat", "-C", disk, "16384"], check=True, capture_output=True)
     subprocess.run(["mcopy", "-i", disk, *boxes, "::"], check=True)
     found = machine.boot("up", "become", options=[f"ubd1={disk}"])["become"]
-    assert "This is table-02 of Friday cup now. The box starts anew." in found["text"]
+    assert "This is now table-02 of Friday cup. The box restarts." in found["text"]
     assert (found["again"], found["result"], found["starts"]) == ([0, 1], "success", 0), found["log"]
     assert found["owners"] == ["podesta 600", "podesta 600"]
     assert (found["problems"], found["failed"]) == ([], ""), found["log"]

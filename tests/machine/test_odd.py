@@ -41,6 +41,6 @@ def test_a_clock_years_off_and_a_disk_that_takes_nothing_are_told_and_the_box_is
     (past,), (future,), (disk,) = found["past"], found["future"], found["read_only"]
     assert past.startswith("The clock says 1 Jan 1999")
     assert future.startswith("The clock says 1 Jan 2037")
-    assert disk.startswith("/var/lib/podesta/matches takes nothing")
-    assert "takes nothing" in " ".join(found["text"])
+    assert disk.startswith("/var/lib/podesta/matches is read-only")
+    assert "is read-only" in " ".join(found["text"])
     machine.keep_picture("read_only", tmp_path)

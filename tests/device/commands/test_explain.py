@@ -66,12 +66,12 @@ def test_the_end_is_told_with_its_clause(file, capsys):
 def test_a_record_tells_when_where_and_whether_it_counts(tmp_path, capsys):
     path = journal(tmp_path / "m.podesta", [*drafts(3), ruling("undo 3"), ruling("undo 4")])
     _, out, _ = explained(capsys, path, 3)
-    assert out.startswith("record 3 of 5\n2023-11-14 22:13:22 UTC, keys, group 3\n")
-    assert "undone by record 4\nit counts again\n" in out
+    assert out.startswith("entry 3 of 5\n2023-11-14 22:13:22 UTC, keys, group 3\n")
+    assert "undone by entry 4\nit counts again\n" in out
     _, out, _ = explained(capsys, path, 4)
     assert "ruling: undo 3\n" in out
-    assert f"it undoes record 3: {played().steps[2].text}\n" in out
-    assert "undone by record 5\nit does not count\n" in out
+    assert f"it undoes entry 3: {played().steps[2].text}\n" in out
+    assert "undone by entry 5\nit does not count\n" in out
 
 
 def test_a_step_that_does_not_fit_is_explained_by_its_clause(tmp_path, capsys):
@@ -103,7 +103,7 @@ class TestRulings:
     def test_a_step_that_stands_against_a_clause_names_it_and_who_agreed(self, ruled, capsys):
         status, out, _ = explained(capsys, ruled, 19)
         assert status == Exit.FINE
-        assert "record 18: Let stand against SG-3.12: close – we all wanted to (agreed: Adso, William)" in out
+        assert "entry 18: Let stand against SG-3.12: close – we all wanted to (agreed: Adso, William)" in out
         assert re.search(r"Adso: close – [^\n]+\nit stands although SG-3.12 forbids it\n", out)
         assert "Your action?  Close\n" in out
         assert "  not: Close (SG-3.12: Closing takes 4 completed towers; there are 0.)\n" in out
@@ -111,14 +111,14 @@ class TestRulings:
 
     def test_an_entry_that_was_corrected_tells_what_it_reads_now(self, ruled, capsys):
         out = explained(capsys, ruled, 6)[1]
-        assert "record 10: Record 6 corrected: P m9 d (was P m6 d) (agreed: Adso, William)\n" in out
+        assert "entry 10: Entry 6 corrected: P m9 d (was P m6 d) (agreed: Adso, William)\n" in out
         assert "it reads P m9 d (William: takes 9 from the market and a card from the deck) now\n" in out
         assert "William: P m6 d – takes 6 from the market and a card from the deck\n" in out  # as it stood
 
     def test_a_correction_tells_what_it_changed(self, ruled, capsys):
         out = explained(capsys, ruled, 10)[1]
         reads = "(William: takes {} from the market and a card from the deck)"
-        assert f"  record 6: P m6 d {reads.format(6)} → P m9 d {reads.format(9)}\n" in out
+        assert f"  entry 6: P m6 d {reads.format(6)} → P m9 d {reads.format(9)}\n" in out
 
     def test_points_by_hand_tell_the_score_before_and_after(self, ruled, capsys):
         out = explained(capsys, ruled, 14)[1]
@@ -127,7 +127,7 @@ class TestRulings:
 
     def test_a_call_tells_by_what_it_was_settled(self, ruled, capsys):
         out = explained(capsys, ruled, 3)[1]
-        assert "A judge was called – which card was it?\nsettled by record 5\n" in out
+        assert "A judge was called – which card was it?\nsettled by entry 5\n" in out
         assert "The call was settled (agreed: the judge)\n" in explained(capsys, ruled, 5)[1]
 
     def test_a_rollback_names_all_that_it_takes_back(self, tmp_path, capsys):
@@ -135,11 +135,11 @@ class TestRulings:
         out = explained(capsys, path, 10)[1]
         for record in (6, 7, 8):
             step = re.escape(played().steps[record - 1].text)
-            assert re.search(rf"  record {record}: {step} \(\w+: .+\) no longer counts\n", out)
+            assert re.search(rf"  entry {record}: {step} \(\w+: .+\) no longer counts\n", out)
         out = explained(capsys, path, 7)[1]
         text = played().steps[5].text
-        assert f"record 10: Back to before record 6 ({text}) (agreed: the judge)\nit does not count\n" in out
-        assert f"record 10: Back to before record 6 ({text})" in explained(capsys, path, 6)[1]
+        assert f"entry 10: Back to before entry 6 ({text}) (agreed: the judge)\nit does not count\n" in out
+        assert f"entry 10: Back to before entry 6 ({text})" in explained(capsys, path, 6)[1]
         assert "Back to before" not in explained(capsys, path, 5)[1]
 
     def test_the_questions_after_an_overruled_word_are_those_that_were_asked(self, tmp_path, capsys):
@@ -166,7 +166,7 @@ class TestSecrets:
             status, out, _ = explained(capsys, path, record)
             assert status == Exit.FINE
             assert not re.search(r"\bsit\b", out)
-        assert "it undoes record 1: (sealed)\n" in out
+        assert "it undoes entry 1: (sealed)\n" in out
 
 
 DAILY = ("two_deals", "torres_master", "castles_of_tuscany_four", "marrakesh_everything")

@@ -79,7 +79,9 @@ class TestCheck:
         assert (status, err) == (Exit.WRONG, [])
         assert rows[0] == f"{file.path}: no such file yet"
         assert rows[1].startswith(f"start_castles: {MARKED} (likely); 8 times one of a1 to h8")
-        assert rows[2] == "cell_pitch: unknown yet; 10 to 60 mm; only your copy tells; for the camera; TO-1.1"
+        assert (
+            rows[2] == "cell_pitch: not known yet; 10 to 60 mm; only your copy tells; for the camera; TO-1.1"
+        )
         assert rows[-1] == "0 of 13 facts are settled"
         assert not file.path.exists()
 
@@ -312,7 +314,7 @@ class TestImport:
         ("there", "lost"),
         [
             ({"cell_pitch": "23", "block_width": "21"}, "cell_pitch: Space size: here 22 mm; there 23 mm"),
-            ({"block_width": "21"}, "cell_pitch: Space size: here 22 mm; there unknown yet"),
+            ({"block_width": "21"}, "cell_pitch: Space size: here 22 mm; there not known yet"),
             ({"cell_pitch": "22", "copy": "Bert's"}, "copy: Anna's, there Bert's"),
             ({"cell_pitch": "22", "copy": ""}, "copy: Anna's, there without a name"),
             ({"cell_pitch": "22", "sample": True}, "sample: no, there yes"),
@@ -364,5 +366,5 @@ class TestCompare:
             f"copy: {path} Bert's; {file.path} -",
             f"start_castles: Start castles: {path} {MARKED} (likely); {file.path} {MARKED}",
             f"cell_pitch: Space size: {path} 22.5 mm; {file.path} 22 mm",
-            f"block_width: Block width: {path} 21 mm; {file.path} unknown yet",
+            f"block_width: Block width: {path} 21 mm; {file.path} not known yet",
         ]

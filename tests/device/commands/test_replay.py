@@ -93,7 +93,7 @@ def test_a_replay_that_drifts_names_the_first_record(tmp_path, capsys):
     recorded[3] = replace(recorded[3], state_digest=f"{GAME.rules_version}:0000000000000000")
     status, found, err = told(capsys, journal(tmp_path / "m.podesta", recorded))
     assert (status, found["journal"]["drift"]) == (Exit.WRONG, 4)
-    assert "record 4" in err
+    assert "entry 4" in err
 
 
 def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_path, capsys):
@@ -101,9 +101,9 @@ def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_p
     path = journal(tmp_path / "m.podesta", [*drafts(12), ruling(f"amend {at} close")])
     status, _, err = told(capsys, path)
     assert status == Exit.WRONG
-    assert f"record {at} (as ruled in record 13), 'close' does not fit: SG-3.12: " in err
+    assert f"entry {at} (as ruled in entry 13), 'close' does not fit: SG-3.12: " in err
     path = journal(tmp_path / "n.podesta", [*drafts(12), ruling("insert 12 * 5 5 5 5")])
-    assert "n.podesta: record 13, '5 5 5 5' does not fit: " in told(capsys, path)[2]
+    assert "n.podesta: entry 13, '5 5 5 5' does not fit: " in told(capsys, path)[2]
 
 
 def test_what_was_redacted_is_counted(tmp_path, capsys):

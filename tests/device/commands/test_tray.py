@@ -80,7 +80,7 @@ def test_a_simulated_one_says_how_to_lay_and_press_and_names_what_is_no_table(tm
     options = config(tmp_path, '[[scale]]\nsource = "simulated"\n')
     cli.main(["tray", "selftest", *options])
     table = tmp_path / "state" / "simulated_table.json"
-    assert f'SIMULATED: on the tray lies what {table} has as "keshis"' in capsys.readouterr().err
+    assert f'SIMULATED: the tray holds what {table} has as "keshis"' in capsys.readouterr().err
     table.write_text('{"keshis": 3}')
     monkeypatch.setattr("device.commands.tray.FIGURES_S", 5.0)
     assert cli.main(["tray", "selftest", *options]) == Exit.UNREADABLE

@@ -117,7 +117,7 @@ def test_a_journal_that_cannot_be_read_is_named_and_the_others_are_written(tmp_p
         (lambda held: held.update({f"table-01/{SAMPLE}": b"{}"}), "not as it was saved"),
         (lambda held: held.update({"table-09/x.podesta": b"{}"}), "not in its list"),
         (lambda held: held.update({"../x.podesta": b"{}"}), "has no place in it"),
-        (lambda held: held.update({"bundle.json": b"{"}), "no whole bundle"),
+        (lambda held: held.update({"bundle.json": b"{"}), "not a complete bundle"),
     ],
 )
 def test_a_bundle_that_was_changed_is_refused(tmp_path, boxes, capsys, damage, why):
@@ -137,7 +137,7 @@ def test_a_bundle_that_was_changed_is_refused(tmp_path, boxes, capsys, damage, w
 def test_a_stick_that_does_not_keep_what_it_is_given_is_found(tmp_path, boxes, monkeypatch):
     reading = read(boxes[0].play(to=SOME))
     monkeypatch.setattr(bundles, "read_file", lambda path, limit: path.read_bytes()[:-1])
-    with pytest.raises(BundleError, match="does not keep what was written"):
+    with pytest.raises(BundleError, match="the disk lost what was written"):
         write_bundle(tmp_path / "a.zip", [Journaled("a/b.podesta", b"", reading)], {}, "1")
 
 

@@ -67,7 +67,7 @@ def test_another_box_s_key_in_a_file_is_refused(tmp_path, files):
     """Swapping keys between two files would let one box sign as the other."""
     own, other = (file.read_text().splitlines() for file in files[:2])
     files[0].write_text("\n".join([other[0], *own[1:]]) + "\n")
-    with pytest.raises(ProvisionError, match="not what the event Friday cup made"):
+    with pytest.raises(ProvisionError, match="not as the event Friday cup made it"):
         take(files[0], tmp_path / "state")
 
 
@@ -103,7 +103,7 @@ def test_each_box_has_a_credential_at_the_broker_that_its_file_s_signature_cover
     made = plan(tmp_path / "cup", "Friday cup", 2, broker="mqtts://cup.example", broker_ca=ca)
     text = made[1].read_text()
     made[1].write_text(text.replace("mqtts://cup.example", "mqtts://evil.example"))
-    with pytest.raises(ProvisionError, match="not what the event"):
+    with pytest.raises(ProvisionError, match="not as the event"):
         take(made[1], tmp_path / "state")
     made[1].write_text(text)
     take(made[1], tmp_path / "state")

@@ -61,7 +61,7 @@ def judge(number: int) -> None:
     words = Words(Texts.load("en", referee.replay.game.id), referee.replay.game, referee.replay.names)
     for record in rng.sample(reading.records, min(5, len(reading.records))):
         entry = JournalEntry(words, reading, record)
-        assert entry.head()[0] == f"record {record.seq} of {len(reading.records)}"
+        assert entry.head()[0] == f"entry {record.seq} of {len(reading.records)}"
         if record.kind is Kind.RULING:
             assert entry.ruled()
     forge(reading, ruled.seats, rng)

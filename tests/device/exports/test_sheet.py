@@ -141,7 +141,7 @@ def test_who_played_when_how_and_who_won(page):
 def test_rulings_are_told_in_short(page):
     text = str(Text(page))
     takes = "William: takes {} from the market and a card from the deck"
-    assert f"10 Record 6 corrected: {takes.format(9)} (was {takes.format(6)}) (agreed: Adso, William)" in text
+    assert f"10 Entry 6 corrected: {takes.format(9)} (was {takes.format(6)}) (agreed: Adso, William)" in text
     assert "14 +7 for Adso by hand – slow play, said Guido (agreed: Adso, William)" in text
     assert re.search(
         r"18 Let stand against SG-3.12: Adso: [^:]+ – we all wanted to \(agreed: Adso, William\)", text

@@ -103,7 +103,7 @@ def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
 
 def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, caplog):
     async def scenario(b):
-        assert b.service.states[0].says(ENGLISH) == "nobody is on it"
+        assert b.service.states[0].says(ENGLISH) == "no node is on it"
         await b.say("half a line", "2 err - malformed")
         assert b.service.states[0].why == ""
         b.far.write(b"\xf8\n" * UNREAD)  # at another rate; it is answered once
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, 
         async with asyncio.timeout(15):
             while not b.service.states[0].why:
                 await asyncio.sleep(0.01)
-        unreadable = "what comes cannot be read; is the baud rate right?"
+        unreadable = "its data cannot be read; is the baud rate right?"
         assert b.states[-1].says(ENGLISH) == unreadable
         await b.say("what?", "err - malformed")
         assert [unreadable in record.message for record in caplog.records] == [True]

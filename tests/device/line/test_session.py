@@ -238,7 +238,7 @@ def split(text: str) -> tuple[int, str, str]:
 @talking(2)
 async def test_one_name_on_two_lines(t, other):
     await t.say(HELLO)
-    assert await other.say(HELLO) == ["err 1 hello keypad-1 is already on line usb0; take another name"]
+    assert await other.say(HELLO) == ["err 1 hello keypad-1 is already on line usb0; use another name"]
     assert (await other.say(STEP))[0].startswith("err 17 hello")
     t.session.closed()
     assert (await other.say(HELLO))[0].startswith("hello podesta")
@@ -309,7 +309,7 @@ async def test_the_bound_node_itself_is_not_in_its_own_way(t, other):
 @pytest.mark.parametrize("said", [NORTH, f"{NORTH} seat=a"])
 @talking(2, settings=BOUND)
 async def test_its_name_is_no_use_on_another_line(t, other, said):
-    refusal = "err 1 hello by the box's settings north is on line usb0; take another name"
+    refusal = "err 1 hello by the box's settings north is on line usb0; use another name"
     assert await other.say(said) == [refusal]
     assert t.take() == []
 

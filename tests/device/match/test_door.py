@@ -111,7 +111,7 @@ class TestSteps:
         [
             ("seat", "waiting for a", "pass", "b", None),
             ("seat", "there is no seat d in this match", "pass", "d", None),
-            ("stale", "there is no record 5: the last is record 0", "pass", "a", 5),
+            ("stale", "there is no entry 5: the last is entry 0", "pass", "a", 5),
             ("malformed", "does not answer 'action'", "fly", "a", None),
             ("malformed", "unfinished", "P d", "a", None),
             ("malformed", "an empty step", "", "a", None),

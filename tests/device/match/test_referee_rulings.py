@@ -86,7 +86,7 @@ class TestRollback:
     def test_to_what_is_no_step_is_refused(self, played, number):
         played.note("opened", channel="keys")
         head = played.head
-        with pytest.raises(Stale, match=f"record {number} is no step"):
+        with pytest.raises(Stale, match=f"entry {number} is no step"):
             played.rule(Rollback(number), channel="keys", by="ab")
         assert played.head == head
 
@@ -144,7 +144,7 @@ class TestCorrections:
         referee = at(TRADE)
         say(referee, "B 9x3")
         referee.undo(undoable(referee.replay)[0], channel="keys")
-        with pytest.raises(Stale, match="record 1 no longer counts"):
+        with pytest.raises(Stale, match="entry 1 no longer counts"):
             referee.rule(*[Amend(1, "pass")], channel="keys", by="ab")
 
     def test_a_correction_can_be_withdrawn(self, at):

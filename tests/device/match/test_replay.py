@@ -104,7 +104,7 @@ class TestDrift:
         (table.state_dir / "current").write_text(path.name)
         again = table.resume()
         assert again.replay.drift == 7
-        assert [*map(str, table.problems)] == ["drifted.podesta: record 7 replays to another position"]
+        assert [*map(str, table.problems)] == ["drifted.podesta: entry 7 replays to another position"]
         again.step(game_steps(1)[20].text, seat=game_steps(1)[20].seat, channel="keys")
         assert again.wait(30)
 

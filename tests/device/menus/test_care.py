@@ -128,7 +128,7 @@ def test_one_that_is_refused_says_why_and_is_not_asked_for(player, system, waiti
 
 @pytest.mark.parametrize(
     "way",
-    [["Restore from the stick"], ["Version before"], ["Factory reset"], ["Stick", "Update to 0.2.0"]],
+    [["Restore from the stick"], ["Old version"], ["Factory reset"], ["Stick", "Update to 0.2.0"]],
 )
 def test_none_of_it_while_a_match_is_open(player, table, system, way):
     put(system.stick, manifest())
@@ -145,7 +145,7 @@ def test_none_of_it_while_a_match_is_open(player, table, system, way):
 def test_a_match_that_was_opened_meanwhile_stops_it(player, system):
     """By a line or a phone, between the question and the yes."""
     (system.home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").touch()
-    player.choose("Set-up", "Version before")
+    player.choose("Set-up", "Old version")
     read_on(player)
     player.choose("Back to 0.0.9")
     read_on(player)
@@ -156,11 +156,11 @@ def test_a_match_that_was_opened_meanwhile_stops_it(player, system):
 
 
 def test_going_back_is_asked_twice(player, system):
-    player.choose("Set-up", "Version before")
-    assert "No version before is kept here" in player.text
+    player.choose("Set-up", "Old version")
+    assert "No old version is kept here" in player.text
     player.box.home()
     (system.home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").touch()
-    player.choose("Set-up", "Version before")
+    player.choose("Set-up", "Old version")
     assert "Matches and settings stay" in read_on(player)
     player.choose("Back to 0.0.9")
     assert system.asked is None
@@ -172,8 +172,8 @@ def test_going_back_is_asked_twice(player, system):
 @pytest.mark.parametrize(
     ("label", "warned", "matches"),
     [
-        ("Reset, matches stay", "The matches stay", False),
-        ("Reset, matches too", "THE MATCHES GO, TOO", True),
+        ("Reset, keep matches", "The matches stay", False),
+        ("Reset, matches too", "EVERYTHING GOES, MATCHES TOO", True),
     ],
 )
 def test_a_reset_says_first_what_goes_and_is_asked_twice(player, system, label, warned, matches):
@@ -201,11 +201,11 @@ def test_a_backup_is_chosen_checked_and_asked_twice(player, table, system, waiti
     save(table.state_dir, None, file, "0.1.0")
     (system.stick / "podesta-backup-20251127-101112.tar.gz").write_bytes(b"x")
     player.choose("Set-up", "Restore from the stick", "20251127")
-    assert "no whole backup" in looked(player, waiting)
+    assert "not a complete backup" in looked(player, waiting)
     player.back()
     player.choose("20261127")
     looked(player, waiting)
-    assert "are replaced by those of" in read_on(player)
+    assert "are replaced by those in" in read_on(player)
     player.choose("Restore from the stick")
     assert system.asked is None
     read_on(player)
@@ -217,13 +217,13 @@ def test_where_the_unit_does_not_start_it_says_so(player, system, waiting):
     system.refuses = "Access denied"
     player.choose("Set-up", "Factory reset")
     read_on(player)
-    player.choose("Reset, matches stay")
+    player.choose("Reset, keep matches")
     read_on(player)
-    player.choose("Reset, matches stay")
+    player.choose("Reset, keep matches")
     assert "It has begun" in player.text
     assert system.started == 0, "the box goes on while the service manager takes its time"
     waiting.pop()()
-    assert "the service manager does not begin it (Access denied)" in player.text
+    assert "the service manager does not start it (Access denied)" in player.text
 
 
 def test_whoever_goes_on_meanwhile_is_asked_nothing(player, system, waiting):
@@ -248,7 +248,7 @@ def written_to_the_stick(player, waiting, what):
 def test_the_matches_of_everybody_and_the_open_one_whole(player, table, folder, waiting, opened):
     said = written_to_the_stick(player, waiting, "Matches, for the organiser")
     (file,) = folder.iterdir()
-    assert said.startswith(f"{file.name} is on the stick, matches: 1, read back and the same.")
+    assert said.startswith(f"{file.name} is on the stick and checked. Matches: 1.")
     assert main(["verify", str(file)]) == Exit.UNFINISHED
     file.unlink()
     player.box.home()
@@ -302,14 +302,14 @@ def cup(folder):
 def test_a_box_takes_its_file_from_a_stick_and_starts_anew(player, table, cup, waiting):
     anew = []
     player.box.restart = lambda: anew.append(place(table.state_dir))
-    player.choose("Set-up", "Stick", "Be a box of an event")
+    player.choose("Set-up", "Stick", "Join an event")
     assert player.items == ["table-01", "table-02", "table-03"], "no other file of the event's"
     player.choose("table-02")
-    assert player.page.prompt.startswith("This box gets the name and the key of table-02.")
-    player.choose("Be a box of an event")
+    assert player.page.prompt.startswith("This box gets the name and key of table-02 and")
+    player.choose("Join an event")
     assert anew == []
     waiting.pop()()
-    assert player.page.text == "This is table-02 of Friday cup now. The box starts anew."
+    assert player.page.text == "This is now table-02 of Friday cup. The box restarts."
     assert [(one.table, one.event) for one in anew] == [("table-02", "Friday cup")]
     assert BoxKey(table.state_dir).public in read_keys(cup / "keys.toml")
     assert not (cup / "table-02.toml").exists()
@@ -319,16 +319,16 @@ def test_a_file_that_is_none_leaves_the_box_as_it_was(player, table, cup, waitin
     player.box.restart = lambda: pytest.fail("it is what it was")
     text = (cup / "table-01.toml").read_text().replace('table = "table-01"', 'table = "table-09"')
     (cup / "table-01.toml").write_text(text)
-    player.choose("Set-up", "Stick", "Be a box of an event", "table-01")
-    player.choose("Be a box of an event")
+    player.choose("Set-up", "Stick", "Join an event", "table-01")
+    player.choose("Join an event")
     waiting.pop()()
-    assert player.page.text.startswith("The box is what it was: ")
-    assert "it is not what the event Friday cup made" in player.page.text
+    assert player.page.text.startswith("Nothing was changed: ")
+    assert "not as the event Friday cup made it" in player.page.text
     assert (place(table.state_dir), (cup / "table-01.toml").exists()) == (None, True)
 
 
 def test_no_box_becomes_another_while_a_match_is_open(player, cup, opened):
-    player.choose("Set-up", "Stick", "Be a box of an event")
+    player.choose("Set-up", "Stick", "Join an event")
     assert player.page.text == "A match is open. Finish or abandon it first."
 
 

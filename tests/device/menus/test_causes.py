@@ -75,7 +75,7 @@ def test_each_reason_of_a_release_that_is_refused(why):
     [
         ('"code": "not_up", "why": "150"', "150秒以内に起動しませんでした"),
         ('"code": "dpkg", "why": "no space"', "パッケージを入れられません(原因はログに)"),
-        ('"why": "it ended after it was up"', "原因はログに"),
+        ('"why": "it stopped after starting"', "原因はログに"),
     ],
     ids=["a figure", "the system's words", "a sentence of an older version"],
 )

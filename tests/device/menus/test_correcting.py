@@ -327,7 +327,7 @@ def test_the_entry_once_more_is_no_correction(player, match):
     player.choose(OTHER)
     for _ in range(3):
         player.ok()
-    assert player.page.text == "That is what it says already"
+    assert player.page.text == "It says that already"
     player.later()
     assert player.items[player.page.index] == "deck"
     assert player.box.draft is None

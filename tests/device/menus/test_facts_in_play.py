@@ -50,8 +50,8 @@ class Sitting(Asked):
 
     def put_off(self):
         """What may wait is not looked at yet."""
-        while "Unknown yet" in getattr(self.page, "items", ()):
-            self.choose("Unknown yet")
+        while "Not known yet" in getattr(self.page, "items", ()):
+            self.choose("Not known yet")
 
     def enter(self, *texts):
         for text in texts:
@@ -68,7 +68,7 @@ def test_what_no_match_begins_without_is_asked_without_starting(sitting):
     open_asked(sitting.box, Header(sitting.game, NAMES, Setup()))
     sitting.ok()
     assert sitting.page.header.left == "Turns 1/3"
-    assert "Unknown yet" not in sitting.items
+    assert "Not known yet" not in sitting.items
     assert sitting.referee is None
     sitting.choose("Enter it")
     sitting.wheel("3")

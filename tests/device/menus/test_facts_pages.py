@@ -94,8 +94,8 @@ class TestAsking:
     def test_yes_confirms_it_for_good(self, asked):
         asked.ask()
         assert asked.page.header.left == "Start castles"
-        assert asked.read_on() == f"Likely: {MARKED}. Is your copy just so?"
-        assert asked.items == ["As on my copy", "Change it", "Not looked yet", "What is it?"]
+        assert asked.read_on() == f"Likely: {MARKED}. Does yours say so?"
+        assert asked.items == ["As on my copy", "Change it", "Not checked yet", "What is it?"]
         asked.choose("As on my copy")
         (facts,) = asked.got
         assert facts.known["start_castles"].standing is Standing.CONFIRMED
@@ -147,7 +147,7 @@ class TestAsking:
         asked.back()
         asked.back()
         asked.type("21")
-        asked.choose("Unknown yet", "Unknown yet")
+        asked.choose("Not known yet", "Not known yet")
         (facts,) = asked.got
         assert facts.confirmed == {"cell_pitch": 22.5, "block_width": 21.0}
         assert asked.file.load().facts == facts
@@ -164,13 +164,13 @@ class TestAsking:
         asked.choose("done")
         assert asked.page.header.left == "Master card 2 2/8"
         for _ in range(7):
-            asked.choose("Unknown yet")
+            asked.choose("Not known yet")
         (facts,) = asked.got
         assert facts.confirmed == {"master_card.1": MasterCard("Fog", "Stay. Do not move")}
 
     def test_back_goes_to_the_question_before_and_then_away(self, asked):
         asked.ask(CARDS)
-        asked.choose("Unknown yet", "Unknown yet")
+        asked.choose("Not known yet", "Not known yet")
         assert asked.page.header.left == "Master card 3 3/8"
         for number in (2, 1):
             asked.back()
@@ -185,7 +185,7 @@ class TestAsking:
         text = asked.page.text
         assert text.split("\n") == [
             "From the left edge of a space to the left edge of the next. Measure all eight and divide.",
-            "unknown yet",
+            "not known yet",
             "10 to 60 mm; only your copy tells; for the camera; TO-1.1",
         ]
 
@@ -194,7 +194,7 @@ class TestAsking:
         asked.ask()
         asked.read_on()
         asked.choose("As on my copy")
-        assert asked.notice == "Holds now, but not saved: No space left on device"
+        assert asked.notice == "In use, but not saved: No space left on device"
         (facts,) = asked.got
         assert facts.known["start_castles"].standing is Standing.CONFIRMED
         assert not asked.file.path.exists()
@@ -241,13 +241,13 @@ class TestTables:
         assert trader.page.header.left == "Rapids 2/33"
         trader.back()
         assert (trader.page.header.left, trader.page.prompt) == ("River 1/33", "12 steps")
-        assert trader.items == ["Just so", "Change it", "What is it?"]
-        trader.choose("Just so")
+        assert trader.items == ["Yes", "Change it", "What is it?"]
+        trader.choose("Yes")
         assert trader.page.header.left == "Rapids 2/33"
         while not trader.got:
             if isinstance(trader.page, TextPage):
                 trader.read_on()
-            trader.choose(next(item for item in trader.items if item in ("Unknown yet", "Not looked yet")))
+            trader.choose(next(item for item in trader.items if item in ("Not known yet", "Not checked yet")))
         (facts,) = trader.got
         assert facts.confirmed == {"river": 12}
 
@@ -300,17 +300,17 @@ class TestMenu:
         assert "Block height: ok" in asked.items
         asked.choose("Block height")
         assert asked.page.prompt == "14.7 mm"
-        assert asked.items == ["Change it", "Unknown again", "What is it?"]
+        assert asked.items == ["Change it", "Forget it", "What is it?"]
         asked.choose("Change it")
         asked.type("15")
         asked.later()
-        asked.choose("Block height", "Unknown again")
+        asked.choose("Block height", "Forget it")
         asked.later()
         assert "Block height: ?" in asked.items
         assert asked.file.load().facts.confirmed == {}
         asked.file.put({"block_height": 15.0})
         full()
-        asked.choose("Block height", "Unknown again")
+        asked.choose("Block height", "Forget it")
         assert asked.notice == "Not changed: No space left on device"
         assert asked.file.load().facts["block_height"] == 15.0
 

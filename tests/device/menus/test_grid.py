@@ -222,7 +222,7 @@ def test_the_legend_is_one_press_from_the_cells(begin):
     page = player.ok()
     assert page.text == (
         "G grass\nS sand\nWhite: a piece lies there.\nDots at the sides: Adso, William.\n"
-        "A line below: can be chosen."
+        "Underlined: can be chosen."
     )
     player.back()
     player.choose("Block b1")

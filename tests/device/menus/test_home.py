@@ -183,7 +183,7 @@ class TestPastMatches:
 
     def test_one_broken_off_can_be_continued(self, player, past, table):
         pick(player, "Fina")
-        player.choose("Go on")
+        player.choose("Continue it")
         assert isinstance(player.box.stack[-1], Play)
         assert table.referee.replay.names == ("Fina", "Guido")
         assert table.referee.head == 9
@@ -197,7 +197,7 @@ class TestPastMatches:
 
         monkeypatch.setattr(Journal, "open", full)
         pick(player, "Fina")
-        player.choose("Go on")
+        player.choose("Continue it")
         assert "the match cannot be read or written (/x: no room)" in player.read_all()
         assert table.referee is playing
 

@@ -58,7 +58,7 @@ class Sitting(Asked):
         self.choose("done")
 
     def put_off(self):
-        self.choose("Unknown yet" if "Unknown yet" in self.items else "Not looked yet")
+        self.choose("Not known yet" if "Not known yet" in self.items else "Not checked yet")
 
     def told(self, name):
         return dict(self.box.library.referee.replay.header.setup.facts)[f"fact.{name}"]
@@ -150,14 +150,14 @@ class TestLookedUp:
         sitting.choose("Table facts")
         assert sitting.page.text.split("\n") == [
             f"Start castles: {MARKED} (likely)",
-            "Space size: 22.5 mm, known since",
-            *(f"{label}: unknown yet" for label in ("Block width", "Block height", "Board border")),
+            "Space size: 22.5 mm, learnt since",
+            *(f"{label}: not known yet" for label in ("Block width", "Block height", "Board border")),
         ]
         sitting.file.put({"start_castles": OTHERS.split()})
         sitting.back()
         sitting.choose("Table facts")
         assert sitting.page.text.split("\n")[-2:] == [
-            "Otherwise on the copy here:",
+            "Different on the copy here:",
             f"Start castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
         ]
 
@@ -169,7 +169,7 @@ class TestLookedUp:
         sitting.choose("Past matches")
         sitting.ok()
         assert "Table facts" in sitting.items
-        sitting.choose("Go on with it")
+        sitting.choose("Continue it")
         assert sitting.page.header.left.startswith("Please note")
         assert "Start castles: in the match" in sitting.page.text
         sitting.back()

@@ -58,8 +58,8 @@ def opened(player):
     for _ in range(12):
         if isinstance(player.box.stack[-1], Play):
             break
-        if "Unknown yet" in getattr(player.page, "items", ()):
-            player.go("Unknown yet")
+        if "Not known yet" in getattr(player.page, "items", ()):
+            player.go("Not known yet")
         player.ok()
     return player.box.library.referee.replay.header.asked
 
@@ -353,7 +353,7 @@ def test_a_name_for_a_seat_is_typed_on_a_keyboard(player, table):
     assert player.items[2:4] == ["A: Jean-Loup É.", "B: William"]
     player.choose("A:", "New name")
     player.box.type("N" * (NAME_LENGTH + 1))
-    assert player.notice == f"A name has up to {NAME_LENGTH} letters"
+    assert player.notice == f"A name has at most {NAME_LENGTH} letters"
     player.later()
     player.box.type("\n")
     assert isinstance(player.page, WheelPage)

@@ -177,7 +177,7 @@ def turned(person, kind, by):
     return message
 
 
-@pytest.mark.parametrize(("most", "by", "why"), [(9, 6, "g: 5 at most"), (4, 2, "4 in all at most")])
+@pytest.mark.parametrize(("most", "by", "why"), [(9, 6, "g: at most 5"), (4, 2, "at most 4 in all")])
 def test_a_large_count_is_turned_and_stops_at_its_cap_and_says_so(begin, monkeypatch, most, by, why):
     caps = bags.one(0, 6) + bags.one(1, 5)
     monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("r", "g"), 1, most, 0, caps))
@@ -191,7 +191,7 @@ def test_a_large_count_is_turned_and_stops_at_its_cap_and_says_so(begin, monkeyp
 def test_a_small_one_stays_there_and_fewer_than_the_least_are_not_done(begin):
     person = begin(OWING)
     assert changed(person, 2) is None
-    assert changed(person, 1) == "2 in all at most"
+    assert changed(person, 1) == "at most 2 in all"
     assert person.page.counts == (1, 0, 1)
     changed(person, 0)
     changed(person, 2)
@@ -199,7 +199,7 @@ def test_a_small_one_stays_there_and_fewer_than_the_least_are_not_done(begin):
     person.turn(3 - person.page.index)
     person.turn(1)
     person.ok()
-    assert said(person) == "1 in all at least"
+    assert said(person) == "at least 1 in all"
     assert steps(person) == []
     assert Cue.REFUSED in person.cues
 
@@ -209,7 +209,7 @@ def test_a_start_of_more_than_the_most_is_not_done(begin, monkeypatch):
     monkeypatch.setattr(beans, "payment", lambda _: many)
     person = begin(OWING)
     person.ok()
-    assert said(person) == "2 in all at most"
+    assert said(person) == "at most 2 in all"
     assert turned(person, 1, -1) is None
     assert person.page.counts == (2, 0)
 
@@ -218,7 +218,7 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     person = begin(OWING)
     assert person.turn(-1).index == 3
     person.ok()
-    assert said(person) == "More can be set now; done says why not"
+    assert said(person) == "You can go higher; done says why not"
     assert (person.page.labels, person.page.counts) == (("r", "g"), (1, 0))
     assert (person.page.caps, person.page.index) == ((), 0)
     turned(person, 0, -1)

@@ -197,7 +197,7 @@ class TestUndo:
         assert (player.page.index, player.page.grey) == (2, (0, 1))
         player.choose("Take back")
         made = player.box.stack[1].words.made(match.replay.match, 0)
-        assert player.page.text.startswith(f"{made}. Adso has seen hidden cards")
+        assert player.page.text.startswith(f"{made}. It showed Adso hidden cards")
 
     def test_nothing_and_not_in_a_match_that_was_given_up(self, player, match):
         player.undo()
@@ -236,22 +236,22 @@ class TestUndo:
         (correction, text) = asked(Amend(1, "B 5-7"))
         assert correction == "Withdraw the correction"
         now = words.made(match.replay.match, 0)
-        assert text == f"Withdraw: Record 1 corrected: {now} (was {built})"
+        assert text == f"Withdraw: Entry 1 corrected: {now} (was {built})"
         struck = asked(Strike(1))
-        assert struck == ("Withdraw the correction", f"Withdraw: Record 1 struck: {now}")
+        assert struck == ("Withdraw the correction", f"Withdraw: Entry 1 dropped: {now}")
         match.undo(undoable(match.replay)[-1], channel="keys")
         inserted = asked(Insert(1, 0, "pass"), Insert(1, 1, "B 8-10"))[1].splitlines()
         for line, at, name in zip(inserted, (0, 1), NAMES, strict=True):
-            assert line.endswith(f"Inserted before record 1: {words.made(match.replay.match, at)}")
+            assert line.endswith(f"Added before entry 1: {words.made(match.replay.match, at)}")
             assert f": {name}: " in line
         (back, text) = asked(Rollback(1))
-        assert (back, text) == ("Withdraw going back", f"Withdraw: Back to before record 1 ({now})")
+        assert (back, text) == ("Withdraw going back", f"Withdraw: Back to before entry 1 ({now})")
 
     def test_a_step_begun_is_taken_back_first_and_nothing_is_recorded(self, player, match):
         player.choose("Build", "8-10", "Purchase", "market 8")
         player.undo()
         assert player.items == [
-            "Take back – your begun step: takes 8 from the market",
+            "Take back – what you began: takes 8 from the market",
             "Put back",
             *FURTHER,
         ]
@@ -317,7 +317,7 @@ class TestTheMenu:
         player.choose("Steps")
         assert player.items == ["2 William: passes", "1 Adso: builds 8-10"]
         player.choose("1 Adso", "When and how?")
-        assert player.page.header.left == "Record 1"
+        assert player.page.header.left == "Entry 1"
         assert player.page.text.splitlines()[:3:2] == ["Adso: builds 8-10", "keys"]
 
     def test_abandoning_asks_first(self, player, match):

@@ -195,7 +195,7 @@ def test_where_it_differs_is_shown_first_and_then_said(board):
     assert heard == [Cue.REFUSED]
     board.ok()
     assert isinstance(board.page, TextPage)
-    assert board.page.text.startswith("The table does not fit")
+    assert board.page.text.startswith("The table differs")
     assert "-Bd1 +ab3 -aa1" in board.page.text
     board.read_all()
     assert board.page.prompt == "Your action?"
@@ -340,7 +340,7 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
     thrown.sees(5)
     thrown.player.back()
     thrown.player.turn(-1)
-    assert thrown.player.ok().text == "The scale counts 5; these are 6. OK records 6 all the same."
+    assert thrown.player.ok().text == "The scale counts 5, not 6. OK records 6 anyway."
     assert (thrown.steps_recorded, thrown.heard[-1]) == ([], Cue.REFUSED)
     thrown.player.box.stack[-1].ok()
     assert thrown.steps_recorded == []
@@ -351,7 +351,7 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
 @pytest.mark.parametrize("totals", [[(6, 0.97)], [(5, 0.9), (6, 0.1)]])
 def test_counts_that_fit_or_that_the_scale_doubts_are_recorded_at_once(thrown, totals):
     thrown.counts((6, 0.6), (7, 0.35), why=[said("scale.doubt", number=6, other=7)])
-    assert thrown.player.page.text == "The weight fits 6 and 7."
+    assert thrown.player.page.text == "The weight fits 6 or 7."
     thrown.counts(*totals)
     assert isinstance(thrown.player.page, ListPage), "a doubt goes when the tray is read again"
     thrown.player.back()

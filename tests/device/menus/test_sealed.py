@@ -38,7 +38,7 @@ def told(player):
     return player.box.library.referee
 
 
-REVEAL = "All choose unseen, then reveal at once. All shown? OK"
+REVEAL = "All choose in secret, then reveal together. Done? OK"
 
 
 def test_first_all_show_what_they_chose_then_ok_asks_seat_by_seat(player):
@@ -155,4 +155,4 @@ def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed
     assert player.items == ["2 William: even", "1 Adso: odd"]
     player.undo()
     player.choose("Take back the last entry")
-    assert "All choices are open now" in player.page.text
+    assert "All choices are open" in player.page.text

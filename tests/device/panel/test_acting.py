@@ -143,13 +143,13 @@ def test_a_report_is_not_undone_and_the_page_says_so(page):
         undoable(page.referee.replay)
     _, told = page.ask("GET", "/match/undo")
     assert told["offers"] == []
-    assert "is not taken back" in told["why"]
-    assert told["why"].endswith("That is done with the box's keys.")
+    assert "cannot be taken back" in told["why"]
+    assert told["why"].endswith("Use the box's keys for that.")
 
 
 def test_something_was_entered_meanwhile_and_half_a_step_is_not_recorded(page):
     page.open(PLAYED["full"])
-    assert page.ask("POST", "/match/step", head=0) == (400, "the step is not whole")
+    assert page.ask("POST", "/match/step", head=0) == (400, "the step is not complete")
     for wrong in (["nonsense"], ["x"] * 201):
         assert page.ask("GET", "/match/question", t=wrong)[0] == 400
     assert page.ask("POST", "/match/step", head="last")[0] == 400
@@ -238,7 +238,7 @@ def test_what_cannot_be_recorded_now_says_why(table, ticks, disk):
     page = AtThePage(table, ticks, voices=lambda: {0: "pad-a", 1: "pad-b"}).open(PLAYED["full"])
     first, second = (step.text for step in game_steps(3)[:2])
     page.box.door.rule(Pause(), source=KEYS)
-    assert page.enter(first) == (409, "the match stands still: paused")
+    assert page.enter(first) == (409, "the match is stopped: paused")
     page.box.door.rule(Resume(), source=KEYS)
     assert page.enter(first)[0] == 200, "what the table shows is everybody's"
     status, said = page.enter(second)
@@ -317,7 +317,7 @@ def test_a_name_is_typed(page, table, ticks):
 
 
 @pytest.mark.parametrize(
-    ("total", "told"), [(5, "The scale counts 5; these are 6."), (6, "")], ids=["otherwise", "so"]
+    ("total", "told"), [(5, "The scale counts 5, not 6."), (6, "")], ids=["otherwise", "so"]
 )
 def test_counts_that_a_scale_contradicts_are_told_before_they_are_recorded(page, total, told):
     position = turn("tray", "throw", round=2, inside="1l")
@@ -496,15 +496,15 @@ def test_a_phone_proposes_a_simulated_fault_and_the_box_asks(paired):
         assert phone.ask("POST", f"/fault/{name}/{switch}")[0] == status
     assert Phone(paired).ask("POST", "/fault/slow_disk/on")[0] == 403
     for switch, word, answer, on in (
-        ("on", "begin", "no", False),
-        ("on", "begin", "yes, that is right", True),
+        ("on", "start", "no", False),
+        ("on", "start", "yes, that is right", True),
         ("off", "end", "yes, that is right", False),
     ):
         before = dict(faults)
         status, why = phone.ask("POST", f"/fault/slow_disk/{switch}")
         assert (status, "once people there confirm it" in why) == (409, True)
         assert faults == before
-        assert f"Slow disk: shall it {word}?" in paired.box.page().prompt
+        assert f"Slow disk: {word} it?" in paired.box.page().prompt
         at_the_box(paired, answer)
         assert faults == {"slow_disk": on}
 
@@ -606,7 +606,7 @@ def test_a_hand_told_by_a_phone_serves_that_phone_alone(table, ticks):
 
     before = legal(mine)
     status, told = mine.ask("POST", "/match/hand", content="nonsense", seat=mover)
-    assert (status, told) == (400, "by what everybody saw that cannot be the hand: count again")
+    assert (status, told) == (400, "that cannot be the hand, by what everybody saw: count again")
     assert other.ask("POST", "/match/hand", content=held, seat=mover)[0] == 403
     assert mine.ask("POST", "/match/hand", content=held, seat=mover)[0] == 204
     assert mine.ask("GET", "/pair")[1]["held"] == [held]

@@ -87,7 +87,7 @@ def test_what_changed_the_history_stands_in_it(reader):
     reader.box.door.rule(Rollback(8), source=KEYS)
     told = reader.get("/match/history")["entries"]
     assert [(one["number"], one["n"]) for one in told[:2]] == [(9, 0), (7, 7)]
-    assert told[0]["says"] == f"Back to before record 8 ({struck})"
+    assert told[0]["says"] == f"Back to before entry 8 ({struck})"
     assert told[0]["points"] == told[1]["points"]
 
 

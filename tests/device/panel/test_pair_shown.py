@@ -66,7 +66,7 @@ async def test_an_ended_pairing_and_an_entry_whose_answer_was_lost_are_told_at_o
     assert [line.made for line in library.referee.replay.history[BEGUN:]] == [step]
     box.pairings.end("phone-1")
     toast = "document.querySelector('.toast').textContent"
-    await page.until(f"{toast} === 'This phone acts no more for {file.names[step.seat]}.'")
+    await page.until(f"{toast} === 'This phone no longer acts for {file.names[step.seat]}.'")
     await page.until("document.querySelector('#play .foot button') === null")
 
 

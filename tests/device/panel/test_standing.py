@@ -63,7 +63,7 @@ async def test_a_step_begun_outlasts_a_call_and_a_reload(page, box, library, fil
     asked = await page.eval(ASKED)
     assert asked.endswith(await page.eval(f"{TEXT}('#strip .asks')")), "the strip goes with it"
     door.rule(Call(), source=KEYS)
-    await page.until(f"{TEXT}('.halted') === 'the match stands still: a judge is called'")
+    await page.until(f"{TEXT}('.halted') === 'the match is stopped: a judge is called'")
     await page.until("document.querySelectorAll('#play button').length === 0")
     door.rule(Answered(), source=KEYS)
     await page.until(f"{ASKED} === {json.dumps(asked)}")

@@ -93,8 +93,8 @@ def test_before_the_first_entry_stands_what_expansions_lay_out(tmp_path):
 @pytest.mark.parametrize(
     ("ruling", "halted", "who"),
     [
-        (Pause(), "the match stands still: paused", "Lapo"),
-        (Call(), "the match stands still: a judge is called", "Lapo"),
+        (Pause(), "the match is stopped: paused", "Lapo"),
+        (Call(), "the match is stopped: a judge is called", "Lapo"),
         (Abandon(), "", "Abandoned"),
     ],
 )
@@ -222,7 +222,7 @@ def test_a_reading_that_stands_open_marks_where_it_differs(torres):
     torres.referee.note(f"board 0.80 {seen} | 0.20 other", channel="camera:board", kind=Kind.READING)
     (drift,) = page_of(replay, asked=True)["drift"]
     assert (drift["board"], drift["cells"]) == ("board", ["a1"])
-    assert drift["says"] == ["a1: ▲7 seen, empty believed"]
+    assert drift["says"] == ["a1: ▲7 seen, empty entered"]
     assert page_of(replay)["drift"] == [], "nobody asks about it any more"
 
 

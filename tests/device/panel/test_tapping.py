@@ -304,7 +304,7 @@ async def test_a_phone_takes_back_its_own_slip_and_hears_at_once_what_is_not_its
     await page.until("document.querySelector('#play .record') === null")
     assert len(referee.replay.history) == len(steps) + 1
     await page.until("document.querySelector('#play [data-token=P]') !== null")
-    elsewhere = "document.querySelector('#play').textContent.includes('Not entered from here')"
+    elsewhere = "document.querySelector('#play').textContent.includes('Enter this at the box')"
     assert not await page.eval(elsewhere)
     await tapper.click('#play [data-token="P"]')
     await page.until(elsewhere)

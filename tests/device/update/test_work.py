@@ -120,7 +120,7 @@ def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, runtime,
 
 @pytest.mark.usefixtures("system")
 def test_going_back_takes_the_version_that_is_kept(home):
-    with pytest.raises(RequestError, match="no version before"):
+    with pytest.raises(RequestError, match="no old version"):
         work.begin(home, Request("back"))
     (home / "previous").mkdir()
     (home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").write_bytes(b"older")

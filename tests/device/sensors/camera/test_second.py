@@ -59,7 +59,7 @@ def test_what_one_camera_cannot_see_the_other_does(live):
 def test_with_the_second_gone_the_first_goes_on_alone(live, fault):
     (first,) = live.look(table(BEFORE, fault))
     assert first.question.cell == "c5"
-    assert ("the other is read alone" in live.words) == (fault is not CameraFault.COVERED)
+    assert ("only the other is read" in live.words) == (fault is not CameraFault.COVERED)
     live.look(table(AFTER, fault))
     live.expect(msgspec.structs.replace(EXPECT, steps=5, position=AFTER))
     assert told(live.look(table(AFTER)))[1] == Exact(())

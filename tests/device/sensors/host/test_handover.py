@@ -266,7 +266,7 @@ def test_a_late_camera_takes_the_place_of_what_is_asked_and_a_late_total_does_no
 
 def test_a_camera_says_what_makes_it_doubt(towered):
     photographed(towered, ("2r1g", 0.7), why=(said("tray.stacked"),))
-    assert towered.player.notice == "Two keshis may lie on one another."
+    assert towered.player.notice == "Two keshis may be stacked."
     towered.player.later()
     assert towered.player.page.header.left == "3 seen (70%)"
 
@@ -282,8 +282,8 @@ def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
 def test_each_colour_of_which_too_many_lie_there_is_named_and_ok_goes_to_the_nearest(towered):
     photographed(towered, ("5r2g", 0.97))
     assert towered.player.page.text == (
-        "That cannot be:\n5 r: 3 at most\n2 g: 1 at most\n"
-        "P-2: Only 3 r are inside.\nNearest: 3 r, 1 g. OK opens it for correction."
+        "Not possible:\n5 r: at most 3\n2 g: at most 1\n"
+        "P-2: Only 3 r are inside.\nNearest: 3 r, 1 g. Press OK to correct it."
     )
     while not isinstance(towered.player.page, CountsPage):
         towered.player.ok()

@@ -73,11 +73,11 @@ def test_what_is_laid_on_and_taken_off_is_counted(laptop):
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        (ScaleFault.UNPLUGGED, "The scale does not hear its load cell. Look at the cell's cable."),
+        (ScaleFault.UNPLUGGED, "The scale does not hear its load cell. Check the cell's cable."),
         (ScaleFault.SATURATED, "The load cell is overloaded. Take off what presses on the tray."),
         (
             ScaleFault.REVERSED,
-            "The weight falls when something is laid on. Swap the cell's two signal wires.",
+            "The weight falls when something is added. Swap the cell's two signal wires.",
         ),
         (ScaleFault.LIFTED, "The tray is off its scale. Put it back."),
         (ScaleFault.HAND, "Something rests on the tray. Take the hand away."),
