@@ -236,7 +236,7 @@ def _edge(state: KeyState, timing: Timing, edge: ContactEdge) -> Step:
         return state, ()
     contact = replace(contact, seen=edge.down, seen_ms=edge.time_ms)
     if contact.stuck:
-        # Nobody waits for this release, so treat it as settling: chatter must not pass for a press.
+        # Nobody waits for this release, so let it settle first: chatter must not pass for a press.
         return _put(state, edge.key, replace(contact, settles_ms=edge.time_ms + timing.debounce_ms)), ()
     state = _put(state, edge.key, contact)
     return (state, ()) if contact.settles_ms is not None else _change(state, timing, edge.key)

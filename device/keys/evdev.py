@@ -144,7 +144,7 @@ def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
 
 
 def located(pad: Keypad, there: Sequence[Input]) -> Path:
-    """Return a keypad's path, or that of the device with its name and a key with a meaning.
+    """Return a keypad's path, or that of the device with its name and a key that has a meaning.
 
     A USB keyboard often comes as several devices of one name, of which one has the keys. Raises OSError
     (ENOENT) if there is none.

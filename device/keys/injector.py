@@ -48,7 +48,7 @@ class Switch(Protocol):
 
 
 class OvertakenError(Exception):
-    """The error that a gesture was dropped because too many came while it waited."""
+    """Error raised when a gesture was dropped because too many came while it waited."""
 
 
 class Gesture:

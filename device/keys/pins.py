@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 class ControlsError(Exception):
-    """The error of unusable pins; one line that names the pin and its part."""
+    """Error raised when pins cannot be used; one line that names the pin and its part."""
 
 
 def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Factory:

@@ -216,7 +216,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.after(choice, forced=False)
 
     def after(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> Question:
-        """Return the question after ``choice`` and, if ``forced``, after each next choice without
+        """Return the question after ``choice`` and, if ``forced``, after each following one without
         alternative.
 
         ``overruled`` is the clause that forbids the choice, if the choice is to stand all the same.

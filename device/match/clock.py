@@ -2,8 +2,8 @@
 
 The entry that ends an interval decides who is charged for it: a step charges its seat, a report the table, a
 ruling nobody (*admin*). Readings, notes and private tellings end none. From ``pause`` or ``call`` to
-``resume`` or ``answered`` all time is admin. The time before a pause belongs to the seat or table asked then,
-which the next step or report shows, or the caller. Several seats asked at once are each charged from the
+``resume`` or ``answered`` all time is admin. The time before a pause belongs to the seat or table asked then;
+the next step or report shows which, or else the caller. Several seats asked at once are each charged from the
 moment the question came up.
 
 A *position* is named by the last step before it, 0 at the start. A turn is the time of one seat in the

@@ -128,7 +128,7 @@ def last_step(replay: Replay, seat: int | None = None) -> Undoable:
 def alternatives(match: Match, step: Step) -> list[str]:
     """Return the whole legal steps that differ from an entry in one word, the last words first.
 
-    ``match`` stands before the entry. Steps whose other words do not fit the changed one are left out.
+    ``match`` stands before the entry. A step is left out if its other words do not fit the changed one.
     """
     try:
         choices, state = read(match.game, match.state, step.text, step.seat, step.waived)
@@ -196,7 +196,7 @@ def likeliest(replay: Replay, tried: Tried) -> Likely:
 def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
     """Return True if a line answers the pending question.
 
-    A line of the log answers it if it answered the same question there; a line of the draft if it can be read
+    A line of the log does if it answered the same question in the log; a line of the draft if it can be read
     as an answer.
     """
     if line.seat not in getattr(tried.match.pending, "seats", (None,)):

@@ -56,10 +56,10 @@ class Source(msgspec.Struct, frozen=True):
 
     ``channel`` is the origin in the record: ``keys``, ``page``, ``line:keypad-1#17`` or ``camera:board``. Its
     first word chooses the confirmation policy. ``seat`` is the seat that the source is bound to, None for a
-    shared source. ``voices`` maps the seats that other nodes speak for to those nodes' names: the source acts
-    for none of them. ``name`` is the same for every entry: what a source told is returned to that source
-    alone. ``said`` is the entry word for word; the record keeps a digest of it. If the source ``asks``, its
-    entries count only after a yes at the box, whatever the policy is.
+    shared source. ``voices`` maps the seats that other nodes speak for to the names of those nodes; the
+    source acts for none of them. ``name`` is the same for every entry: the source alone gets back what it
+    told. ``said`` is the entry word for word; the record keeps a digest of it. If the source ``asks``, its
+    entries count only after a yes at the box, whatever the policy.
     """
 
     channel: str
@@ -98,8 +98,8 @@ class Unconfirmed(msgspec.Struct, frozen=True):
 
 
 class Unclear(msgspec.Struct, frozen=True):
-    """A question that a sensor leaves to people: the board that is right about one ``cell``, out of several,
-    with the meaning of each.
+    """A question that a sensor leaves to people: which of several boards is right about one ``cell``, with
+    the meaning of each.
     """
 
     cell: str
@@ -147,15 +147,15 @@ class People(Protocol):
 
 
 class Busy(Closed):
-    """The error that another match is being played."""
+    """Error raised when another match is being played."""
 
 
 class Held(EngineError):
-    """The notice that people are asked about the entry, which counts after their yes."""
+    """Notice raised when people are asked about the entry, which counts after their yes."""
 
 
 class NotYours(EngineError):
-    """The error that the source may not act for that seat."""
+    """Error raised when the source may not act for that seat."""
 
 
 class MatchDoor:
@@ -180,8 +180,8 @@ class MatchDoor:
     def open(self, header: Header, *, source: Source) -> Referee:
         """Open a match and show it; sources other than the keys may only while no match is being played.
 
-        An open match with the same header and no record yet is taken instead. Raises :class:`Busy`, and the
-        errors of :meth:`device.match.library.Library.open_match`; nothing has changed then.
+        If a match with this header is already open and has no record yet, return it. Raises :class:`Busy`,
+        and the errors of :meth:`device.match.library.Library.open_match`; nothing has changed then.
         """
         before = self.library.referee
         if source.kind != KEYS.kind and before:
@@ -244,8 +244,8 @@ class MatchDoor:
     def _policy_of_step(self, referee: Referee, source: Source) -> Policy:
         """Return who must confirm a step from ``source`` now.
 
-        Nobody must if a seat chooses unseen by others, or if the match takes no step, which the referee then
-        says.
+        It needs no confirmation if a seat chooses unseen by others, or if the match takes no step; the
+        referee then says why.
         """
         replay = referee.replay
         # `match.pending` may name only the last of several seats that choose unseen; `question` names all.
@@ -385,8 +385,8 @@ class MatchDoor:
 
     @property
     def counted(self) -> Mapping[int, float]:
-        """The chances of each number of things, if the table is asked about them: those of the last bare
-        number read since the last step. Empty if nobody counted.
+        """The chance of each number of things, if the table is asked about them: the last bare number read
+        since the last step. Empty if nobody counted.
         """
         referee = self.library.referee
         pending = referee.replay.match.pending if referee else None
@@ -434,8 +434,9 @@ class MatchDoor:
         return chance >= SURE and not proposal.ask and not proposal.why
 
     def tell(self, held: str, *, source: Source) -> Entry:
-        """Record privately the pieces that the seat of ``source`` holds; raises :class:`NotYours` if it has
-        none.
+        """Record privately the pieces that the seat of ``source`` holds.
+
+        Raises :class:`NotYours` if it has no seat, Stale if the match is over.
         """
         if source.seat is None:
             raise NotYours("only a node bound to a seat tells what that seat holds")

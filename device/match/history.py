@@ -32,7 +32,7 @@ class RulingError(ValueError):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A step, report or adjustment that counts: its record, what was made, and the ruling that worded it.
+    """A step, report or adjustment that counts: its record, what was made, and the ruling behind its wording.
 
     An inserted line has the record of the ruling that inserted it. ``ruled`` is the number of the ruling that
     gave it its wording, 0 if the wording is the record's own.

@@ -50,24 +50,24 @@ class JournalError(DeviceError):
 
 
 class JournalFull(JournalError):
-    """The error of a full disk. Nothing of the group was kept; append it again once there is room."""
+    """Error raised when the disk is full. Nothing of the group was kept; append it again when it has room."""
 
 
 class JournalReadOnly(JournalError):
-    """The error of a file or disk that cannot be written."""
+    """Error raised when the file or its disk cannot be written."""
 
 
 class JournalBusy(JournalError):
-    """The error that another process has the journal open for writing."""
+    """Error raised when another process has the journal open for writing."""
 
 
 class NotAJournal(JournalError):
-    """The error of a file that is something else, or in another version's format."""
+    """Error raised for a file that is something else, or in another version's format."""
 
 
 class JournalDamaged(JournalError):
-    """The error of a journal that differs from what was written. The file stays as it is; ``reading`` is its
-    readable part, and :func:`recover` makes a new file of its good part.
+    """Error raised for a journal that differs from what was written. The file stays as it is; ``reading`` is
+    its readable part, and :func:`recover` makes a new file of its good part.
     """
 
     def __init__(self, path: Path, damage: Damage, reading: Reading) -> None:
@@ -83,7 +83,7 @@ def damaged(damage: Damage) -> Said:
 
 
 def unread(error: Exception) -> Said:
-    """Return the reason in an exception why a match is not read, replayed or written."""
+    """Return the reason, from an exception, why a match is not read, replayed or written."""
     if isinstance(error, JournalDamaged):
         return damaged(error.damage)
     why = cause_of(error)

@@ -53,7 +53,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     ``header`` is empty if it is lost. ``beyond`` are the records that are sound by themselves but do not
     count, because something before them is damaged. ``unfinished`` is the number of bytes of an incomplete
-    last group, which nobody was told was recorded.
+    last group; nobody was told that it was recorded.
     """
 
     header: dict[str, str]
@@ -76,7 +76,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class OtherFormat(ValueError):
-    """The error of a text from another version of this program."""
+    """Error raised for a text from another version of this program."""
 
 
 class _FormatOnly(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The judge's PIN: a person at the box proves with it to be the judge, in a limited number of guesses.
+"""The judge's PIN: it proves that a person at the box is the judge, and limits the guesses.
 
 ::
 
@@ -40,9 +40,7 @@ _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
 
 class JudgeError(DeviceError):
-    """The error that no PIN can be tried until one is set at a shell; the message is one line naming the
-    file.
-    """
+    """Error raised when no PIN can be tried until one is set at a shell; one line naming the file."""
 
 
 class Unlocked(msgspec.Struct, frozen=True):

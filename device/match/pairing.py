@@ -1,7 +1,7 @@
 """Phones that act for seats: a code shown at the box, typed on the phone, and the token that the phone keeps.
 
-A phone asks for a seat and gets a secret of its own. The box shows six digits; the person who types them on
-that phone proves to sit at the table. The phone then keeps a token; the box keeps only its hash.
+A phone asks for a seat and gets a secret of its own. The box shows six digits; typing them on that phone
+proves that its owner sits at the table. The phone then keeps a token; the box keeps only its hash.
 
 ::
 
@@ -126,8 +126,8 @@ class Pairings:
     def ask(self, secret: str, seat: int, guest: str = "") -> SeatAsked:
         """Show at the box a code for the phone with this secret, at the address ``guest``.
 
-        Raises :class:`PairingError` while another phone asks. It also does after wrong guesses by anybody and
-        after codes for that address that nobody typed, so that nobody keeps the others waiting.
+        So that nobody keeps the others waiting, it raises :class:`PairingError` while another phone asks,
+        after wrong guesses by anybody, and after codes for that address that nobody typed.
         """
         now, asking, asker = self._now(), self.asking, _hash(secret)
         if asking and asking.secret != asker:

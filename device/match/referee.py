@@ -38,13 +38,13 @@ SEEN = "seen"
 
 
 class Closed(EngineError):
-    """The error that no entry is accepted now: the match was abandoned or stands still, or lost entries are
+    """Error raised when no entry is accepted: the match was abandoned or stands still, or lost entries are
     unsettled.
     """
 
 
 class Misfit(EngineError):
-    """The error of a correction after which a later line, ``tried.stuck``, no longer fits."""
+    """Error raised when a later line, ``tried.stuck``, no longer fits after a correction."""
 
     def __init__(self, tried: Tried) -> None:
         """Take ``tried``, a replay up to the misfit."""
@@ -70,7 +70,7 @@ class Lost(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The key of the text that they are not saved, or not surely."""
+        """The key of the text that says they are not saved, or not surely."""
         return "lost.title" if getattr(self.why, "sure", True) else "lost.unsure_title"
 
     @property

@@ -181,7 +181,7 @@ class Replay:
         self.match = self._match_of(self.history)
 
     def _lines(self, log: Log) -> list[Line]:
-        """Return the lines that count in ``log``, which begins as this one, and what rollbacks leave on the
+        """Return the lines that count in ``log``, which begins like this one, and what rollbacks leave on the
         table.
         """
         found = []

@@ -18,7 +18,7 @@ from device.match.records import Draft, Record, Stamp
 
 
 class Skipped(JournalError):
-    """The error of a group that was not written because an earlier one failed with ``after``."""
+    """Error of a group that was not written because an earlier one failed with ``after``."""
 
     def __init__(self, after: Exception) -> None:
         """Take the error of the earlier group."""

@@ -50,7 +50,7 @@ _UNANSWERED = (OSError, LumaError, GPIOZeroError)
 
 
 class DisplayError(Exception):
-    """The error of a display that cannot be opened or does not answer; one line naming driver, bus and
+    """Error raised when the display cannot be opened or does not answer; one line naming driver, bus and
     address.
     """
 

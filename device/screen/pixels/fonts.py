@@ -34,7 +34,7 @@ _BIG_ENDIAN, _HIGH_BIT_FIRST, _COMPRESSED, _SCAN_UNIT = 1 << 2, 1 << 3, 1 << 8, 
 
 
 class FontError(Exception):
-    """The error of an unreadable font file, or of a height without a font."""
+    """Error raised for an unreadable font file, or a height without a font."""
 
 
 class Font:

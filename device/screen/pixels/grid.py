@@ -48,8 +48,8 @@ _GAP = 4  # px between the board and its text
 def as_list(page: GridPage) -> ListPage | None:
     """Turn a page into a list of its words, or return None if its board is to stay.
 
-    It becomes a list if the cursor is on a word and either there is a told text, or not all words fit beside
-    the board. A board with signs stays.
+    It becomes a list if the cursor is on a word, and ``told`` has text or the words do not all fit beside the
+    board. A board with signs stays.
     """
     words = page.words
     if page.cursor >= 0 or not words or page.signs:

@@ -54,7 +54,7 @@ from device.screen.pixels.fit import balance, called, cut, tall, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
-_TOLD = 4  # left of the told text, behind its bar
+_TOLD = 4  # left of ``told``, behind its bar
 _ABOVE = 3  # lines at most above a figure or counts
 _CLOSE = 9  # px from line to line if five must fit, and a px more from item to item
 _GAP = 4  # between cells side by side
@@ -113,7 +113,7 @@ def pages_of(page: Page) -> int:
     """Count the screens of a page, at least 1.
 
     Texts and tables have as many as they need. A notice that is too long has 2; so has a page without room
-    for its question, alone or with its told text.
+    for its question, alone or with ``told``.
     """
     match page:
         case ListPage():
@@ -155,8 +155,8 @@ def _prompt(
 
 
 def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
-    """Draw the told text and the prompt above a figure or counts, which leave two lines, or three that stand
-    closer; return the top of the figure or counts.
+    """Draw ``told`` and the prompt above a figure or counts, which leave two lines, or three closer ones;
+    return the top of the figure or counts.
     """
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
     prompt = folded(page.prompt, WIDTH - MARGIN, 2)
@@ -186,7 +186,7 @@ def _list(canvas: Image.Image, page: ListPage) -> None:
 
 
 def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
-    """Draw the told text behind its bar; return the top of the next line."""
+    """Draw ``told`` behind its bar; return the top of the next line."""
     start = y
     for line in told:
         small().write(canvas, _TOLD, y, line)
@@ -221,10 +221,10 @@ class _Above(msgspec.Struct, frozen=True):
 
 
 def _above(page: ListPage) -> _Above:
-    """Fit the told text and the prompt above the item with the cursor, which is shown whole.
+    """Fit ``told`` and the prompt above the item with the cursor, which is shown whole.
 
-    Below the told text stand two lines of items, if there are two: to make room lines move closer, then verbs
-    do without their prompt. Without a told text, too, lines move closer before the prompt gives way.
+    Below ``told`` stand two lines of items, if there are two: to make room lines move closer, then verbs do
+    without their prompt. Without ``told``, too, lines move closer before the prompt gives way.
     """
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
