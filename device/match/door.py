@@ -317,7 +317,7 @@ class MatchDoor:
         return pending.seats if isinstance(pending, Decide) else ()
 
     def _other_voice(self, source: Source, seats: tuple[int, ...]) -> Said | None:
-        """Return a text naming the other node that speaks for one of ``seats``, None if there is none."""
+        """Return a text naming the other node that speaks for one of ``seats``, or None."""
         taken = next((seat for seat in seats if seat in source.voices), None)
         return None if taken is None else said("status.voice", node=source.voices[taken], seat=SEATS[taken])
 

@@ -146,7 +146,7 @@ class Log(Sequence[Record]):
         return log
 
     def ruling(self, record: Record) -> rulings.Ruling | None:
-        """Return the ruling in one of these records, None if there is none; raises RulingError."""
+        """Return the ruling in one of these records, or None; raises RulingError."""
         ruling = self._rulings.get(record.seq)
         if isinstance(ruling, RulingError):
             raise ruling

@@ -110,7 +110,7 @@ class Library:
                 raise
 
     def resume(self) -> Referee | None:
-        """Open the match that was being played, at its last record; None if there is none.
+        """Open the match that was being played, at its last record; return it, or None.
 
         Faults go to :attr:`problems` and are never raised: the box starts all the same.
         """

@@ -201,7 +201,7 @@ class Pcf:
         return self._bitmaps[start : start + size]
 
     def index(self, code: int) -> int | None:
-        """Return the number of the glyph of a two-byte code, None if there is none."""
+        """Return the number of the glyph of a two-byte code, or None."""
         _, order = _order(self._encodings)
         low, high, first, last, _ = struct.unpack_from(order + "5H", self._encodings, 4)
         row, column = code >> 8, code & 255
