@@ -293,18 +293,19 @@ class Texts:
 
     def phrase(self, parts: Sequence[str]) -> str:
         """Return parts of one sentence, one after the other."""
-        return reduce(lambda before, part: self("list.phrase", before=before, part=part), parts or [""])
+        return reduce(self._joined, parts or [""])
 
     def sentences(self, parts: Iterable[str]) -> str:
         """Return sentences, one after the other, each but the last with its stop; a colon needs none."""
         *before, last = [part for part in parts if part] or [""]
         stopped = [part if part.endswith(_STOPS) else self("list.stop", sentence=part) for part in before]
+        return reduce(self._joined, [*stopped, last])
 
-        def joined(said: str, part: str) -> str:
-            key = "list.phrase" if said.endswith(":") else "list.sentences"
-            return self(key, before=said, said=said, part=part)
-
-        return reduce(joined, [*stopped, last])
+    def _joined(self, before: str, part: str) -> str:
+        if before.endswith(":"):
+            return f"{before} {part}"
+        key = "list.sentences" if before.endswith(_STOPS) else "list.phrase"
+        return self(key, before=before, part=part)
 
     def listed(self, names: Sequence[str]) -> str:
         """Join names by commas, by semicolons if a name has a comma itself."""

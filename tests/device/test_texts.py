@@ -142,3 +142,5 @@ def test_a_catalogue_lets_go_what_was_taken_out_but_plural_forms(tmp_path):
 def test_sentences_stand_one_after_the_other_and_behind_a_colon_one_goes_on(language, said):
     texts = Texts.load(language, strict=True)
     assert texts.sentences(["Adso:", "Take 2 water", "", "Pay 1."]) == said
+    assert texts.phrase(["a", "b"]) == ("a b" if language == "en" else "a、b")
+    assert texts.phrase(["a。", "b"]) == ("a。 b" if language == "en" else "a。b")
