@@ -1,8 +1,8 @@
 """Exports to a stick, and the care of the box itself.
 
 The stick takes matches for the organiser, the open match for a spare box, and a backup of everything. It
-brings the file that makes this the box of an event. An update, the earlier version, a restored backup and a
-reset begin only while no match is open; the daemon tells the outcome.
+brings the file that makes this the box of an event. An update, a return to the version before, a restored
+backup and a reset begin only while no match is open; the daemon tells the outcome.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The PIN is entered with the wheel; it is never shown, kept or logged in clear. Checking it is slow on a small
 computer, so it runs aside.
 
-Each question first shows the full effect. The cursor starts on *no*. Back goes back, from the first page
-away, and then nothing is ruled.
+Each question first shows the full effect. The cursor starts on *no*. Back goes a page back; from the first
+page it leaves, and nothing is ruled.
 """
 
 from __future__ import annotations

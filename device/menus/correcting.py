@@ -119,7 +119,7 @@ class Correcting:
 
     def _ask(self, line: Line, match: Match, stuck: Likely | None = None) -> None:
         """Ask about ``line``; ``match`` stands just before it. ``stuck`` is the likeliest fix of a line that
-        no longer fits there, which a text has named.
+        no longer fits there; a page before the question says why.
         """
         words, box = self.words, self.box
         pending = match.pending

@@ -142,8 +142,8 @@ class Play(StepView):
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = KEYS.channel) -> None:
         """Enter choices that a sensor proposed and people accepted; ask for what it could not see.
 
-        They start from the point ``at`` of the match; none is entered once the match has moved on.
-        ``channel`` is the sensor's if a policy accepts the reading without asking.
+        They start from the point ``at``; none is entered once the match has moved on. ``channel`` is the
+        sensor's if a policy accepts the reading without asking.
         """
         if self.match.points[-1] is not at:
             self.box.toast(self.words("play.moved_on"))

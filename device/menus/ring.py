@@ -1,7 +1,7 @@
 """The stops of a question, in the order of turning: which are grey, and where the cursor starts.
 
 Each verb, word and cell keeps its place; impossible ones stand there grey. OK on a verb with cells leads to
-the board. There the cursor goes through few cells one by one; of many, people choose the column, then the
+the board. There the cursor goes through few cells one by one; among many, people choose the column, then the
 row. Left of the verbs stand the likeliest cells, each with its verb; every second one belongs to the game's
 first verb, the commonest.
 """

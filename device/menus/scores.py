@@ -71,7 +71,7 @@ def _of_part(words: Words, bookings: Sequence[Booking], part: int, seats: int) -
 class PartTable(FigureSheet):
     """The result of a deal, a phase or a round, shown at its end: the standing first, then its news.
 
-    Turning goes through all of it and on to the match; OK leads there once the news were in sight.
+    Turning goes through all of it and on to the match; OK leads there once the news has been in sight.
     """
 
     def __init__(self, box: Ui, replay: Replay, words: Words, part: int) -> None:

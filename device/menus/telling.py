@@ -120,9 +120,9 @@ class HeardUpTo(msgspec.Struct, frozen=True):
 class Tidings(msgspec.Struct, frozen=True):
     """The sentences about some entries, and those that all ``must_see`` before they go on.
 
-    ``whole`` are the sentences including those left out because somebody has just chosen their words. With
-    ``back`` something was taken back, and earlier sentences no longer hold. With ``goes_on`` the text of the
-    next question says the same.
+    ``whole`` also has the sentences left out because somebody has just chosen their words. With ``back``
+    something was taken back, and earlier sentences no longer hold. With ``goes_on`` the text of the next
+    question says the same.
     """
 
     sentences: tuple[str, ...] = ()
