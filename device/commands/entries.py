@@ -144,7 +144,7 @@ def cited(words: Words, clauses: Sequence[str]) -> list[str]:
 
 
 def _short(words: Words, labels: Sequence[str]) -> str:
-    shown = words.texts.by_commas(labels[:SHOWN])
+    shown = words.texts.listed(labels[:SHOWN])
     return words("shell.more", shown=shown, n=len(labels) - SHOWN) if len(labels) > SHOWN else shown
 
 

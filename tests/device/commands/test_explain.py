@@ -142,6 +142,11 @@ class TestRulings:
         assert f"entry 10: Back to before entry 6 ({text})" in explained(capsys, path, 6)[1]
         assert "Back to before" not in explained(capsys, path, 5)[1]
 
+    def test_answers_with_a_comma_of_their_own_are_told_apart(self, capsys):
+        _, out, _ = explained(capsys, MATCHES / "nobles.match", 31)
+        assert "; 4-6, Buona Pietra; " in out
+        assert "legal: Buona Pietra as 5, Buona Pietra as 6, " in out
+
     def test_the_questions_after_an_overruled_word_are_those_that_were_asked(self, tmp_path, capsys):
         """By what was seen the hand is 8 8 8; that it builds 9s gives that knowledge up."""
         setup = Setup(position="market=5,6,7,8 hand.a=8,8,8 hand.b=?5")
