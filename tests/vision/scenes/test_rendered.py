@@ -19,7 +19,7 @@ pytestmark = [
 
 
 def test_no_turn_leads_to_what_a_picture_of_an_illegal_board_shows():
-    for number in (12, 23, 28):  # two pieces on one space, before it was looked at
+    for number in (12, 23, 28):  # of each, the turn puts two pieces on one space
         made = boards.position(Random(number), illegal=True)
         before, painted = (
             Standing(**boards.described(one, COLOURS)) for one in (layouts.of(made.state), made.seen)
