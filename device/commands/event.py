@@ -21,20 +21,19 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from device.commands import CommandError, Exit, check_free, command, force, installed, option
 from device.commands.box import add_box, sound_state, state_of
 from device.commands.codes import asked
 from device.commands.files import open_journal
-from device.commands.verify import Verified, named, verify, written_hash
+from device.commands.verify import Verified, named, verified, written_hash
 from device.event import (
     KEYS_FILE,
     LARGEST,
     BoxKey,
-    Bundle,
     BundleError,
     Journaled,
     Trusted,
@@ -42,6 +41,8 @@ from device.event import (
     forks,
     gathered,
     is_bundle,
+    journaled,
+    keys_told,
     move,
     of_box,
     place,
@@ -55,7 +56,7 @@ from device.event import (
     write_bundle,
 )
 from device.files import own_folder, read_file, replace_file
-from device.match import SUFFIX, JournalError, decode, kept_pin
+from device.match import SUFFIX, JournalError, kept_pin, parsed
 
 # podesta provision
 
@@ -140,12 +141,11 @@ def bundle(options: argparse.Namespace) -> None:
         sources, keys, its = [state / "matches"], *of_box(state)
         event = event or its
     found, left_out = list[Journaled](), list[str]()
-    with tempfile.TemporaryDirectory() as folder:
-        for path in journals(sources, Path(folder), keys):
-            try:
-                found.append(taken(path, whole=options.whole, struck=options.strike))
-            except (BundleError, JournalError, OSError) as error:
-                left_out.append(f"{path.name}: left out: {error}")
+    for name, take_in in journals(sources, keys):
+        try:
+            found.append(take_in(whole=options.whole, struck=options.strike))
+        except (BundleError, JournalError) as error:
+            left_out.append(f"{name}: left out: {error}")
     found = [one for one in found if event is None or one.reading.header.get("event_id", "") == event]
     if not found:
         named = f" of {event}" if event else ""
@@ -165,37 +165,26 @@ def bundle(options: argparse.Namespace) -> None:
         raise CommandError(*left_out)
 
 
-def journals(sources: Sequence[Path], folder: Path, keys: dict[str, Trusted]) -> Iterator[Path]:
-    """Yield the journals of files, folders and bundles; those of bundles are unpacked into ``folder``, and
-    keys that lie beside journals are added to ``keys``.
+def journals(
+    sources: Sequence[Path], keys: dict[str, Trusted]
+) -> Iterator[tuple[str, Callable[..., Journaled]]]:
+    """Yield the journals of files, folders and bundles: the name of each, and what takes it in.
 
-    Raises :class:`BundleError` for one that is not whole, OSError.
+    Keys that lie beside them are added to ``keys``. Raises :class:`BundleError` for a bundle that is not
+    whole, OSError.
     """
-    for number, source in enumerate(sources):
+    for source in sources:
+        paths = [source]
         if source.is_dir():
-            _add_keys(source / KEYS_FILE, keys)
-            yield from sorted(source.rglob(f"*{SUFFIX}"))
+            with contextlib.suppress(FileNotFoundError):
+                keys.update(read_keys(source / KEYS_FILE))
+            paths = sorted(source.rglob(f"*{SUFFIX}"))
         elif is_bundle(source):
-            yield from unpack(read_bundle(source), folder / str(number), keys)
-        else:
-            yield source
-
-
-def unpack(held: Bundle, folder: Path, keys: dict[str, Trusted]) -> Iterator[Path]:
-    """Write a bundle's journals into a folder and yield their paths; add its keys to ``keys``."""
-    folder.mkdir(parents=True)
-    (folder / KEYS_FILE).write_bytes(held.keys)
-    _add_keys(folder / KEYS_FILE, keys)
-    for name, data in held.journals.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        yield path
-
-
-def _add_keys(file: Path, keys: dict[str, Trusted]) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        keys.update(read_keys(file))
+            held, paths = read_bundle(source), []
+            keys.update(keys_told(held.keys, source))
+            for name, data in held.journals.items():
+                yield Path(name).name, partial(journaled, Path(name).name, data)
+        yield from ((path.name, partial(taken, path)) for path in paths)
 
 
 # podesta continue
@@ -212,14 +201,18 @@ def _add_keys(file: Path, keys: dict[str, Trusted]) -> None:
 )
 def spare(options: argparse.Namespace) -> None:
     """Go on with the match; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
-    state = state_of(options)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(options.file or "")
-        if not options.file or options.file.startswith(("http://", "https://")):
-            file = fetched(options.file, options.table, state, Path(folder))
-        path, verdict = found(file, options.table, Path(folder))
-        with own_folder(state):
-            name = adopt(path, state)
+    state, file = state_of(options), Path(options.file or "")
+    if not options.file or options.file.startswith(("http://", "https://")):
+        there = [fetched(options.file, options.table, state)]
+    elif is_bundle(file):
+        held = read_bundle(file).journals.items()
+        there = [Journaled(name, data, parsed(data, name)) for name, data in held]
+        there = [one for one in there if options.table in (None, _table(one))]
+    else:
+        there = [Journaled(file.name, read_file(file, LARGEST), open_journal(file))]
+    match, verdict = going_on(there, file, options.table)
+    with own_folder(state):
+        name = adopt(match, verdict, state)
     what = f"{verdict.game}, {' : '.join(verdict.names)}, {verdict.records} records"
     print(f"{state}: goes on with {name}: {what}")
     print(
@@ -227,7 +220,7 @@ def spare(options: argparse.Namespace) -> None:
     )
 
 
-def fetched(address: str | None, table: str | None, state: Path, folder: Path) -> Path:
+def fetched(address: str | None, table: str | None, state: Path) -> Journaled:
     """Return a table's match as the desk gave it; raises :class:`CommandError`, FetchError."""
     here = place(state)
     address, table = address or (here.desk if here else ""), table or (here.table if here else "")
@@ -235,52 +228,51 @@ def fetched(address: str | None, table: str | None, state: Path, folder: Path) -
         why = "give a file, or the desk's address and --table: this box's own file told none"
         raise CommandError(why, code=Exit.USAGE)
     data = fetch(address, table, BoxKey(state))
-    records = decode(data).records
-    path = folder / f"{table}-{records[0].hash[:16] if records else 'empty'}{SUFFIX}"
-    path.write_bytes(data)
-    return path
+    reading = parsed(data, table)
+    name = reading.records[0].hash[:16] if reading.records else "empty"
+    return Journaled(f"{table}-{name}{SUFFIX}", data, reading)
 
 
-def found(file: Path, table: str | None, folder: Path) -> tuple[Path, Verified]:
+def going_on(there: Sequence[Journaled], file: Path, table: str | None) -> tuple[Journaled, Verified]:
     """Return the one match of a file that can go on; raises :class:`CommandError`."""
-    paths = [file]
-    if is_bundle(file):
-        paths = list(unpack(read_bundle(file), folder / "bundle", {}))
-        paths = [path for path in paths if table in (None, path.parent.name)]
-    verdicts = [(path, verify(path)) for path in paths]
-    going = [(path, one) for path, one in verdicts if not one.finished]
+    verdicts = [(one, verified(Path(one.name).name, one.reading)) for one in there]
+    going = [(one, verdict) for one, verdict in verdicts if not verdict.finished]
     if len(going) == 1:
         return going[0]
     if not going:
         whose = f" of {table}" if table else ""
         raise CommandError(f"{file}: no match{whose} that is not over; those that are need no box")
-    names = ", ".join(sorted({path.parent.name for path, _ in going}))
+    names = ", ".join(sorted({_table(one) for one, _ in going}))
     raise CommandError(
         f"{file}: {len(going)} matches are not over; --table says which: {names}", code=Exit.USAGE
     )
 
 
-def adopt(path: Path, state: Path) -> str:
+def _table(match: Journaled) -> str:
+    """Return the folder of a match in its bundle, which is called as its table."""
+    return Path(match.name).parent.name
+
+
+def adopt(match: Journaled, verdict: Verified, state: Path) -> str:
     """Make a journal the match that is played in a state, and return its name; raises :class:`CommandError`.
 
     A journal that is there already and ends earlier is replaced; one that went another way is kept.
     """
-    reading, verdict = open_journal(path), verify(path)
+    reading, name = match.reading, Path(match.name).name
     if verdict.failure:
-        raise CommandError(f"{path.name}: {named(verdict.failure)}; nothing was taken over")
+        raise CommandError(f"{name}: {named(verdict.failure)}; nothing was taken over")
     if reading.view or verdict.redacted:
-        raise CommandError(f"{path.name}: made for everybody to read; take the journal, or a bundle --whole")
-    target = state / "matches" / path.name
+        raise CommandError(f"{name}: made for everybody to read; take the journal, or a bundle --whole")
+    target = state / "matches" / name
     target.parent.mkdir(0o700, parents=True, exist_ok=True)
-    data = read_file(path, LARGEST)
     if target.exists():
-        _check_beside(target, Journaled("here", data, reading))
+        _check_beside(target, match)
     if not target.exists() or len(open_journal(target).records) < len(reading.records):
-        replace_file(target, data)
-    replace_file(state / "current", f"{path.name}\n".encode())
+        replace_file(target, match.data)
+    replace_file(state / "current", f"{name}\n".encode())
     if table := reading.header.get("table_id", ""):
         move(state, table)
-    return path.name
+    return name
 
 
 def _check_beside(target: Path, coming: Journaled) -> None:

@@ -29,6 +29,7 @@ from device.event.bundle import (
     forks,
     gathered,
     is_bundle,
+    journaled,
     of_box,
     read_bundle,
     taken,
@@ -49,4 +50,13 @@ from device.event.provision import (
     take,
 )
 from device.event.publisher import Publisher
-from device.event.signing import BoxKey, KeyFileError, Signatures, Signed, Trusted, read_keys, signatures
+from device.event.signing import (
+    BoxKey,
+    KeyFileError,
+    Signatures,
+    Signed,
+    Trusted,
+    keys_told,
+    read_keys,
+    signatures,
+)

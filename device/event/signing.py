@@ -226,8 +226,13 @@ def read_keys(path: Path) -> dict[str, Trusted]:
 
     Raises OSError, :class:`KeyFileError` for a file with other contents.
     """
+    return keys_told(read_file(path), path)
+
+
+def keys_told(data: bytes, path: Path) -> dict[str, Trusted]:
+    """Return what :func:`read_keys` does, of a file's bytes."""
     try:
-        told = msgspec.convert(tomllib.loads(read_file(path).decode("utf-8")), _Keys)
+        told = msgspec.convert(tomllib.loads(data.decode("utf-8")), _Keys)
     except ValueError as error:
         raise KeyFileError(f"{path}: {error}") from error
     return {box.key: Trusted(name, box.counts_to) for name, box in told.box.items()}
