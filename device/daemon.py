@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 
 from device import config as configs
 from device import logs
-from device.backoff import Backoff
 from device.config import LoadedConfig
 from device.event import (
     BROKER,
@@ -52,7 +51,7 @@ from device.simulate import SimulatedHardware, lines_on, ports
 from device.starts import STEADY_S, SafeMode, Starts
 from device.status import Parts
 from device.stick import Stick
-from device.supervise import Surprises, cause, keep, wake
+from device.supervise import Backoff, Surprises, cause, keep, wake
 from device.texts import Why, cause_of, in_words, key_of, moment, said, words
 from device.update import INSTALLED, Care
 from device.voices import Voices

@@ -13,7 +13,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from device.backoff import Backoff
 from device.texts import Why, words
 from engines import packages
 
@@ -21,6 +20,29 @@ log = logging.getLogger(__name__)
 
 RETRY_S = (1.0, 60.0)
 """First and longest wait before a part begins again; one that ran for the longest begins at the first."""
+
+
+class Backoff:
+    """The waits between tries at what is away, each twice as long as the one before, up to the longest; in
+    whatever unit ``first`` and ``longest`` are.
+    """
+
+    def __init__(self, first: float, longest: float) -> None:
+        """Begin with the ``first`` one."""
+        self._first, self._longest = first, longest
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin with the first wait again: it is there."""
+        self._next = self._first
+
+    def wait(self, lasted: float = 0.0) -> float:
+        """Return the wait before the next try; what ``lasted`` for the longest one begins with the first."""
+        if lasted >= self._longest:
+            self.reset()
+        wait, self._next = self._next, min(2 * self._next, self._longest)
+        return wait
+
 
 Told = Callable[[str, Why], None]
 """Called with the name of a part and why it is away, "" when it begins again."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import shlex
 import shutil
@@ -86,25 +85,12 @@ def show(options: argparse.Namespace) -> None:
     """Print the settings; raises as :func:`settings`."""
     config = settings(options)
     if options.changed:
-        print("\n".join(changes(config)) or "# everything stands at its default")
+        print("\n".join(configs.changed(config)) or "# everything stands at its default")
     else:
         print(f"# {configs.find(options.config) or 'no file: the defaults'}\n{configs.show(config)}", end="")
 
 
 run = Command(actions={"show": show})
-
-
-def changes(config: Config) -> list[str]:
-    """Return the lines of what differs from the defaults: ``keys.ok = 5  # default 22``."""
-    return [
-        f"{key} = {_shown(key, value)}"
-        + (f"  # default {_shown(key, default)}" if default is not None else "")
-        for key, value, default in configs.changed(config)
-    ]
-
-
-def _shown(key: str, value: object) -> str:
-    return f"0x{value:02X}" if key == "display.address" else json.dumps(value, ensure_ascii=False)
 
 
 # The service's state

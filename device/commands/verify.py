@@ -26,6 +26,7 @@ from pathlib import Path
 
 import msgspec
 
+from device.alike import alike
 from device.commands import CommandError, Exit, as_json, command, option, show
 from device.commands.files import header, open_journal, reason, words_of
 from device.event import (
@@ -245,32 +246,24 @@ def verified(
     signing = signatures(reading.header, reading.records, keys)
     if failure is None and (wrong := _unsigned(signing, len(reading.records), keys is not None)):
         failure = Failure(signing.bad, Cause.SIGNATURE, wrong)
-    return Verified(
+    return alike(
+        Verified,
+        facts,
+        walk,
+        signing,
         file=name,
         fine=failure is None,
         failure=failure,
-        game=facts.game,
-        names=facts.names,
-        rules_version=walk.rules_version,
-        simulated=facts.simulated,
         view=reading.view,
         records=len(reading.records),
         tip=tip(reading.header, reading.records),
         redacted=tuple(record.seq for record in reading.records if record.redacted),
         unchecked=tuple(walk.unchecked),
         set_back=tuple(walk.set_back),
-        replayed=walk.replayed,
-        positions=walk.positions,
-        sample=facts.sample,
-        finished=walk.finished,
         unfinished=reading.unfinished,
         beyond=tuple(one if _open_to_all(one) else redact(one) for one in reading.beyond),
         expected=expected,
-        signed=signing.signed,
-        signer=signing.signer,
-        signed_to=signing.signed_to,
         trusted=bool(keys) and signing.signed_to > 0,
-        phrase=signing.phrase,
     )
 
 

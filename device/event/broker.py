@@ -26,10 +26,10 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
-from device.backoff import Backoff
 from device.errors import DeviceError
 from device.event.messages import DESK, LOOK, Kind, Topics, lamp
 from device.files import read_file
+from device.supervise import Backoff
 from device.texts import Said, cause_of
 
 if TYPE_CHECKING:

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from device.backoff import Backoff
 from device.event import messages
 from device.event.broker import Credential, meet, until_first
 from device.event.provision import Place
@@ -50,6 +49,7 @@ from device.match import (
     redact,
     scores,
 )
+from device.supervise import Backoff
 from device.texts import Texts, Why, in_words, said
 from engines.errors import EngineError
 

@@ -22,10 +22,10 @@ from pathlib import Path
 import msgspec
 
 from device import input_codes
-from device.backoff import Backoff
 from device.keys.debounce import ContactEdge, Detent, KeyState, Step, Timing, feed, next_deadline, start, tick
 from device.keys.events import Key, KeyEvent, Turn
 from device.settings import TURNS, Keypad, Keys
+from device.supervise import Backoff
 from device.texts import Why, of_device, said
 from engines.contract import SEATS
 
@@ -182,7 +182,7 @@ class Keypads:
 
         ``keys`` has the times of debounce and hold. The event loop calls ``deliver(event, seat)`` for each
         event, with the keypad's seat, and ``on_state()`` when one comes or goes. Retries wait as in a
-        :class:`~device.backoff.Backoff` of ``retry_s``.
+        :class:`~device.supervise.Backoff` of ``retry_s``.
         """
         self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state, retry_s) for pad in pads)
 

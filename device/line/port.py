@@ -16,8 +16,7 @@ from collections.abc import Callable
 
 import serial
 
-from device.backoff import Backoff
-from device.supervise import wake
+from device.supervise import Backoff, wake
 from device.texts import Why, of_device, said
 
 log = logging.getLogger(__name__)
@@ -50,7 +49,7 @@ class Port:
         ``url`` is what :func:`serial.serial_for_url` takes: a device path, ``socket://host:port``,
         ``loop://``. ``baud`` is in bits per second. ``on_bytes(data)`` and ``on_state(online, why)`` are
         called on the event loop, in the order things happened. Retries wait as a
-        :class:`~device.backoff.Backoff` of ``retry`` has it, in s.
+        :class:`~device.supervise.Backoff` of ``retry`` has it, in s.
 
         :raises ValueError: when the url is of no kind pyserial knows.
         """

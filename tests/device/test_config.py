@@ -398,12 +398,9 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     config, wrong = parse(text)
     assert wrong == ()
     assert msgspec.structs.replace(config, keypad=(), line=(), camera=(), scale=()) == Config()
-    assert [(key, default) for key, _, default in changed(config)] == [
-        ("keypad[1].device", None),
-        ("line[1].url", None),
-        ("camera[1].source", None),
-        ("scale[1].source", None),
-    ]
+    without = ["keypad[1].device", "line[1].url", "camera[1].source", "scale[1].source"]
+    assert [line.partition(" = ")[0] for line in changed(config)] == without
+    assert not any("default" in line for line in changed(config))
     named = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", text)
     known = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", show(config))
     assert named == known

@@ -5,8 +5,7 @@ import logging
 
 import pytest
 
-from device.backoff import Backoff
-from device.supervise import cause, keep
+from device.supervise import Backoff, cause, keep
 from device.texts import words
 
 

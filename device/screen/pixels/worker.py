@@ -15,12 +15,11 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.backoff import Backoff
 from device.screen import HeaderMark, NoticePage, Page, PageHeader, cover
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import BRIGHT
-from device.supervise import cause
+from device.supervise import Backoff, cause
 from device.texts import Why, words
 
 _T = TypeVar("_T")

@@ -10,7 +10,6 @@ from typing import Final
 import cv2
 from msgspec.structs import replace
 
-from device.backoff import Backoff
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
 from device.sensors.door import BEAT_S, Door
@@ -18,6 +17,7 @@ from device.sensors.lenses import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Expected, Taught, Troubles
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
 from device.settings import SIMULATED, CameraSettings
+from device.supervise import Backoff
 from device.texts import Said, cause_of, said
 
 RETRY_S: Final = (1.0, 30.0)

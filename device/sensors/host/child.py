@@ -18,8 +18,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from device.backoff import Backoff
 from device.sensors.messages import CANNOT
+from device.supervise import Backoff
 from device.texts import Said, cause_of, said, words
 
 log = logging.getLogger(__name__)
