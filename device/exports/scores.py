@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -171,7 +171,45 @@ def _points(
     return alike(BookedPoints, booking, seat=seat, name=names[booking.seat], record=record)
 
 
-def categories(found: FinalStanding, part: int) -> list[str]:
+class ScoreRow(msgspec.Struct, frozen=True):
+    """A row of a score's table: its ``kind``, its name, each seat's figure and how that is made up.
+
+    A ``part`` of the match is followed by its rows of a ``category``, which may have no booking; then come
+    the ``total``, the ``place`` and each ``tally``.
+    """
+
+    kind: str
+    name: str
+    cells: tuple[tuple[str, str], ...]
+    booked: bool = True
+
+
+def score_rows(words: Words, found: FinalStanding) -> Iterator[ScoreRow]:
+    """Yield the rows of a score, part by part."""
+
+    def row(kind: str, name: str, figures: Iterable[object]) -> ScoreRow:
+        return ScoreRow(kind, name, tuple((str(figure), "") for figure in figures))
+
+    for part in found.parts:
+        name = words("sheet.part", n=part) if part else words("sheet.match")
+        if part and "part" in words.texts:
+            name = words("part", (("n", part),))
+        yield row("part", name, (found.sum(seat, part) for seat in found.scores))
+        for category in _categories(found, part):
+            there = [found.booked(seat, part, category) for seat in found.scores]
+            how = ([words.figures(one.figures) for one in those if one.figures] for those in there)
+            sums = (str(sum(one.points for one in those)) for those in there)
+            cells = tuple(zip(sums, map(words.texts.by_commas, how), strict=True))
+            yield ScoreRow("category", words(f"category.{category}"), cells, any(there))
+    yield row("total", words("sheet.total"), found.scores.values())
+    places = {seat: place.place for place in found.places for seat in place.seats}
+    yield row("place", words("rank.title"), (places[seat] for seat in found.scores))
+    for tally in found.tallies:
+        name = f"{words(f'tally.{tally.name}')} ({tally.clause})"
+        yield row("tally", name, (tally.figures[seat] for seat in found.scores))
+
+
+def _categories(found: FinalStanding, part: int) -> list[str]:
     """Return the categories to show of a part: those of the match, then what else was booked there.
 
     Where there are several parts, only those with points.
@@ -181,46 +219,17 @@ def categories(found: FinalStanding, part: int) -> list[str]:
     return list(dict.fromkeys((*own, *here)))
 
 
-def part_name(words: Words, part: int) -> str:
-    """Return the game's name of a part of a match: ``Deal 2``."""
-    if not part:
-        return words("sheet.match")
-    return words("part", (("n", part),)) if "part" in words.texts else words("sheet.part", n=part)
-
-
-def cells(words: Words, found: FinalStanding, part: int, category: str) -> list[tuple[str, str]]:
-    """Return each seat's points of a category in a part, and the figures behind them."""
-    return [
-        (
-            str(found.sum(seat, part, category)),
-            words.texts.by_commas(
-                words.figures(one.figures) for one in found.booked(seat, part, category) if one.figures
-            ),
-        )
-        for seat in found.scores
-    ]
-
-
 def table(words: Words, found: FinalStanding) -> list[str]:
     """Return categories by players, with the figures behind each number, and the totals.
 
     If there are several parts, they follow one after the other.
     """
-    rows: list[list[str]] = [["", *_pairs(words.names)]]
-    for part in found.parts:
-        several = len(found.parts) > 1
-        if several:
-            sums = _pairs(str(found.sum(seat, part)) for seat in found.scores)
-            rows.append([part_name(words, part), *sums])
-        for category in categories(found, part):
-            told = [text for pair in cells(words, found, part, category) for text in pair]
-            rows.append(["  " * several + words(f"category.{category}"), *told])
-    rows.append([words("sheet.total"), *_pairs(str(total) for total in found.scores.values())])
-    places = {seat: str(place.place) for place in found.places for seat in place.seats}
-    rows.append([words("rank.title"), *_pairs(places[seat] for seat in found.scores)])
-    for tally in found.tallies:
-        told = _pairs(str(tally.figures[seat]) for seat in found.scores)
-        rows.append([f"{words(f'tally.{tally.name}')} ({tally.clause})", *told])
+    several = len(found.parts) > 1
+    rows: list[list[str]] = [["", *(text for name in words.names for text in (name, ""))]]
+    for one in score_rows(words, found):
+        if several or one.kind != "part":
+            indent = "  " * (several and one.kind == "category")
+            rows.append([indent + one.name, *(text for cell in one.cells for text in cell)])
     return columns(rows)
 
 
@@ -246,10 +255,6 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of cells as lines, each column as wide as its widest cell; numbers stand on the right."""
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
-
-
-def _pairs(cells: Any) -> list[str]:
-    return [part for cell in cells for part in (cell, "")]
 
 
 def _padded(cell: str, width: int) -> str:

@@ -18,7 +18,7 @@ import segno
 
 from device.exports.account import Account, Ruled
 from device.exports.picture import escape, svg
-from device.exports.scores import FinalStanding, categories, cells, part_name, standing
+from device.exports.scores import FinalStanding, ScoreRow, score_rows, standing
 from device.match import (
     Abandon,
     Adjust,
@@ -93,6 +93,7 @@ class _Sheet:
         self.words = Words(texts, game, account.header.names, account.header.setup.facts)
         self.texts = texts
         self.standing = standing(game, account.match.state, account.header.names)
+        self.score = list(score_rows(self.words, self.standing))
         self.ranking = texts.by_commas(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.rulings if not one.entry.undone and isinstance(one.ruling, SHOWN)]
         self.evening = self.results(evening)
@@ -128,7 +129,7 @@ class _Sheet:
             head="<tr><th></th>"
             + "".join(f'<th colspan="2">{escape(name)}</th>' for name in names)
             + "</tr>",
-            rows="".join(row.html for row in (*breakdown, *self.tallies())),
+            rows="".join(row.html for row in (*breakdown, *self.rows("tally"))),
             table=table.html,
             outcome=_pairs([*self.outcome(), *self.evening]),
             rulings_title=escape(self("rulings")),
@@ -253,35 +254,32 @@ class _Sheet:
         them what the whole match brought by category, as long as that fits; a game's groups of categories
         come before what lies on the table.
         """
-        found = self.standing
-        several = len(found.parts) > 1
-        whole = [row for part in found.parts for row in self.part(found, part, several)]
-        sums = [self.sums(found, part) for part in found.parts]
+        several = len(self.standing.parts) > 1
+        whole = self.rows("part", "category") if several else self.rows("category")
+        sums, (total,) = self.rows("part"), self.rows("total")
         least = min(RULINGS, max(1, len(self.told)))
         tables = [_table(self.boards, self.table), _table(self.boards, []), _Row("", 0)]
-        grouped = [*self.groups(found), *sums]
+        grouped = [*self.groups(self.standing), *sums]
         ways = [(whole, table) for table in tables]
         if self.account.match.game.scoring.GROUPS:
             ways += [(grouped, table) for table in tables]
         ways += [(rows, table) for table in tables for rows in (grouped, sums)]
-        points = [(str(score), "") for score in found.scores.values()]
-        total = _row(self("total"), *points, kind="total")
         for rows, table in ways:
             if sum(row.lines for row in (*rows, total, table)) <= self.lines - least:
                 return [*rows, total], table
         most = self.lines - least - 2
         return [*sums[:most], _row(self("more", n=len(sums) - most)), total], tables[-1]
 
-    def part(self, found: FinalStanding, part: int, several: bool) -> list[_Row]:
-        """Return the rows of one part."""
-        rows = [self.sums(found, part)] if several else []
-        for category in categories(found, part):
-            if not any(found.booked(seat, part, category) for seat in found.scores):
-                continue
-            told = cells(self.words, found, part, category)
-            name = self.words(f"category.{category}")
-            rows.append(_row(name, *told, kind="in" if several else ""))
-        return rows
+    def rows(self, *kinds: str) -> list[_Row]:
+        """Return the rows of the score that are of some kinds, without categories that brought nothing."""
+        those = (one for one in self.score if one.kind in kinds and one.booked)
+        return [_row(one.name, *one.cells, kind=self.style(one)) for one in those]
+
+    def style(self, row: ScoreRow) -> str:
+        """Return the style of a row of the score: a category stands under its part if there are several."""
+        if row.kind == "category":
+            return "in" if len(self.standing.parts) > 1 else ""
+        return "" if row.kind == "tally" else row.kind
 
     def groups(self, found: FinalStanding) -> list[_Row]:
         """Return the points of the whole match, by category or a game's groups of them."""
@@ -295,21 +293,6 @@ class _Sheet:
             ]
             rows.append(_row(self.words(heading), *((str(each), "") for each in points)))
         return rows
-
-    def sums(self, found: FinalStanding, part: int) -> _Row:
-        """Return the row of sums of one part."""
-        name = part_name(self.words, part)
-        return _row(name, *((str(found.sum(seat, part)), "") for seat in found.scores), kind="part")
-
-    def tallies(self) -> list[_Row]:
-        """Return the tallies beside the score."""
-        return [
-            _row(
-                f"{self.words(f'tally.{tally.name}')} ({tally.clause})",
-                *((str(tally.figures[seat]), "") for seat in self.standing.scores),
-            )
-            for tally in self.standing.tallies
-        ]
 
     def outcome(self) -> list[tuple[str, str]]:
         """Tell who won, what decided a tie, and who says so."""
