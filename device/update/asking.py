@@ -15,15 +15,14 @@ from msgspec import Meta
 from device.backup import BackupError, look
 from device.files import read_file, replace_file
 from device.machine import systemctl
-from device.texts import Said, Why, cause_of, said, words
+from device.texts import Why, cause_of, said, words
 from device.update.installer import ASKED, HOME
-from device.update.release import TRUSTED, Here, ReleaseError, check, find, named, trusted
+from device.update.release import TRUSTED, WHY, CareError, Here, check, coded, find, named, trusted
 
 RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
 """It is there where the box was installed as a package."""
 _TOLD: Final = "update-told"
-_WHY: Final = "care.why."
 _STATUS: Final = Path("/var/lib/dpkg/status")
 _ENTRY: Final = re.compile(r"(?ms)^Package: (podesta|podesta-camera)$(.*?)(?:^$|\Z)")
 _FIELD: Final = re.compile(r"(?m)^(Status|Version|Architecture): (.*)$")
@@ -53,44 +52,22 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def cause(self) -> Why:
         """Return why, to be told in any language."""
-        return _coded(self.code, self.why) if self.code else words(self.why)
-
-
-class RequestError(Exception):
-    """It is not done; the message is why, in one line."""
-
-    def __init__(self, code: str, detail: object = "") -> None:
-        """Take a code of ``care.why`` and the detail that its text has room for."""
-        super().__init__(_coded(code, detail))
-
-
-def _coded(code: str, detail: object) -> Said:
-    """Return the text of a code with its detail, which is a file, a figure, or words of a program."""
-    whose = str if code in ("no_file", "changed", "not_up") else words
-    return said(f"{_WHY}{code}", detail=whose(detail))
-
-
-def coded(error: Exception) -> tuple[str, str]:
-    """Return the code of ``care.why`` that an exception is told by, and its detail."""
-    why = cause_of(error)
-    if isinstance(why, Said) and why.key.startswith(_WHY):
-        return why.key.removeprefix(_WHY), str(why.values.get("detail", ""))
-    return "system", str(why)
+        return coded(self.code, self.why) if self.code else words(self.why)
 
 
 def here(status: Path = _STATUS) -> Here:
-    """Return what is installed on this box; raises :class:`RequestError` where it is no package.
+    """Return what is installed on this box; raises :class:`CareError` where it is no package.
 
     dpkg's own file is read: the box asks while it draws, and dpkg, run on a slow card, may take seconds.
     """
     try:
         told = read_file(status).decode("utf-8", "replace")
     except OSError as error:
-        raise RequestError("system", error) from error
+        raise CareError("system", error) from error
     found = {entry[1]: dict(_FIELD.findall(entry[2])) for entry in _ENTRY.finditer(told)}
     there = {name: fields for name, fields in found.items() if fields["Status"].endswith(" installed")}
     if not (ours := there.get("podesta")):
-        raise RequestError("no_package")
+        raise CareError("no_package")
     distribution = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
     version = ours["Version"].partition("~")[0]
     return Here(version, distribution, ours["Architecture"], tuple(sorted(there)))
@@ -126,7 +103,7 @@ class Care:
 
     @cached_property
     def here(self) -> Here:
-        """Return what is installed, which does not change while we run; raises :class:`RequestError`."""
+        """Return what is installed, which does not change while we run; raises :class:`CareError`."""
         return self._box()
 
     @property
@@ -155,10 +132,10 @@ class Care:
                 check(self._stick, request.name, trusted(self._keys), self.here)
             elif request.what == "restore":
                 look(self._stick / request.name)
-        except (ReleaseError, RequestError, BackupError) as error:
+        except (CareError, BackupError) as error:
             return cause_of(error)
         except OSError as error:
-            return said(f"{_WHY}system", detail=cause_of(error))
+            return said(f"{WHY}system", detail=cause_of(error))
         return ""
 
     def ask(self, request: Request) -> Why:
@@ -166,9 +143,9 @@ class Care:
         try:
             replace_file(self._runtime / ASKED, msgspec.json.encode(request))
         except OSError as error:
-            return said(f"{_WHY}system", detail=cause_of(error))
+            return said(f"{WHY}system", detail=cause_of(error))
         why = self._start()
-        return _coded("service", why) if why else ""
+        return coded("service", why) if why else ""
 
     def news(self) -> Result | None:
         """Return what came of a request, once; None where nothing did that was not told."""

@@ -20,7 +20,6 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -28,7 +27,7 @@ import msgspec
 from msgspec import Meta
 
 from device.files import read_file
-from device.texts import said, words
+from device.texts import Said, said, words
 
 TRUSTED: Final = Path("/etc/podesta/trusted.d")
 """The keys whose releases are installed, a ``NAME.pub`` each."""
@@ -48,25 +47,23 @@ FileName = Annotated[
 Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
-class Fault(StrEnum):
-    """Reason not to install a release."""
-
-    NO_KEY = "no key"
-    UNKNOWN_KEY = "unknown key"
-    BAD_SIGNATURE = "bad signature"
-    DAMAGED = "damaged file"
-    OTHER_BOX = "for another box"
-    OLDER = "older version"
-    HASH = "hash differs"
+WHY: Final = "care.why."
+"""The texts of why something is not done begin so; a code stands behind it."""
 
 
-class ReleaseError(Exception):
-    """A release is not installed; ``why`` is the reason, the message names the file and what to do."""
+class CareError(Exception):
+    """It is not done: the ``code`` of a text of :data:`WHY`, and its ``detail``, one line."""
 
-    def __init__(self, why: Fault, detail: str) -> None:
-        """Take the reason and its ``detail``, one line."""
-        super().__init__(said(f"care.why.{why.name.lower()}", detail=words(detail)))
-        self.why = why
+    def __init__(self, code: str, detail: object = "") -> None:
+        """Take the code and the detail that its text has room for."""
+        super().__init__(coded(code, detail))
+        self.code, self.detail = code, str(detail)
+
+
+def coded(code: str, detail: object) -> Said:
+    """Return the text of a code with its detail, which is a file, a figure, or words of a program."""
+    whose = str if code in ("no_file", "changed", "not_up") else words
+    return said(f"{WHY}{code}", detail=whose(detail))
 
 
 class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,15 +111,13 @@ def number(version: str) -> tuple[int, ...]:
 def trusted(folder: Path = TRUSTED) -> dict[str, str]:
     """Read the keys that are trusted; return the names of their files by key.
 
-    Raises OSError, and :class:`ReleaseError` for a file that is no key.
+    Raises OSError, and :class:`CareError` for a file that is no key.
     """
     found = {}
     for path in sorted(folder.glob("*.pub")):
         text = read_file(path).decode("ascii", "replace").strip()
         if len(_bytes(text)) != 32:
-            raise ReleaseError(
-                Fault.NO_KEY, f"{path}: not a public key in base64; put it right, or remove it"
-            )
+            raise CareError("no_key", f"{path}: not a public key in base64; put it right, or remove it")
         found[text] = path.stem
     return found
 
@@ -150,7 +145,7 @@ def check(
     """Check a release; return its manifest and the packages of it that this box has.
 
     With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. No
-    older version passes: the one before is kept on the box. Raises :class:`ReleaseError` and OSError.
+    older version passes: the one before is kept on the box. Raises :class:`CareError` and OSError.
     """
     where = into or folder
     if into:
@@ -171,7 +166,7 @@ def check(
 def _small(folder: Path, name: str) -> bytes:
     """Read a manifest or a signature; one that is larger than a step is cut off, and then none."""
     if "/" in name:
-        raise ReleaseError(Fault.DAMAGED, f"{name}: a path, not a file of the stick")
+        raise CareError("damaged", f"{name}: a path, not a file of the stick")
     return next(steps(folder / name), b"")
 
 
@@ -181,53 +176,41 @@ def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
 
     raw, told = _small(folder, name), _small(folder, f"{name}.sig")
     if not keys:
-        raise ReleaseError(
-            Fault.NO_KEY, f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases"
-        )
+        raise CareError("no_key", f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
     signer, _, signature = told.decode("ascii", "replace").removesuffix("\n").partition(" ")
     if signer not in keys:
         known = ", ".join(keys.values())
-        raise ReleaseError(
-            Fault.UNKNOWN_KEY, f"{name} is signed by {signer[:44]}, none of those trusted ({known})"
-        )
+        raise CareError("unknown_key", f"{name} is signed by {signer[:44]}, none of those trusted ({known})")
     try:
         Ed25519PublicKey.from_public_bytes(_bytes(signer)).verify(_bytes(signature), CONTEXT + raw)
     except (InvalidSignature, ValueError):
-        raise ReleaseError(
-            Fault.BAD_SIGNATURE, f"{name} is not as it was signed; do not install it"
-        ) from None
+        raise CareError("bad_signature", f"{name} is not as it was signed; do not install it") from None
     if told != _signature_text(_bytes(signer), _bytes(signature)):
-        raise ReleaseError(
-            Fault.BAD_SIGNATURE, f"{name}.sig is not as it was written; copy it to the stick anew"
-        )
+        raise CareError("bad_signature", f"{name}.sig is not as it was written; copy it to the stick anew")
     try:
         return msgspec.json.decode(raw, type=Manifest)
     except msgspec.DecodeError as error:
-        raise ReleaseError(Fault.DAMAGED, f"{name}: {error}; a newer podesta may read it") from error
+        raise CareError("damaged", f"{name}: {error}; a newer podesta may read it") from error
 
 
 def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
-    """Return the packages of a release that this box has; raises :class:`ReleaseError` unless it fits."""
+    """Return the packages of a release that this box has; raises :class:`CareError` unless it fits."""
     meant = f"{manifest.distribution} {manifest.architecture}"
     if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
         ours = f"{here.distribution} {here.architecture}"
-        raise ReleaseError(
-            Fault.OTHER_BOX, f"{name} is for {meant}, this box is {ours}; take the file for that"
-        )
+        raise CareError("other_box", f"{name} is for {meant}, this box is {ours}; take the file for that")
     if number(manifest.version) < number(here.version):
-        raise ReleaseError(
-            Fault.OLDER, f"{name}: {manifest.version} is older than {here.version}, which is installed"
+        raise CareError(
+            "older", f"{name}: {manifest.version} is older than {here.version}, which is installed"
         )
     there = {package.name: package for package in manifest.packages}
     if missing := set(here.packages) - set(there):
-        raise ReleaseError(
-            Fault.OTHER_BOX, f"{name} lacks {', '.join(sorted(missing))}, which is installed here"
-        )
+        raise CareError("other_box", f"{name} lacks {', '.join(sorted(missing))}, which is installed here")
     return tuple(there[one] for one in here.packages)
 
 
 def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
-    """Give a package's bytes away as they are read; :class:`ReleaseError` unless they are as signed."""
+    """Give a package's bytes away as they are read; :class:`CareError` unless they are as signed."""
     digest, size = hashlib.sha256(), 0
     for data in steps(folder / package.file):
         size += len(data)
@@ -236,9 +219,7 @@ def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = l
         digest.update(data)
         write(data)
     if (size, digest.hexdigest()) != (package.size, package.sha256):
-        raise ReleaseError(
-            Fault.HASH, f"{package.file} is not what was signed; copy the release to the stick anew"
-        )
+        raise CareError("hash", f"{package.file} is not what was signed; copy the release to the stick anew")
 
 
 def steps(path: Path) -> Iterator[bytes]:
@@ -250,8 +231,8 @@ def steps(path: Path) -> Iterator[bytes]:
             while data := file.read(_STEP):
                 yield data
     except OSError as error:
-        raise ReleaseError(
-            Fault.DAMAGED, f"{path.name}: {error.strerror or error}; copy the release to the stick anew"
+        raise CareError(
+            "damaged", f"{path.name}: {error.strerror or error}; copy the release to the stick anew"
         ) from error
 
 

@@ -24,10 +24,11 @@ import msgspec
 from device import config as configs
 from device.files import read_file, replace_file
 from device.stick import MOUNTED
+from device.texts import cause_of
 from device.update import installer
-from device.update.asking import RUNTIME, Request, RequestError, coded, here, kept
+from device.update.asking import RUNTIME, Request, here, kept
 from device.update.installer import ASKED
-from device.update.release import ReleaseError, check, steps, trusted
+from device.update.release import CareError, check, steps, trusted
 
 BACKUP: Final = "restore.tar.gz"
 USER: Final = "podesta"
@@ -52,10 +53,11 @@ def main(home: Path = installer.HOME) -> int:
             os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
         said = _at_rest(home, request)
         installer.report(home, request.what, here().version, why=said)
-    except (ReleaseError, RequestError, OSError) as error:
+    except (CareError, OSError) as error:
         for name in ("new", "back"):
             shutil.rmtree(home / name, ignore_errors=True)
-        installer.report(home, "refused", "", *coded(error))
+        why = (error.code, error.detail) if isinstance(error, CareError) else ("system", str(cause_of(error)))
+        installer.report(home, "refused", "", *why)
     for name in (ASKED, BACKUP):
         (home / name).unlink(missing_ok=True)
     return 0
@@ -82,7 +84,7 @@ def taken(home: Path, runtime: Path = RUNTIME) -> Request:
 def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
     """Lay ready what is to be installed and what is installed now, and the job of the installer.
 
-    Raises :class:`ReleaseError`, :class:`RequestError` and OSError, and then there is no job.
+    Raises :class:`CareError` and OSError, and then there is no job.
     """
     box, new, back = here(), home / "new", home / "back"
     for folder in (new, back):
@@ -98,7 +100,7 @@ def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
             shutil.copy(path, new)
             files[path.name] = _hash(new / path.name)
         if not files:
-            raise RequestError("no_before")
+            raise CareError("no_before")
     olds = {path.name: _hash(path) for path in (repack(name, back) for name in box.packages)}
     replace_file(home / "installer.py", read_file(Path(installer.__file__)), 0o644)
     job = {
@@ -140,19 +142,19 @@ def _at_rest(home: Path, request: Request) -> str:
             extra_groups=(),
         )
         if done.returncode:
-            raise RequestError("command", " ".join(done.stderr.split()))
+            raise CareError("command", " ".join(done.stderr.split()))
         if settings.exists():  # a backup may hold none
             put_settings(settings, configs.SYSTEM_FILE)
     return "; ".join(done.stdout.splitlines())
 
 
 def there(file: Path, patience_s: int = STICK_S) -> None:
-    """Wait until a file of the stick is there; raises :class:`RequestError` where it does not come."""
+    """Wait until a file of the stick is there; raises :class:`CareError` where it does not come."""
     for _ in range(patience_s):
         if file.exists():
             return
         time.sleep(1)
-    raise RequestError("no_file", file.name)
+    raise CareError("no_file", file.name)
 
 
 def copied(source: Path, target: Path) -> None:

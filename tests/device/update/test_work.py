@@ -13,8 +13,8 @@ import pytest
 from device.cli import main
 from device.commands import Exit
 from device.update import work
-from device.update.asking import ASKED, Care, Request, RequestError, here
-from device.update.release import ReleaseError, trusted
+from device.update.asking import ASKED, Care, Request, here
+from device.update.release import CareError, trusted
 from device.update.work import repack
 from tests.device.update.conftest import DEB, HERE, NAME, PUBLIC
 
@@ -120,7 +120,7 @@ def test_what_came_of_it_is_left_for_the_box_and_told_once(home, stick, runtime,
 
 @pytest.mark.usefixtures("system")
 def test_going_back_takes_the_version_that_is_kept(home):
-    with pytest.raises(RequestError, match="no old version"):
+    with pytest.raises(CareError, match="no old version"):
         work.begin(home, Request("back"))
     (home / "previous").mkdir()
     (home / "previous" / "podesta_0.0.9~bookworm_arm64.deb").write_bytes(b"older")
@@ -168,10 +168,10 @@ def test_what_is_installed_is_read_from_what_dpkg_keeps(tmp_path):
 def test_where_no_package_is_installed_it_says_so(tmp_path):
     status = tmp_path / "status"
     status.write_text(STATUS.replace("install ok installed", "install ok half-configured"))
-    with pytest.raises(RequestError, match="not installed as a package"):
+    with pytest.raises(CareError, match="not installed as a package"):
         here(status)
     status.unlink()
-    with pytest.raises(RequestError, match="status"):
+    with pytest.raises(CareError, match="status"):
         here(status)
 
 
@@ -207,7 +207,7 @@ def test_a_backup_is_copied_whole_and_once(tmp_path):
     work.copied(source, target)
     assert target.read_bytes() == b"first"
     (tmp_path / "link").symlink_to(source)
-    with pytest.raises(ReleaseError, match="link"):
+    with pytest.raises(CareError, match="link"):
         work.copied(tmp_path / "link", tmp_path / "other")
 
 
