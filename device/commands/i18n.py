@@ -92,18 +92,6 @@ PLACES = (
 """The first that fits a key counts. What has no place pages, and is never cut."""
 
 
-class Part(NamedTuple):
-    """One file of texts in one language: their number, how many are translated, the longest in px, and how
-    many their place cuts.
-    """
-
-    domain: str
-    texts: int
-    translated: int
-    longest: int
-    truncated: int
-
-
 @command(
     option(
         "WHAT",
@@ -125,15 +113,7 @@ def run(options: argparse.Namespace) -> None:
     wrong: list[str] = []
     for language in (options.language,) if options.language else known:
         wrong += check(language)
-        print(f"{language:20}  texts  translated  longest  truncated")
-        for part in parts(language):
-            print(
-                f"{part.domain:20}  {part.texts:5}  {part.translated:10}  {part.longest:4} px"
-                f"  {part.truncated:9}"
-            )
-        print("place                 texts  longest  room")
-        for place, count, longest in places(language):
-            print(f"{place.name:20}  {count:5}  {longest:4} px  {place.lines} × {place.px} px")
+        print("\n".join(table(language)))
     if wrong:
         raise CommandError(*wrong)
 
@@ -319,28 +299,27 @@ def _bare(said: str) -> str:
     return re.sub(r"\{[^}]*\}", "", said)
 
 
-def parts(language: str) -> Iterator[Part]:
-    """Yield how far a language is, file by file."""
-    room = _room(language)
+def table(language: str) -> Iterator[str]:
+    """Tell how far a language is: of each file its texts, those translated, the longest in px and those that
+    their place cuts; then of each place its texts and the longest of them, beside what fills it.
+    """
+    room, small = _room(language), font(SMALL)
+    there: dict[Place | None, list[str]] = {}
+    yield f"{language:20}  texts  translated  longest  truncated"
     for domain, texts in english().items():
-        said = _said(language, domain)
-        shown = [(key, form) for key, forms in said.items() if key[:7] != "clause." for form in forms]
-        longest = max((font(SMALL).measure(form) for _, form in shown), default=0)
-        truncated = sum((place := _place(key, room)) is not None and _cut(place, form) for key, form in shown)
-        yield Part(domain, len(texts), sum(map(all, said.values())), longest, truncated)
-
-
-def places(language: str) -> Iterator[tuple[Place, int, int]]:
-    """Yield each place with the number of its texts and the longest of them, px beside what fills it."""
-    said = [one for domain in english() for one in _said(language, domain).items()]
-    room = _room(language)
+        messages = [message for message in _read(language, domain) if message.id]
+        said = [(str(message.context), form) for message in messages for form in _forms(message)]
+        for key, form in said:
+            there.setdefault(_place(key, room), []).append(form)
+        translated = sum(all(_forms(message)) for message in messages)
+        longest = max((small.measure(form) for key, form in said if key[:7] != "clause."), default=0)
+        cut = sum((place := _place(key, room)) is not None and _cut(place, form) for key, form in said)
+        yield f"{domain:20}  {len(texts):5}  {translated:10}  {longest:4} px  {cut:9}"
+    yield "place                 texts  longest  room"
     for place in room:
-        there = [form for key, forms in said if _place(key, room) is place for form in forms]
-        yield place, len(there), max((font(SMALL).measure(_bare(form)) for form in there), default=0)
-
-
-def _said(language: str, domain: str) -> dict[str, tuple[str, ...]]:
-    return {str(message.context): _forms(message) for message in _read(language, domain) if message.id}
+        forms = there.get(place, [])
+        longest = max((small.measure(_bare(form)) for form in forms), default=0)
+        yield f"{place.name:20}  {len(forms):5}  {longest:4} px  {place.lines} × {place.px} px"
 
 
 def _place(key: str, places: Sequence[Place]) -> Place | None:
