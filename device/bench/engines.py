@@ -29,7 +29,7 @@ from engines import matchfile
 from engines.contract import Choice, Decide, Game, Over, Pending, Report, Setup
 from engines.facts import is_sample, playable, schema
 from engines.match import Made, Step, replay
-from engines.search import playout, true_choices
+from engines.search import true_choices
 
 SLICE_S = 0.1
 BATCH = 64
@@ -225,10 +225,7 @@ def random_steps(game_id: str, rng: Random, setup: Setup | None = None) -> Itera
     """Yield the steps of a match played at random."""
     game = engines.game(game_id)
     start = game.rules.start(setup or playable(schema(game_id), Setup()))
-    played = (
-        (state, choice, game.rules.apply(state, choice)) for state, _, choice in playout(game, start, rng)
-    )
-    return (step for _, step in whole_steps(game, played))
+    return (step for _, step in whole_steps(game, random_play(game, start, rng)))
 
 
 def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
