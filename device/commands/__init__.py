@@ -3,7 +3,7 @@
 ::
 
     @command(add_game, option("--depth N", "how many choices", type=whole(1, 99)), as_json(Score))
-    def run(options: argparse.Namespace) -> Exit | None: ...
+    def run(options: Options) -> Exit | None: ...
 
 A pure function in between makes the data to print. `podesta` imports only the module of the given subcommand,
 and heavy libraries (pins, pictures, servers) only where they are used.
@@ -40,7 +40,8 @@ from engines.packages import points
 from engines.texts import DEFAULT_LANGUAGE, breadth, plain
 from engines.trying import Trial
 
-Run: TypeAlias = Callable[[argparse.Namespace], int | None]
+Options: TypeAlias = argparse.Namespace
+Run: TypeAlias = Callable[[Options], int | None]
 Option: TypeAlias = Callable[[argparse.ArgumentParser], object]
 """Adds an option or an argument to a parser."""
 
@@ -224,13 +225,19 @@ def desk_extra() -> Iterator[None]:
         raise CommandError(why, code=Exit.LACKING) from error
 
 
-def show(options: argparse.Namespace, found: object, lines: Callable[[], Iterable[str]]) -> None:
-    """Print ``found`` as JSON with ``--json``, otherwise the ``lines`` for people."""
+def show(
+    options: Options, found: object, lines: Callable[[], Iterable[str]], wrong: Iterable[str] = ()
+) -> None:
+    """Print what was found: as JSON where that is asked for, else in ``lines`` for people; then raise
+    :class:`CommandError` with what is ``wrong``, if anything is.
+    """
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         for line in lines():
             print(plain(line))
+    if wrong := tuple(wrong):
+        raise CommandError(*wrong)
 
 
 def folded(text: str, head: str = "", width: int = 100) -> list[str]:

@@ -12,8 +12,8 @@ import engines
 from device import bench
 from device.commands import (
     Command,
-    CommandError,
     Option,
+    Options,
     add_language,
     as_json,
     desk_extra,
@@ -37,17 +37,16 @@ class Figures(Protocol):
         """Return the figures for people, the bars beside them."""
 
 
-Measure = Callable[[argparse.Namespace], Figures]
+Measure = Callable[[Options], Figures]
 
 
 def _kind(what: str, measure: Measure, *takes: Option) -> Command:
     """Return a kind of bench; where an event lost records that is an error."""
 
-    def run(options: argparse.Namespace) -> None:
+    def run(options: Options) -> None:
         figures = measure(options)
-        show(options, figures, figures.lines)
-        if lost := getattr(figures, "lost", 0):
-            raise CommandError(f"{lost} records are not at the desk")
+        lost = getattr(figures, "lost", 0)
+        show(options, figures, figures.lines, [f"{lost} records are not at the desk"] * bool(lost))
 
     return Command((as_json(), *takes), run, what)
 
@@ -85,14 +84,14 @@ def recorded_matches() -> list[Path]:
     return sorted(path for path in files if path.read_bytes().startswith(b"podesta match"))
 
 
-def _engines(options: argparse.Namespace) -> Figures:
+def _engines(options: Options) -> Figures:
     figures = bench.measure_engines(options.seconds, recorded_matches(), options.option)
     if any(game.ratio is None for game in figures.games.values()):
         say("podesta: no ratio without python-chess: pip install 'podesta[bench]'")
     return figures
 
 
-def _calls(options: argparse.Namespace) -> Figures:
+def _calls(options: Options) -> Figures:
     paths = recorded_matches()
     if options.longest:
         by_size = sorted(paths, key=lambda path: path.stat().st_size)
@@ -101,7 +100,7 @@ def _calls(options: argparse.Namespace) -> Figures:
     return bench.measure_calls(paths)
 
 
-def _event(options: argparse.Namespace) -> Figures:
+def _event(options: Options) -> Figures:
     from device.bench import event  # noqa: PLC0415 – the extra of the desk
 
     with desk_extra():

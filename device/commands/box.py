@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import config as configs
-from device.commands import Command, CommandError, Exit, Option, action, option, whole
+from device.commands import Command, CommandError, Exit, Option, Options, action, option, whole
 from device.files import read_file
 from device.settings import Config
 
@@ -45,7 +45,7 @@ def add_section(section: str) -> Option:
     return option(f"--{section} N", what, type=whole(1, 9), default=1)
 
 
-def settings(options: argparse.Namespace) -> Config:
+def settings(options: Options) -> Config:
     """Return the settings; raises :class:`CommandError` with all problems, OSError if they cannot be read."""
     path = configs.find(options.config)
     if path:
@@ -56,7 +56,7 @@ def settings(options: argparse.Namespace) -> Config:
     return loaded.config
 
 
-def state_of(options: argparse.Namespace, config: Config | None = None) -> Path:
+def state_of(options: Options, config: Config | None = None) -> Path:
     """Return the state directory; without a ``config`` also where the settings have mistakes."""
     if options.state:
         return Path(options.state)
@@ -64,7 +64,7 @@ def state_of(options: argparse.Namespace, config: Config | None = None) -> Path:
     return configs.state_dir(config)
 
 
-def sound_state(options: argparse.Namespace) -> Path:
+def sound_state(options: Options) -> Path:
     """Return the state directory; raises as :func:`settings` where they would name it."""
     return state_of(options, None if options.state else settings(options))
 
@@ -81,7 +81,7 @@ def chosen(there: Sequence[T], section: str, number: int) -> T:
 
 
 @action("print the settings as TOML", option("--changed", "only what differs from the defaults"), add_config)
-def show(options: argparse.Namespace) -> None:
+def show(options: Options) -> None:
     """Print the settings; raises as :func:`settings`."""
     config = settings(options)
     if options.changed:
@@ -97,7 +97,7 @@ run = Command(actions={"show": show})
 
 
 @contextlib.contextmanager
-def at_work(options: argparse.Namespace, argv: Sequence[str]) -> Iterator[None]:
+def at_work(options: Options, argv: Sequence[str]) -> Iterator[None]:
     """Work in the service's state where ``options`` name no other; say so, and ask for the rights with sudo.
 
     What root leaves there belongs to the service afterwards. Raises :class:`CommandError` where the rights

@@ -22,6 +22,7 @@ from device.commands import (
     Command,
     CommandError,
     Exit,
+    Options,
     action,
     add_language,
     check_free,
@@ -54,7 +55,7 @@ PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right
 """Names of the parts of a picture in the texts."""
 
 
-def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:
+def its_camera(options: Options) -> tuple[CameraSettings, Path]:
     """Return the camera of the options and the box's state; raises :class:`CommandError` without one."""
     config = settings(options)
     return chosen(config.camera, "camera", options.camera), state_of(options, config)
@@ -64,7 +65,7 @@ def its_camera(options: argparse.Namespace) -> tuple[CameraSettings, Path]:
 
 
 @contextmanager
-def _pictures(options: argparse.Namespace, camera: CameraSettings) -> Iterator[Pictures]:
+def _pictures(options: Options, camera: CameraSettings) -> Iterator[Pictures]:
     """Have the pictures of the folder that is named, else what the camera sees."""
     if options.pictures is not None:
         yield in_folder(options.pictures)
@@ -120,7 +121,7 @@ def fitting(
     add_section("camera"),
     add_box,
 )
-def calibrate(options: argparse.Namespace) -> None:
+def calibrate(options: Options) -> None:
     """Calibrate the lens of the camera that is named."""
     (camera, state), texts = its_camera(options), Texts.load()
     with _pictures(options, camera) as pictures:
@@ -224,7 +225,7 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
     add_section("camera"),
     add_box,
 )
-def enrol(options: argparse.Namespace) -> None:
+def enrol(options: Options) -> None:
     """Teach the camera that is named what a copy's pieces look like."""
     camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
@@ -245,7 +246,7 @@ def enrol(options: argparse.Namespace) -> None:
     print(f"{file}: {in_words(learnt, texts)}")
 
 
-def _meant(options: argparse.Namespace, camera: CameraSettings) -> str:
+def _meant(options: Options, camera: CameraSettings) -> str:
     """Return the game whose sizes are given, or that is read on the camera's field, and print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
@@ -277,7 +278,7 @@ SHEETS = tuple(enrolment.sheet for enrolment in ENROLMENTS.values())
     force("FILE if it exists"),
     add_language,
 )
-def markers(options: argparse.Namespace) -> None:
+def markers(options: Options) -> None:
     """Write the file; raises OSError where a disk does not take it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
     check_free(out, force=options.force)

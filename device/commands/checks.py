@@ -6,7 +6,6 @@ Every check only looks: nothing is opened that a running box holds. Those of mac
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import shutil
@@ -18,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
-from device.commands import Exit, as_json, command, installed, show
+from device.commands import Exit, Options, as_json, command, installed, show
 from device.commands.box import add_box
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
@@ -58,7 +57,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
 
 
 @command(add_box, as_json(Diagnosis, Checked))
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Print the findings."""
     found = all_of(options.config, options.state)
     fine = not any(one.verdict == "fail" for one in found)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import getpass
 import sys
 
-from device.commands import Command, CommandError, Exit, command, option
+from device.commands import Command, CommandError, Exit, Options, command, option
 from device.commands.box import add_box, sound_state
 from device.match import Judge, SystemClock, code_shown
 from engines.contract import SEATS
 
 
-def _judge(options: argparse.Namespace) -> None:
+def _judge(options: Options) -> None:
     """Set, clear or show the PIN; raises :class:`CommandError` for a bad one, JudgeError for a bad file."""
     state = sound_state(options)
     kept = Judge(state, SystemClock().stamp)
@@ -61,7 +60,7 @@ def asked() -> str:
 
 
 @command(option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), add_box)
-def pair(options: argparse.Namespace) -> None:
+def pair(options: Options) -> None:
     """Print the six digits; raises :class:`CommandError` where no phone asks for that seat."""
     state = sound_state(options)
     try:

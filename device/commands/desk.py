@@ -6,13 +6,12 @@ keys, shows which tables are outstanding, and keeps what judges rule. It needs t
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from device.alike import alike
-from device.commands import CommandError, command, desk_extra, installed, option
+from device.commands import CommandError, Options, command, desk_extra, installed, option
 from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
@@ -43,7 +42,7 @@ _SIGNED = {
     option("--rebuild BUNDLE", "begin with all that is in the bundle of a desk that is lost"),
     option("--database ADDRESS", "postgresql+psycopg://… instead of SQLite in --state"),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
     with desk_extra():
         from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra

@@ -19,13 +19,12 @@ table from now on.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from device.commands import CommandError, Exit, check_free, command, force, installed, option
+from device.commands import CommandError, Exit, Options, check_free, command, force, installed, option
 from device.commands.box import add_box, sound_state, state_of
 from device.commands.codes import asked
 from device.commands.files import open_journal
@@ -81,7 +80,7 @@ from device.match import SUFFIX, JournalError, kept_pin, parsed
     ),
     add_box,
 )
-def provision(options: argparse.Namespace) -> None:
+def provision(options: Options) -> None:
     """Carry out the action; raises :class:`CommandError` for a missing option or a failed file."""
     try:
         if options.take:
@@ -129,7 +128,7 @@ def provision(options: argparse.Namespace) -> None:
     force("a file that exists"),
     add_box,
 )
-def bundle(options: argparse.Namespace) -> None:
+def bundle(options: Options) -> None:
     """Write the bundle; raises OSError, then :class:`CommandError` for journals that are left out."""
     target: Path = options.file
     check_free(target, force=options.force)
@@ -199,7 +198,7 @@ def journals(
     option("--table NAME", "the table whose match it is, where a bundle has several; at the desk"),
     add_box,
 )
-def spare(options: argparse.Namespace) -> None:
+def spare(options: Options) -> None:
     """Go on with the match; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
     state, file = state_of(options), Path(options.file or "")
     if not options.file or options.file.startswith(("http://", "https://")):

@@ -5,10 +5,9 @@ Without STEP it tells why the score is what it is.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 
-from device.commands import CommandError, Exit, add_language, command, option, whole
+from device.commands import CommandError, Exit, Options, add_language, command, option, whole
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
 from device.commands.files import READABLE, OpenedMatch, open_match, reason
 from device.exports import Account
@@ -32,7 +31,7 @@ from engines.words import Words
     option("--category NAME", "without STEP: of this category alone (plain, king …)"),
     add_language,
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit.
 
     Without an entry print what made the score.

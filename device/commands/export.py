@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.commands import CommandError, Exit, add_language, check_free, command, force, option
+from device.commands import CommandError, Exit, Options, add_language, check_free, command, force, option
 from device.commands.files import OpenedMatch, open_match
 from device.exports import (
     FORMATS,
@@ -70,7 +70,7 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
         default=[],
     ),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Write the export; raises :class:`CommandError`, after it if the file is damaged."""
     path, out = options.file, options.out
     if out:

@@ -23,6 +23,7 @@ from device.commands import (
     CommandError,
     Exit,
     Option,
+    Options,
     add_game,
     add_language,
     as_json,
@@ -57,7 +58,7 @@ TAUGHT = re.compile(r"[a-z0-9-]+_\d+x\d+_[a-z0-9.]+\.json")
 """The name of a file of that."""
 
 
-Act: TypeAlias = Callable[[CopyFile, argparse.Namespace], int | None]
+Act: TypeAlias = Callable[[CopyFile, Options], int | None]
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +103,7 @@ def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
 # Check
 
 
-def _check(file: CopyFile, options: argparse.Namespace) -> int:
+def _check(file: CopyFile, options: Options) -> int:
     loaded = file.load()
     facts, words, wrong = loaded.facts, file.words, tuple(map(str, loaded.problems))
     known = [(fact, facts.known[fact.name]) for fact in facts.schema]
@@ -130,16 +131,14 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
             yield f"{fact.name}: {words.texts.by_semicolons([words.known(fact, one), words.remark(fact)])}"
         yield words.texts("shell.settled_facts", count=len(known) - len(still_open), all=len(known))
 
-    show(options, CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong), lines)
-    if wrong:
-        raise CommandError(*wrong)
+    show(options, CopyCheck(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong), lines, wrong)
     return Exit.WRONG if still_open else Exit.FINE
 
 
 # Edit
 
 
-def _edit(file: CopyFile, options: argparse.Namespace) -> None:
+def _edit(file: CopyFile, options: Options) -> None:
     name, text = options.name, " ".join(options.value)
     if name and "=" in name and not (options.as_printed or options.unknown):
         _edit_all(file, [name, *options.value])
@@ -230,18 +229,18 @@ def _in_editor(file: CopyFile) -> None:
 # Give away, take over, compare
 
 
-def _template(file: CopyFile, options: argparse.Namespace) -> None:
+def _template(file: CopyFile, options: Options) -> None:
     _write(template(file.sound().facts, file.words), options)
 
 
-def _export(file: CopyFile, options: argparse.Namespace) -> None:
+def _export(file: CopyFile, options: Options) -> None:
     text = template(_right(file).facts, file.words, export=True)
     if members := list(_members(file)):
         text = re.sub("(?m)^(digest = .*\n)", lambda found: found[0] + "".join(members), text, count=1)
     _write(text, options)
 
 
-def _write(text: str, options: argparse.Namespace) -> None:
+def _write(text: str, options: Options) -> None:
     out: Path | None = options.out
     if out is None:
         print(text, end="")
@@ -250,7 +249,7 @@ def _write(text: str, options: argparse.Namespace) -> None:
         replace_file(out, text.encode())
 
 
-def _import(file: CopyFile, options: argparse.Namespace) -> None:
+def _import(file: CopyFile, options: Options) -> None:
     given = _right(file, options.file)
     if not given.digest:
         raise CommandError(f"{options.file}: has no digest: is it what podesta facts export wrote?")
@@ -307,7 +306,7 @@ def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
     return found
 
 
-def _sample(file: CopyFile, options: argparse.Namespace) -> None:
+def _sample(file: CopyFile, options: Options) -> None:
     return _take_over(
         file, replace(sample(file.schema), copy=file.words.texts("facts.sample")), force=options.force
     )
@@ -353,7 +352,7 @@ def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
             yield f"{found[0].name}: {file.words.difference(found, 'here', 'there')}"
 
 
-def _compare(file: CopyFile, options: argparse.Namespace) -> int:
+def _compare(file: CopyFile, options: Options) -> int:
     mine, yours = _right(file, options.a).facts, _right(file, options.b).facts
     names = str(options.a), str(options.b or file.path)
     rows = [f"{found[0].name}: {file.words.difference(found, *names)}" for found in differences(mine, yours)]
@@ -375,7 +374,7 @@ def _action(act: Act, what: str, *takes: Option) -> Command:
     for a full disk.
     """
 
-    def run(options: argparse.Namespace) -> int | None:
+    def run(options: Options) -> int | None:
         language = DEFAULT_LANGUAGE if getattr(options, "json", False) else options.language
         file = CopyFile.of(sound_state(options), options.game, Texts.load(language, options.game))
         if not len(file.schema) and options.action != "check":

@@ -6,7 +6,6 @@ A language is a folder ``device/texts/<code>`` with a gettext catalogue for each
 
 from __future__ import annotations
 
-import argparse
 import io
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import engines
-from device.commands import CommandError, Exit, command, option
+from device.commands import CommandError, Exit, Options, command, option
 from device.menus import header_words
 from device.screen.pixels import SMALL, font, title_room, wrap
 from device.texts import Texts
@@ -101,7 +100,7 @@ PLACES = (
     ),
     option("[LANGUAGE]", "a code, such as ja (default: all)"),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print what was found; raises :class:`CommandError` with everything that is wrong."""
     known = Texts.languages()[1:]
     if options.what == "update":

@@ -7,7 +7,6 @@ elsewhere, or that was recorded before names could be struck, is left as it is a
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from device import config as configs
 from device.backup import reset as forget
 from device.backup import restore as put_back
 from device.backup import save
-from device.commands import CommandError, Exit, check_free, command, force, installed, option
+from device.commands import CommandError, Exit, Options, check_free, command, force, installed, option
 from device.commands.box import add_box, state_of
 from device.event import BundleError, taken
 from device.files import own_folder, read_file, replace_file
@@ -23,7 +22,7 @@ from device.match import NAME, SUFFIX, JournalError, Library, heading
 
 
 @command(option("FILE", "the backup to write, such as box.tar.gz"), force("a file that exists"), add_box)
-def backup(options: argparse.Namespace) -> None:
+def backup(options: Options) -> None:
     """Write the backup; the box may go on playing."""
     check_free(options.file, force=options.force)
     state = state_of(options)
@@ -34,7 +33,7 @@ def backup(options: argparse.Namespace) -> None:
 @command(
     option("FILE", "a backup of podesta backup"), force("what is there; it is kept beside the new"), add_box
 )
-def restore(options: argparse.Namespace) -> None:
+def restore(options: Options) -> None:
     """Restore it, checked first."""
     settings, state = configs.find(options.config) or configs.SYSTEM_FILE, state_of(options)
     contents, aside = put_back(options.file, state, settings, force=options.force)
@@ -45,7 +44,7 @@ def restore(options: argparse.Namespace) -> None:
 
 
 @command(option("--yes", "really do it"), option("--matches", "the matches go, too"), add_box)
-def reset(options: argparse.Namespace) -> None:
+def reset(options: Options) -> None:
     """Remove what a new box does not have; raises :class:`CommandError` unless that is said to be meant."""
     state = state_of(options)
     if not options.yes:
@@ -59,7 +58,7 @@ MOST = 10_000
 
 
 @command(option("NAME", "as it was entered; capitals do not matter"), add_box)
-def strike(options: argparse.Namespace) -> None:
+def strike(options: Options) -> None:
     """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
     state = state_of(options)
     name, left, done = options.name.casefold(), list[str](), 0

@@ -5,10 +5,8 @@ The figure tells whether what is legal has changed: two versions of the rules ar
 
 from __future__ import annotations
 
-import argparse
-
 import engines
-from device.commands import add_copy, add_game, command, facts_of, option, whole
+from device.commands import Options, add_copy, add_game, command, facts_of, option, whole
 from device.texts import Texts
 from engines import search
 from engines.contract import Setup
@@ -22,7 +20,7 @@ from engines.facts import is_sample
     add_copy,
     option("--divide", "split the count by the first choice"),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print how many positions there are; raises BadPosition, and CommandError for a copy's file."""
     game = engines.game(options.game)
     at, facts = options.position, facts_of(options.game, options.copy)

@@ -5,7 +5,6 @@ Which packages are there, what one of them, or a node, does wrong, and one to be
 
 from __future__ import annotations
 
-import argparse
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from device import config as configs
-from device.commands import Command, CommandError, Exit, action, option, report, say, whole
+from device.commands import Command, CommandError, Exit, Options, action, option, report, say, whole
 from device.commands.box import add_config
 from device.sensors import kinds
 from device.sensors.host import loaded
@@ -50,7 +49,7 @@ class ListedPlugin(msgspec.Struct, frozen=True):
 
 
 @action("what is installed, whose it is, and whether it works")
-def list_(_options: argparse.Namespace) -> int:
+def list_(_options: Options) -> int:
     """Print all plug-ins, each as soon as it was tried."""
     found = []
     for one in listed():
@@ -100,12 +99,12 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
     option("--section TOML", "its settings, such as 'pin = 4' (default: its first section)"),
     add_config,
 )
-def check(options: argparse.Namespace) -> Exit:
+def check(options: Options) -> Exit:
     """Print each check as it is done."""
     return report(_checks(options))
 
 
-def _checks(options: argparse.Namespace) -> Iterator[Trial]:
+def _checks(options: Options) -> Iterator[Trial]:
     """Try everything of that name; a sensor where nothing has it."""
     for one in list(listed(options.name)) or [ListedPlugin("sensor", options.name, "")]:
         if one.problem:
@@ -163,7 +162,7 @@ def _sections(config: Config) -> Iterator[PluginSection]:
     option("--game", "with a game"),
     option("--into FOLDER", "(default: podesta-NAME)"),
 )
-def new(options: argparse.Namespace) -> None:
+def new(options: Options) -> None:
     """Write the package; raises :class:`CommandError` where it cannot be made."""
     folder = options.into or Path(f"podesta-{options.name}")
     try:
@@ -199,7 +198,7 @@ PATIENCE_S = 30
         default=PATIENCE_S,
     ),
 )
-def check_node(options: argparse.Namespace) -> Exit:
+def check_node(options: Options) -> Exit:
     """Print each check as it is done; raises :class:`CommandError` when the port cannot be had."""
     from device.line.kit import Kit, TimedPort  # noqa: PLC0415 – for nodes alone
 

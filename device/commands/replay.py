@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit, add_language, as_json, command, option, show
+from device.commands import CommandError, Exit, Options, add_language, as_json, command, option, show
 from device.commands.box import add_state, state_of
 from device.commands.files import READABLE, Fitted, OpenedMatch, open_match, reason
 from device.copy_file import CopyFile
@@ -77,12 +76,10 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 @command(option("FILE", READABLE), add_state, add_language, as_json(Replayed, *STANDING, ReplayLog))
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
     found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
-    show(options, found, lambda: lines(found, options.language))
-    if found.problems:
-        raise CommandError(*found.problems)
+    show(options, found, lambda: lines(found, options.language), found.problems)
 
 
 def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replayed:
@@ -224,7 +221,7 @@ SCALE = 6
     option("--png PICTURE", "draw it as the display would, too"),
     add_language,
 )
-def tower(options: argparse.Namespace) -> None:
+def tower(options: Options) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
     played = [open_match(path).account() for path in options.file]
     games = {one.match.game.id: one.match.game for one in played}

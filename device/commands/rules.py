@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 
 from device.commands import (
     CommandError,
     Exit,
+    Options,
     add_game,
     add_language,
     as_json,
@@ -31,7 +31,7 @@ from engines.rules import Clause, Rules, spoken
     add_language,
     as_json(Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print all clauses, one, those with a word, or what covers them.
 
     Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words
@@ -41,9 +41,7 @@ def run(options: argparse.Namespace) -> None:
         raise CommandError("one of CLAUSE, --find and --coverage at a time", code=Exit.USAGE)
     if options.coverage:
         found = coverage.of(options.game)
-        show(options, found, lambda: coverage.table(found))
-        if found.gaps:
-            raise CommandError(*found.gaps)
+        show(options, found, lambda: coverage.table(found), found.gaps)
         return
     rules = spoken(options.game, Texts.load(options.language, options.game))
     width = min(shutil.get_terminal_size().columns, 100)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 import time
 
 from device import config as configs
-from device.commands import CommandError, Exit, command, option, whole
+from device.commands import CommandError, Exit, Options, command, option, whole
 from device.commands.box import add_box
 from device.files import FolderBusy
 from device.machine import on_a_pi
@@ -26,7 +25,7 @@ START_S = 90
     add_box,
     option("--port N", "the panel's port (0: any free one)", type=whole(0, 65535)),
 )
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
     starts = Starts.of()
 
@@ -68,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def _safe(options: argparse.Namespace, config: Config, failed: int) -> SafeMode | None:
+def _safe(options: Options, config: Config, failed: int) -> SafeMode | None:
     """Return the safe mode to start in, None for none; Back, held down at power-up, asks for it."""
 
     def held() -> bool:

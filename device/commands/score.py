@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ import engines
 from device.commands import (
     CommandError,
     Exit,
+    Options,
     add_copy,
     add_game,
     add_language,
@@ -65,14 +65,13 @@ class Score(msgspec.Struct, frozen=True):
     add_language,
     as_json(Score, *STANDING, WrongField),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
     found = score(options.game, " ".join(options.position), names, facts, options.language)
-    show(options, found, lambda: lines(found, options.language))
-    if found.problems:
-        raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
+    wrong = (f"{one.where}: {one.clause}: {one.what}" for one in found.problems)
+    show(options, found, lambda: lines(found, options.language), wrong)
 
 
 def lines(found: Score, language: str) -> list[str]:

@@ -15,7 +15,6 @@ q               leave; the match stays as it is
 
 from __future__ import annotations
 
-import argparse
 import os
 import select
 import signal
@@ -26,7 +25,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from device import config as configs
-from device.commands import CommandError, Exit, add_game, command
+from device.commands import CommandError, Exit, Options, add_game, command
 from device.commands.box import add_state
 from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
@@ -79,7 +78,7 @@ def _keys_one_by_one() -> Iterator[None]:
 
 
 @command(add_game, add_state)
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Play until the match is over or left by ``q``; raises :class:`CommandError` where there is no terminal.
 
     Raises :class:`device.files.FolderBusy` where another process has the state directory.

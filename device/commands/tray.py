@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import queue
 import sys
@@ -15,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from device.commands import Command, CommandError, Exit, action, as_json, option, say, show, whole
+from device.commands import Command, CommandError, Exit, Options, action, as_json, option, say, show, whole
 from device.commands.box import add_box, add_section, chosen, settings, state_of
 from device.files import own_folder
 from device.line import LineDoor, LineService
@@ -107,7 +106,7 @@ class _Pins:
 
 @contextmanager
 def _opened(
-    options: argparse.Namespace,
+    options: Options,
 ) -> Iterator[tuple[Scale, weighing.WeighingSource, Path, Callable[[], str]]]:
     """Open the scale of the options: the scale, its source, its folder, and a function that says how its
     device is.
@@ -193,7 +192,7 @@ class Feeling:
     add_section("scale"),
     add_box,
 )
-def calibrate(options: argparse.Namespace) -> None:
+def calibrate(options: Options) -> None:
     """Calibrate the scale that is named, with somebody's hands."""
     texts = Texts.load()
     with _opened(options) as (scale, source, folder, device):
@@ -283,7 +282,7 @@ class ScaleReport(msgspec.Struct, frozen=True):
     add_box,
     as_json(ScaleReport, ScaleTest),
 )
-def selftest(options: argparse.Namespace) -> int:
+def selftest(options: Options) -> int:
     """Print each test of the scale."""
     if options.simulated:
         clock, source, table = simulated()
@@ -400,7 +399,7 @@ four; a copy may be better or much worse. Wrong without a doubt: less than 1 in 
     option("--camera", "read the colours too, by a modelled camera"),
     option("--json", "the figures as JSON, the last line"),
 )
-def simulate(options: argparse.Namespace) -> None:
+def simulate(options: Options) -> None:
     """Print what came of so many throws."""
     from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
 

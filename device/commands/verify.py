@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 from device.alike import alike
-from device.commands import CommandError, Exit, as_json, command, option, show
+from device.commands import CommandError, Exit, Options, as_json, command, option, show
 from device.commands.files import header, open_journal, reason, words_of
 from device.event import (
     Fork,
@@ -166,7 +166,7 @@ def written_hash(text: str) -> str:
     ),
     as_json(Verified, Failure, Cause, Signed, BundleVerdict, Fork),
 )
-def run(options: argparse.Namespace) -> None:
+def run(options: Options) -> None:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
     keys = read_keys(options.keys) if options.keys else None
     if is_bundle(options.file):
@@ -175,9 +175,8 @@ def run(options: argparse.Namespace) -> None:
         _run_bundle(options, verify_bundle(options.file, keys))
         return
     found = verify(options.file, options.expect or "", keys)
-    show(options, found, lambda: lines(found))
-    if found.failure:
-        raise CommandError(f"{found.file}: {named(found.failure)}")
+    wrong = [f"{found.file}: {named(found.failure)}"] if found.failure else []
+    show(options, found, lambda: lines(found), wrong)
     if _unfinished(found):
         raise CommandError(f"{found.file}: {'; '.join(_open(found))}", code=Exit.UNFINISHED)
 
@@ -191,14 +190,12 @@ def _bundle_lines(found: BundleVerdict) -> Iterator[str]:
         yield f"{', '.join(found.papers)}: as the desk saved them, signed by nobody"
 
 
-def _run_bundle(options: argparse.Namespace, found: BundleVerdict) -> None:
+def _run_bundle(options: Options, found: BundleVerdict) -> None:
     """Print what a bundle's matches are; raises :class:`CommandError` as :func:`run`."""
-    show(options, found, lambda: _bundle_lines(found))
     wrong = [f"{one.file}: {named(one.failure)}" for one in found.matches if one.failure]
     for fork in found.forks:
         wrong.append(f"{fork.one} and {fork.other} are one match and go apart at record {fork.record}")
-    if wrong:
-        raise CommandError(*wrong)
+    show(options, found, lambda: _bundle_lines(found), wrong)
     if waiting := [f"{one.file}: {'; '.join(_open(one))}" for one in found.matches if _unfinished(one)]:
         raise CommandError(*waiting, code=Exit.UNFINISHED)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import Command, CommandError, Exit, action, as_json, option, say, whole
+from device.commands import Command, CommandError, Exit, Options, action, as_json, option, say, whole
 from device.commands.box import add_box, add_section
 from device.commands.camera import its_camera
 from device.commands.files import header, open_journal
@@ -66,7 +66,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
     ),
     _add_json,
 )
-def bench(options: argparse.Namespace) -> int:
+def bench(options: Options) -> int:
     """Measure and print; files that are not right are told one by one, and the exit status tells too."""
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
@@ -91,7 +91,7 @@ def bench(options: argparse.Namespace) -> int:
     add_section("camera"),
     add_box,
 )
-def keep(options: argparse.Namespace) -> None:
+def keep(options: Options) -> None:
     """Copy the picture of a reading and what was taught, and write down what was there."""
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
