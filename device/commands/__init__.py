@@ -2,22 +2,20 @@
 
 ::
 
-    @command(add_game, option("--depth N", "how many choices", type=whole(1, 99)), as_json(Score))
+    @command(take.game, take.option("--depth N", "how many choices", type=take.whole(1, 99)))
     def run(options: Options) -> Exit | None: ...
 
 A pure function in between makes the data to print. `podesta` imports only the module of the given subcommand,
 and heavy libraries (pins, pictures, servers) only where they are used.
 
 A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells it and leaves with its status.
-Here are the options that several take, and the ways in which they print.
+Here are the ways in which they print; :mod:`device.commands.take` has what they take.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import inspect
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,26 +25,20 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-import engines
 from device.copy_file import parse
 from device.errors import DeviceError, Exit
 from device.files import read_file
 from device.texts import Texts
 from engines.contract import Setup, Told
-from engines.errors import UnknownGame
 from engines.fact_words import FactWords
 from engines.facts import as_header, playable, schema
-from engines.packages import points
-from engines.texts import DEFAULT_LANGUAGE, breadth, plain
+from engines.texts import breadth, plain
 from engines.trying import Trial
 
 Options: TypeAlias = argparse.Namespace
 Run: TypeAlias = Callable[[Options], int | None]
 Option: TypeAlias = Callable[[argparse.ArgumentParser], object]
 """Adds an option or an argument to a parser."""
-
-PATHS = frozenset({"BUNDLE", "DIR", "FILE", "FOLDER", "PATH", "PICTURE", "SOURCE"})
-"""What is called so is a path."""
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -82,26 +74,6 @@ def action(what: str, *takes: Option) -> Callable[[Run], Command]:
     return lambda run: Command(takes, run, what)
 
 
-def option(usage: str, what: str, **more: Any) -> Option:
-    """Return an option or an argument, written as in a usage: ``--out PATH``, ``--force``, ``FILE``,
-    ``[STEP]``, ``[VALUE…]``; ``more`` is argparse's own.
-
-    An option without a value is a flag, a file or a folder a :class:`Path`.
-    """
-    flag, _, called = usage.partition(" ") if usage.startswith("--") else ("", "", usage)
-    bare = called.strip("[]…")
-    known: dict[str, Any] = (
-        {"metavar": bare} if bare else {} if "choices" in more else {"action": "store_true"}
-    )
-    if "…" in called:
-        known["nargs"] = "*" if "[" in called else "+"
-    elif "[" in called:
-        known["nargs"] = "?"
-    if bare in PATHS:
-        known["type"] = Path
-    return lambda parser: parser.add_argument(flag or bare.lower(), help=what, **known | more)
-
-
 class CommandError(DeviceError):
     """A command's failure, for one or several reasons, each in one line."""
 
@@ -112,25 +84,12 @@ class CommandError(DeviceError):
         self.code = code
 
 
-def game_id(text: str) -> str:
-    """Return the id of a game; refuse one that does not exist."""
-    try:
-        return engines.game(text).id
-    except UnknownGame as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+class UsageError(CommandError):
+    """The command line is not right, for one or several reasons."""
 
-
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """Add the argument ``GAME``, a game's id."""
-    parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join((*engines.GAMES, *points())))
-
-
-add_copy = option(
-    "--copy FILE",
-    "the copy that the position stands on, a file of podesta facts (default: the usual one, or a sample "
-    "where there is none)",
-)
-"""Takes a copy's file; :func:`facts_of` reads it."""
+    def __init__(self, *reasons: str) -> None:
+        """Take the reasons."""
+        super().__init__(*reasons, code=Exit.USAGE)
 
 
 def facts_of(game: str, copy: Path | None) -> Told:
@@ -147,58 +106,12 @@ def facts_of(game: str, copy: Path | None) -> Told:
     return as_header(loaded.facts, facts)
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--language``, the language of output for people."""
-    parser.add_argument(
-        "--language",
-        metavar="CODE",
-        choices=Texts.languages(),
-        default=_spoken_here(),
-        help=f"of what is printed for people: {', '.join(Texts.languages())} (default: as the shell has it)",
-    )
-
-
-def _spoken_here() -> str:
-    """Return the shell's language (POSIX: LANGUAGE before LC_ALL, LC_MESSAGES and LANG), else English."""
-    wanted = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
-    wanted = [*os.environ.get("LANGUAGE", "").split(":"), next(filter(None, wanted), "")]
-    codes = (one.partition("_")[0].partition(".")[0] for one in wanted)
-    return next((code for code in codes if code in Texts.languages()), DEFAULT_LANGUAGE)
-
-
-def as_json(*printed: type) -> Option:
-    """Return ``--json``; the help ends with what the types that are ``printed`` say of themselves."""
-    says = "\n\n".join(f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed).replace("`", "")
-
-    def add(parser: argparse.ArgumentParser) -> None:
-        option("--json", "print one JSON object instead")(parser)
-        parser.epilog = says
-
-    return add
-
-
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return a reader for an argument that is a whole number from ``least`` to ``most``."""
-
-    def read(text: str) -> int:
-        if text.isdecimal() and least <= int(text) <= most:
-            return int(text)
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
-
-    return read
-
-
-def force(what: str = "PATH if it exists") -> Option:
-    """Return ``--force``, without which ``what`` is not replaced."""
-    return option("--force", f"replace {what}")
-
-
 def check_free(path: Path, *, force: bool) -> None:
     """Raise :class:`CommandError` if the file to write exists and may not be replaced."""
     if path.is_dir():
-        raise CommandError(f"{path}: is a folder", code=Exit.USAGE)
+        raise UsageError(f"{path}: is a folder")
     if path.exists() and not force:
-        raise CommandError(f"{path}: exists; --force replaces it", code=Exit.USAGE)
+        raise UsageError(f"{path}: exists; --force replaces it")
 
 
 def installed(*names: str) -> str:

@@ -10,18 +10,7 @@ from typing import Protocol
 
 import engines
 from device import bench
-from device.commands import (
-    Command,
-    Option,
-    Options,
-    add_language,
-    as_json,
-    desk_extra,
-    option,
-    say,
-    show,
-    whole,
-)
+from device.commands import Command, Option, Options, desk_extra, say, show, take
 from engines import matchfile
 
 SMOKE = os.environ.get("PODESTA_BENCH") == "smoke"
@@ -48,12 +37,14 @@ def _kind(what: str, measure: Measure, *takes: Option) -> Command:
         lost = getattr(figures, "lost", 0)
         show(options, figures, figures.lines, [f"{lost} records are not at the desk"] * bool(lost))
 
-    return Command((as_json(), *takes), run, what)
+    return Command((take.json(), *takes), run, what)
 
 
 def _number(name: str, most: int, smoke: int, usual: int, what: str) -> Option:
     default = smoke if SMOKE else usual
-    return option(f"--{name} N", f"{what} (default: %(default)s)", type=whole(1, most), default=default)
+    return take.option(
+        f"--{name} N", f"{what} (default: %(default)s)", type=take.whole(1, most), default=default
+    )
 
 
 def _seconds(smoke: float, usual: float, what: str) -> Option:
@@ -66,7 +57,7 @@ def _seconds(smoke: float, usual: float, what: str) -> Option:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
 
     default = smoke if SMOKE else usual
-    return option("--seconds S", f"{what} (default: %(default)s)", type=read, default=default)
+    return take.option("--seconds S", f"{what} (default: %(default)s)", type=read, default=default)
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -112,7 +103,7 @@ KINDS = {
         "decisions per second over python-chess, and what else takes time",
         _engines,
         _seconds(0.3, 5.0, "CPU time for each game and for python-chess"),
-        option(
+        take.option(
             "--option NAME=VALUE",
             "measure with this option, where a game has it; may be given several times",
             action="append",
@@ -127,13 +118,13 @@ KINDS = {
     "calls": _kind(
         "Python calls of a press that records, and of the page after it",
         _calls,
-        option("--longest", "of each game the longest recorded match alone", default=SMOKE),
+        take.option("--longest", "of each game the longest recorded match alone", default=SMOKE),
     ),
     "latency": _kind(
         "from a key's edge to the first changed byte on the display",
         lambda options: bench.measure_latency(options.edges, options.language),
         _number("edges", 10_000, 20, 200, "how many edges to measure"),
-        add_language,
+        take.language,
     ),
     "reading": _kind(
         "from a layout to the turn that leads there",
@@ -144,7 +135,7 @@ KINDS = {
         "a group appended and synced, over a plain write and sync",
         lambda options: bench.measure_journal(options.groups, folder=options.folder),
         _number("groups", 100_000, 50, 400, "how many groups to append"),
-        option("--folder DIR", "on the disk to measure (default: here)", default=Path()),
+        take.option("--folder DIR", "on the disk to measure (default: here)", default=Path()),
     ),
     "event": _kind(
         "an event of many boxes at a broker and a desk, faster until the page lags",

@@ -6,7 +6,6 @@ in a second one that the service never sees, and is told so.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import shlex
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import config as configs
-from device.commands import Command, CommandError, Exit, Option, Options, action, option, whole
+from device.commands import Command, CommandError, Exit, Options, UsageError, action, take
 from device.files import read_file
 from device.settings import Config
 
@@ -25,24 +24,6 @@ T = TypeVar("T")
 
 LOOKING = ("doctor", "replay")
 """Commands that say what they could not see, rather than not to work."""
-
-
-add_config = option(
-    "--config FILE", "the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)"
-)
-add_state = option("--state DIR", "where matches are kept (default: as the settings say)")
-
-
-def add_box(parser: argparse.ArgumentParser) -> None:
-    """Take both, as most commands do."""
-    add_config(parser)
-    add_state(parser)
-
-
-def add_section(section: str) -> Option:
-    """Return the number of a section as ``--SECTION``; :func:`chosen` finds it."""
-    what = f"which [[{section}]] of the settings, from 1 (default: 1)"
-    return option(f"--{section} N", what, type=whole(1, 9), default=1)
 
 
 def settings(options: Options) -> Config:
@@ -73,14 +54,16 @@ def chosen(there: Sequence[T], section: str, number: int) -> T:
     """Return the section of that number, from 1; raises :class:`CommandError` where there is none."""
     if number > len(there):
         only = f"only {len(there)}" if there else "no"
-        raise CommandError(f"there is {only} [[{section}]] in the settings", code=Exit.USAGE)
+        raise UsageError(f"there is {only} [[{section}]] in the settings")
     return there[number - 1]
 
 
 # podesta config
 
 
-@action("print the settings as TOML", option("--changed", "only what differs from the defaults"), add_config)
+@action(
+    "print the settings as TOML", take.option("--changed", "only what differs from the defaults"), take.config
+)
 def show(options: Options) -> None:
     """Print the settings; raises as :func:`settings`."""
     config = settings(options)

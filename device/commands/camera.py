@@ -18,20 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from device.commands import (
-    Command,
-    CommandError,
-    Exit,
-    Options,
-    action,
-    add_language,
-    check_free,
-    command,
-    force,
-    option,
-    say,
-)
-from device.commands.box import add_box, add_section, chosen, settings, state_of
+from device.commands import Command, CommandError, Options, UsageError, action, check_free, command, say, take
+from device.commands.box import chosen, settings, state_of
 from device.errors import DeviceError
 from device.files import replace_file
 from device.screen.pixels import SMALL, font
@@ -117,9 +105,9 @@ def fitting(
 
 @action(
     "find out what the lens does, by pictures of the printed board (podesta markers --field board)",
-    option("--pictures FOLDER", "pictures taken before by this camera (default: take them now)"),
-    add_section("camera"),
-    add_box,
+    take.option("--pictures FOLDER", "pictures taken before by this camera (default: take them now)"),
+    take.section("camera"),
+    take.box,
 )
 def calibrate(options: Options) -> None:
     """Calibrate the lens of the camera that is named."""
@@ -211,7 +199,7 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
 
 @action(
     "learn what a copy's pieces look like",
-    option(
+    take.option(
         "[GAME]",
         "; ".join(
             f"{game}: {Texts.load()(f'teach.what.{game}')} (markers --field {one.sheet})"
@@ -221,9 +209,9 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
         choices=(*ENROLMENTS, None),
     ),
     _add_sizes,
-    option("--pictures FOLDER", "pictures taken before by this camera (default: take one now)"),
-    add_section("camera"),
-    add_box,
+    take.option("--pictures FOLDER", "pictures taken before by this camera (default: take one now)"),
+    take.section("camera"),
+    take.box,
 )
 def enrol(options: Options) -> None:
     """Teach the camera that is named what a copy's pieces look like."""
@@ -240,7 +228,7 @@ def enrol(options: Options) -> None:
     except DeviceError as error:
         raise CommandError(reason(error, texts)) from error
     except ValueError as error:
-        raise CommandError(reason(error, texts), code=Exit.USAGE) from error
+        raise UsageError(reason(error, texts)) from error
     if missing:
         say(in_words(missing, texts))
     print(f"{file}: {in_words(learnt, texts)}")
@@ -252,7 +240,7 @@ def _meant(options: Options, camera: CameraSettings) -> str:
     for game in (*given, *readers.taught(camera.fields)):
         say(f"{game}: {Texts.load()(f'teach.what.{game}')}")
         return game
-    raise CommandError(f"say which game: {', '.join(ENROLMENTS)}", code=Exit.USAGE)
+    raise UsageError(f"say which game: {', '.join(ENROLMENTS)}")
 
 
 run = Command(actions={"calibrate": calibrate, "enrol": enrol})
@@ -266,17 +254,17 @@ SHEETS = tuple(enrolment.sheet for enrolment in ENROLMENTS.values())
 
 
 @command(
-    option(
+    take.option(
         "--field FIELD",
         f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; {' and '.join(SHEETS)}, on which pieces are "
         f"enrolled; {ALL} of the fields (default: {FIRST})",
         choices=(*FIELDS, BOARD, *SHEETS, ALL),
         default=FIRST,
     ),
-    option("--paper", "(default: a4)", choices=[paper.name.lower() for paper in Paper], default="a4"),
-    option("--out FILE", "(default: podesta-FIELD.pdf)"),
-    force("FILE if it exists"),
-    add_language,
+    take.option("--paper", "(default: a4)", choices=[paper.name.lower() for paper in Paper], default="a4"),
+    take.option("--out FILE", "(default: podesta-FIELD.pdf)"),
+    take.force("FILE if it exists"),
+    take.language,
 )
 def markers(options: Options) -> None:
     """Write the file; raises OSError where a disk does not take it."""

@@ -17,8 +17,7 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
-from device.commands import Exit, Options, as_json, command, installed, show
-from device.commands.box import add_box
+from device.commands import Exit, Options, command, installed, show, take
 from device.commands.health import fail, of_the_machine, ok, settled, warn, write_speed, written
 from device.commands.plugin import listed
 from device.copy_file import CopyFile
@@ -56,7 +55,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     findings: tuple[Checked, ...]
 
 
-@command(add_box, as_json(Diagnosis, Checked))
+@command(take.box, take.json(Diagnosis, Checked))
 def run(options: Options) -> int:
     """Print the findings."""
     found = all_of(options.config, options.state)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import getpass
 import sys
 
-from device.commands import Command, CommandError, Exit, Options, command, option
-from device.commands.box import add_box, sound_state
+from device.commands import Command, CommandError, Options, UsageError, command, take
+from device.commands.box import sound_state
 from device.match import Judge, SystemClock, code_shown
 from engines.contract import SEATS
 
@@ -19,7 +19,7 @@ def _judge(options: Options) -> None:
         try:
             kept.set(asked())
         except ValueError as error:
-            raise CommandError(f"{error}; nothing was changed", code=Exit.USAGE) from None
+            raise UsageError(f"{error}; nothing was changed") from None
     elif options.action == "clear":
         kept.clear()
     print(f"{state}: {status(kept)}")
@@ -27,7 +27,7 @@ def _judge(options: Options) -> None:
 
 judge = Command(
     actions={
-        name: Command((add_box,), _judge, what)
+        name: Command((take.box,), _judge, what)
         for name, what in (
             ("set", "ask for a new PIN twice (or read it from a line of standard input) and keep its hash"),
             ("clear", "have no PIN: nobody can be the judge at this box"),
@@ -53,13 +53,13 @@ def asked() -> str:
     try:
         pin, again = getpass.getpass("New PIN: "), getpass.getpass("Once more: ")
     except EOFError:
-        raise CommandError("no PIN was entered; nothing was changed", code=Exit.USAGE) from None
+        raise UsageError("no PIN was entered; nothing was changed") from None
     if pin != again:
-        raise CommandError("the two are not the same; nothing was changed", code=Exit.USAGE)
+        raise UsageError("the two are not the same; nothing was changed")
     return pin
 
 
-@command(option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), add_box)
+@command(take.option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), take.box)
 def pair(options: Options) -> None:
     """Print the six digits; raises :class:`CommandError` where no phone asks for that seat."""
     state = sound_state(options)

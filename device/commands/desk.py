@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from device.alike import alike
-from device.commands import CommandError, Options, command, desk_extra, installed, option
+from device.commands import CommandError, Options, command, desk_extra, installed, take
 from device.commands.verify import Cause, Verified, named, verified
 from device.event import Signed, Trusted
 from device.event.desk import Grounds, Vetting
@@ -28,19 +28,19 @@ _SIGNED = {
 
 
 @command(
-    option("--state DIR", "where all is kept (default: desk)", default=Path("desk")),
-    option("--listen ADDR:PORT", "default: 127.0.0.1:8180", default="127.0.0.1:8180"),
-    option("--keys FILE", "the event's keys (default: keys.toml in --state)"),
-    option(
+    take.option("--state DIR", "where all is kept (default: desk)", default=Path("desk")),
+    take.option("--listen ADDR:PORT", "default: 127.0.0.1:8180", default="127.0.0.1:8180"),
+    take.option("--keys FILE", "the event's keys (default: keys.toml in --state)"),
+    take.option(
         "--folder DIR…",
         "folders that results may be taken from, such as where sticks are mounted",
         default=[],
     ),
-    option("--certificate FILE", "PEM, with --key; default: one of its own, in --state"),
-    option("--key FILE", "the certificate's private key: PEM"),
-    option("--broker FILE", "the desk's credential at a broker: broker/desk.json"),
-    option("--rebuild BUNDLE", "begin with all that is in the bundle of a desk that is lost"),
-    option("--database ADDRESS", "postgresql+psycopg://… instead of SQLite in --state"),
+    take.option("--certificate FILE", "PEM, with --key; default: one of its own, in --state"),
+    take.option("--key FILE", "the certificate's private key: PEM"),
+    take.option("--broker FILE", "the desk's credential at a broker: broker/desk.json"),
+    take.option("--rebuild BUNDLE", "begin with all that is in the bundle of a desk that is lost"),
+    take.option("--database ADDRESS", "postgresql+psycopg://… instead of SQLite in --state"),
 )
 def run(options: Options) -> None:
     """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""

@@ -24,8 +24,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from device.commands import CommandError, Exit, Options, check_free, command, force, installed, option
-from device.commands.box import add_box, sound_state, state_of
+from device.commands import CommandError, Options, UsageError, check_free, command, installed, take
+from device.commands.box import sound_state, state_of
 from device.commands.codes import asked
 from device.commands.files import open_journal
 from device.commands.verify import Verified, named, verified, written_hash
@@ -50,9 +50,11 @@ from device.event import (
     read_keys,
     revoke,
     slug,
-    take,
     taken,
     write_bundle,
+)
+from device.event import (
+    take as become,
 )
 from device.files import own_folder, read_file, replace_file
 from device.match import SUFFIX, JournalError, kept_pin, parsed
@@ -61,31 +63,31 @@ from device.match import SUFFIX, JournalError, kept_pin, parsed
 
 
 @command(
-    option("[EVENT]", "the event's name, up to 64 letters"),
-    option("--tables N", "for so many boxes", type=int),
-    option("--to FOLDER", "a new folder; by default the event's name"),
-    option("--desk URL", "the desk's address", default=""),
-    option("--broker URL", "mqtts://HOST:PORT, to be heard live", default=""),
-    option("--broker-ca FILE", "the certificates that the broker's is checked by: PEM"),
-    option("--judge", "ask for a judge's PIN, the same at every box"),
-    option("--take FILE", "be the box of this file, and remove it"),
-    option("--revoke TABLE", "in --keys, let the key of a lost box count no more"),
-    option("--keys FILE", "the event's keys.toml"),
-    option(
+    take.option("[EVENT]", "the event's name, up to 64 letters"),
+    take.option("--tables N", "for so many boxes", type=int),
+    take.option("--to FOLDER", "a new folder; by default the event's name"),
+    take.option("--desk URL", "the desk's address", default=""),
+    take.option("--broker URL", "mqtts://HOST:PORT, to be heard live", default=""),
+    take.option("--broker-ca FILE", "the certificates that the broker's is checked by: PEM"),
+    take.option("--judge", "ask for a judge's PIN, the same at every box"),
+    take.option("--take FILE", "be the box of this file, and remove it"),
+    take.option("--revoke TABLE", "in --keys, let the key of a lost box count no more"),
+    take.option("--keys FILE", "the event's keys.toml"),
+    take.option(
         "--counts-to HASH",
         "with --revoke: a record's hash that the table noted; its match counts up to there",
         type=written_hash,
         action="append",
         default=[],
     ),
-    add_box,
+    take.box,
 )
 def provision(options: Options) -> None:
     """Carry out the action; raises :class:`CommandError` for a missing option or a failed file."""
     try:
         if options.take:
             state = sound_state(options)
-            place = take(options.take, state)
+            place = become(options.take, state)
             print(f"{state}: {place.table} of {place.event}; start the box anew. {options.take} is removed.")
             return
         if options.revoke and options.keys:
@@ -95,14 +97,14 @@ def provision(options: Options) -> None:
             return
         if not (options.event and options.tables):
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
-            raise CommandError(why, code=Exit.USAGE)
+            raise UsageError(why)
         folder = options.to or Path(slug(options.event))
         judge = kept_pin(asked()).decode() if options.judge else ""
         ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
         meeting = {"broker": options.broker, "broker_ca": ca}
         made = plan(folder, options.event, options.tables, desk=options.desk, judge=judge, **meeting)
     except ValueError as error:
-        raise CommandError(f"{error}; nothing was made", code=Exit.USAGE) from error
+        raise UsageError(f"{error}; nothing was made") from error
     print(f"{folder}: {len(made)} boxes, {made[0].name} to {made[-1].name}, a file on a stick each.")
     print(
         f"{folder / 'keys.toml'}: for podesta verify --keys; {folder / 'event.key'}: keep it, show it nobody."
@@ -115,25 +117,25 @@ def provision(options: Options) -> None:
 
 
 @command(
-    option("FILE", "the bundle to write, such as cup.podesta.zip"),
-    option(
+    take.option("FILE", "the bundle to write, such as cup.podesta.zip"),
+    take.option(
         "--from SOURCE…",
         "journals, folders of them, other bundles (default: this box's matches)",
         dest="sources",
         default=[],
     ),
-    option("--event NAME", "only matches of this event (default at a box: its own)"),
-    option("--whole", "with what not everybody may read, for podesta continue"),
-    option("--strike NAME", "leave a player's name out; not with --whole", action="append", default=[]),
-    force("a file that exists"),
-    add_box,
+    take.option("--event NAME", "only matches of this event (default at a box: its own)"),
+    take.option("--whole", "with what not everybody may read, for podesta continue"),
+    take.option("--strike NAME", "leave a player's name out; not with --whole", action="append", default=[]),
+    take.force("a file that exists"),
+    take.box,
 )
 def bundle(options: Options) -> None:
     """Write the bundle; raises OSError, then :class:`CommandError` for journals that are left out."""
     target: Path = options.file
     check_free(target, force=options.force)
     if options.strike and options.whole:
-        raise CommandError("--strike leaves names out, and --whole leaves all in: give one", code=Exit.USAGE)
+        raise UsageError("--strike leaves names out, and --whole leaves all in: give one")
     sources, event, keys = list(options.sources), options.event, dict[str, Trusted]()
     if not sources:
         state = state_of(options)
@@ -190,13 +192,13 @@ def journals(
 
 
 @command(
-    option(
+    take.option(
         "[FILE]",
         "a journal, a bundle made with --whole, or the desk's address (default: the box's file says)",
         type=str,
     ),
-    option("--table NAME", "the table whose match it is, where a bundle has several; at the desk"),
-    add_box,
+    take.option("--table NAME", "the table whose match it is, where a bundle has several; at the desk"),
+    take.box,
 )
 def spare(options: Options) -> None:
     """Go on with the match; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
@@ -225,7 +227,7 @@ def fetched(address: str | None, table: str | None, state: Path) -> Journaled:
     address, table = address or (here.desk if here else ""), table or (here.table if here else "")
     if not (address and table):
         why = "give a file, or the desk's address and --table: this box's own file told none"
-        raise CommandError(why, code=Exit.USAGE)
+        raise UsageError(why)
     data = fetch(address, table, BoxKey(state))
     reading = parsed(data, table)
     name = reading.records[0].hash[:16] if reading.records else "empty"
@@ -242,9 +244,7 @@ def going_on(there: Sequence[Journaled], file: Path, table: str | None) -> tuple
         whose = f" of {table}" if table else ""
         raise CommandError(f"{file}: no match{whose} that is not over; those that are need no box")
     names = ", ".join(sorted({_table(one) for one, _ in going}))
-    raise CommandError(
-        f"{file}: {len(going)} matches are not over; --table says which: {names}", code=Exit.USAGE
-    )
+    raise UsageError(f"{file}: {len(going)} matches are not over; --table says which: {names}")
 
 
 def _table(match: Journaled) -> str:

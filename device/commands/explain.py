@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from device.commands import CommandError, Exit, Options, add_language, command, option, whole
+from device.commands import CommandError, Options, UsageError, command, take
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
 from device.commands.files import READABLE, OpenedMatch, open_match, reason
 from device.exports import Account
@@ -20,16 +20,16 @@ from engines.words import Words
 
 
 @command(
-    option("FILE", READABLE),
-    option(
+    take.option("FILE", READABLE),
+    take.option(
         "[STEP]",
         "the number of the step in a match file, of the record in a journal; "
         "without it every entry that changed the score, as the match counts now",
-        type=whole(1, 10**9),
+        type=take.whole(1, 10**9),
     ),
-    option("--seat", "without STEP: the points of this seat alone", choices=tuple(SEATS)),
-    option("--category NAME", "without STEP: of this category alone (plain, king …)"),
-    add_language,
+    take.option("--seat", "without STEP: the points of this seat alone", choices=tuple(SEATS)),
+    take.option("--category NAME", "without STEP: of this category alone (plain, king …)"),
+    take.language,
 )
 def run(options: Options) -> None:
     """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit.
@@ -38,7 +38,7 @@ def run(options: Options) -> None:
     """
     path, number = options.file, options.step
     if number and (options.seat or options.category):
-        raise CommandError("--seat and --category ask about the whole match, without STEP", code=Exit.USAGE)
+        raise UsageError("--seat and --category ask about the whole match, without STEP")
     opened = open_match(path)
     if not number:
         account = opened.account()
@@ -126,10 +126,10 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
     match = account.match
     game, state = match.game, match.state
     if seat is not None and SEATS.index(seat) >= len(words.names):
-        raise CommandError(f"nobody sits at {seat}", code=Exit.USAGE)
+        raise UsageError(f"nobody sits at {seat}")
     known = (*game.scoring.counted(state), ADJUSTMENT)
     if category not in (None, *known):
-        raise CommandError(f"no category {category!r} in this match: {', '.join(known)}", code=Exit.USAGE)
+        raise UsageError(f"no category {category!r} in this match: {', '.join(known)}")
 
     def asked(one: Change) -> bool:
         return seat in (None, SEATS[one.seat]) and category in (None, one.category)

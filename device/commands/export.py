@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.commands import CommandError, Exit, Options, add_language, check_free, command, force, option
+from device.commands import CommandError, Exit, Options, UsageError, check_free, command, take
 from device.commands.files import OpenedMatch, open_match
 from device.exports import (
     FORMATS,
@@ -57,13 +57,13 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
 
 
 @command(
-    option("FILE", "a journal (.podesta), an exported one or a match file"),
-    option("--as FORMAT", "", dest="kind", choices=[*FORMATS, JOURNAL], required=True),
-    option("--out PATH", "the file to write (default: standard output)"),
-    force(),
-    add_language,
+    take.option("FILE", "a journal (.podesta), an exported one or a match file"),
+    take.option("--as FORMAT", "", dest="kind", choices=[*FORMATS, JOURNAL], required=True),
+    take.option("--out PATH", "the file to write (default: standard output)"),
+    take.force(),
+    take.language,
     _add_view,
-    option(
+    take.option(
         "--strike NAME",
         "with --as journal, leave out the name of somebody who played; signatures stay good",
         action="append",
@@ -90,13 +90,13 @@ def export(
     """Return the export's bytes, a sheet in a ``language``; raises :class:`CommandError` if it fails."""
     path, names = opened.path, opened.header.names
     if view != PUBLIC and SEATS.index(view) >= len(names):
-        raise CommandError(f"{path.name}: nobody sits at {view}", code=Exit.USAGE)
+        raise UsageError(f"{path.name}: nobody sits at {view}")
     if kind == JOURNAL:
         if opened.journal is None:
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
         return _journal(path, opened.journal, view, struck, names)
     if struck:
-        raise CommandError("--strike is for --as journal: the other formats prove nothing", code=Exit.USAGE)
+        raise UsageError("--strike is for --as journal: the other formats prove nothing")
     told = opened.account(view)
     try:
         if kind == SHEET:
@@ -108,9 +108,7 @@ def export(
 
 def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], names: Sequence[str]) -> bytes:
     if unknown := sorted({*struck} - {*names}):
-        raise CommandError(
-            f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}", code=Exit.USAGE
-        )
+        raise UsageError(f"{path.name}: nobody called {unknown[0]} played: {', '.join(names)}")
     try:
         return readable(source, view, [SEATS[at] for at, name in enumerate(names) if name in struck])
     except ValueError as error:

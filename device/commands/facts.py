@@ -18,21 +18,8 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from device.commands import (
-    Command,
-    CommandError,
-    Exit,
-    Option,
-    Options,
-    add_game,
-    add_language,
-    as_json,
-    check_free,
-    force,
-    option,
-    show,
-)
-from device.commands.box import add_box, sound_state
+from device.commands import Command, CommandError, Exit, Option, Options, UsageError, check_free, show, take
+from device.commands.box import sound_state
 from device.copy_file import CopyFile, FactsError, LoadedFacts, parse, template
 from device.files import read_file, replace_file
 from device.sensors import readers
@@ -148,18 +135,18 @@ def _edit(file: CopyFile, options: Options) -> None:
         _in_editor(file)
         return
     if name is None or ways != 1:
-        raise CommandError("edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown", code=Exit.USAGE)
+        raise UsageError("edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown")
     if name == "copy":
         try:
             facts = file.put({}, copy=msgspec.convert({"copy": text}, Copy).copy)
         except msgspec.ValidationError:
-            raise CommandError("copy: a name of 1 to 32 letters", code=Exit.USAGE) from None
+            raise UsageError("copy: a name of 1 to 32 letters") from None
         print(f"{file.path}: copy = {facts.copy}")
         return
     fact = _fact(file, name)
     value = None if options.unknown else fact.default.value
     if options.as_printed and value is None:
-        raise CommandError(f"{name}: only the copy tells; enter what it shows", code=Exit.USAGE)
+        raise UsageError(f"{name}: only the copy tells; enter what it shows")
     _keep(file, {name: file.value(fact, text) if text else value})
 
 
@@ -169,10 +156,10 @@ def _edit_all(file: CopyFile, told: list[str]) -> None:
     for one in told:
         name, sign, text = one.partition("=")
         if not (sign and text.strip()):
-            raise CommandError(f"{one}: must be NAME=VALUE, like the others", code=Exit.USAGE)
+            raise UsageError(f"{one}: must be NAME=VALUE, like the others")
         fact = _fact(file, name)
         if name in changes:
-            raise CommandError(f"{name}: is told twice", code=Exit.USAGE)
+            raise UsageError(f"{name}: is told twice")
         changes[name] = file.value(fact, text)
     return _keep(file, changes)
 
@@ -381,40 +368,43 @@ def _action(act: Act, what: str, *takes: Option) -> Command:
             raise CommandError(f"{options.game} has no table facts: every copy is alike")
         return act(file, options)
 
-    return Command((add_box, add_language, *takes), run, what)
+    return Command((take.box, take.language, *takes), run, what)
 
 
-_OUT = option("--out PATH", "the file to write (default: standard output)")
-_KEPT = force(f"what is here; it is kept beside it as GAME{BEFORE}")
+_OUT = take.option("--out PATH", "the file to write (default: standard output)")
+_KEPT = take.force(f"what is here; it is kept beside it as GAME{BEFORE}")
 
 run = Command(
-    (add_game,),
+    (take.game,),
     actions={
         "check": _action(
             _check,
             "what is wrong, unknown or not confirmed yet; fails if anything is",
-            as_json(CopyCheck, FactState),
+            take.json(CopyCheck, FactState),
         ),
         "edit": _action(
             _edit,
             "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it",
-            option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
-            option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
+            take.option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
+            take.option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
             _add_ways,
         ),
         "template": _action(
-            _template, "print a file with every fact, its unit, range and source, to fill in", _OUT, force()
+            _template,
+            "print a file with every fact, its unit, range and source, to fill in",
+            _OUT,
+            take.force(),
         ),
         "export": _action(
             _export,
             "the copy's facts, and what cameras were taught of it, as one file for another box",
             _OUT,
-            force(),
+            take.force(),
         ),
         "import": _action(
             _import,
             "take over what export wrote; refuses what differs from what is known here",
-            option("FILE", "a file that export wrote"),
+            take.option("FILE", "a file that export wrote"),
             _KEPT,
         ),
         "sample": _action(
@@ -425,8 +415,8 @@ run = Command(
         "compare": _action(
             _compare,
             "where two copies differ; fails if they do",
-            option("A", "a file of facts", type=Path),
-            option("[B]", "another (default: the one in use)", type=Path),
+            take.option("A", "a file of facts", type=Path),
+            take.option("[B]", "another (default: the one in use)", type=Path),
         ),
     },
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import engines
-from device.commands import CommandError, Exit, Options, command, option
+from device.commands import CommandError, Options, UsageError, command, take
 from device.menus import header_words
 from device.screen.pixels import SMALL, font, title_room, wrap
 from device.texts import Texts
@@ -92,13 +92,13 @@ PLACES = (
 
 
 @command(
-    option(
+    take.option(
         "WHAT",
         "check: what is missing, outdated or does not fit; update: take over the English texts",
         choices=("check", "update"),
         metavar=None,
     ),
-    option("[LANGUAGE]", "a code, such as ja (default: all)"),
+    take.option("[LANGUAGE]", "a code, such as ja (default: all)"),
 )
 def run(options: Options) -> None:
     """Print what was found; raises :class:`CommandError` with everything that is wrong."""
@@ -108,7 +108,7 @@ def run(options: Options) -> None:
             update(language)
         return
     if options.language and options.language not in known:
-        raise CommandError(f"no language {options.language!r}, only {', '.join(known)}", code=Exit.USAGE)
+        raise UsageError(f"no language {options.language!r}, only {', '.join(known)}")
     wrong: list[str] = []
     for language in (options.language,) if options.language else known:
         wrong += check(language)

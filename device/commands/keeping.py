@@ -14,14 +14,16 @@ from device import config as configs
 from device.backup import reset as forget
 from device.backup import restore as put_back
 from device.backup import save
-from device.commands import CommandError, Exit, Options, check_free, command, force, installed, option
-from device.commands.box import add_box, state_of
+from device.commands import CommandError, Options, UsageError, check_free, command, installed, take
+from device.commands.box import state_of
 from device.event import BundleError, taken
 from device.files import own_folder, read_file, replace_file
 from device.match import NAME, SUFFIX, JournalError, Library, heading
 
 
-@command(option("FILE", "the backup to write, such as box.tar.gz"), force("a file that exists"), add_box)
+@command(
+    take.option("FILE", "the backup to write, such as box.tar.gz"), take.force("a file that exists"), take.box
+)
 def backup(options: Options) -> None:
     """Write the backup; the box may go on playing."""
     check_free(options.file, force=options.force)
@@ -31,7 +33,9 @@ def backup(options: Options) -> None:
 
 
 @command(
-    option("FILE", "a backup of podesta backup"), force("what is there; it is kept beside the new"), add_box
+    take.option("FILE", "a backup of podesta backup"),
+    take.force("what is there; it is kept beside the new"),
+    take.box,
 )
 def restore(options: Options) -> None:
     """Restore it, checked first."""
@@ -43,13 +47,13 @@ def restore(options: Options) -> None:
         print(f"what was there is in {aside}")
 
 
-@command(option("--yes", "really do it"), option("--matches", "the matches go, too"), add_box)
+@command(take.option("--yes", "really do it"), take.option("--matches", "the matches go, too"), take.box)
 def reset(options: Options) -> None:
     """Remove what a new box does not have; raises :class:`CommandError` unless that is said to be meant."""
     state = state_of(options)
     if not options.yes:
         kept = "" if options.matches else " but the matches"
-        raise CommandError(f"{state}: all there{kept} would go for good; --yes does it", code=Exit.USAGE)
+        raise UsageError(f"{state}: all there{kept} would go for good; --yes does it")
     forget(state, matches=options.matches)
 
 
@@ -57,7 +61,7 @@ MOST = 10_000
 """More matches of one game in one second are none."""
 
 
-@command(option("NAME", "as it was entered; capitals do not matter"), add_box)
+@command(take.option("NAME", "as it was entered; capitals do not matter"), take.box)
 def strike(options: Options) -> None:
     """Strike the name; raises :class:`CommandError` for matches left as they are, FolderBusy, OSError."""
     state = state_of(options)

@@ -6,7 +6,7 @@ The figure tells whether what is legal has changed: two versions of the rules ar
 from __future__ import annotations
 
 import engines
-from device.commands import Options, add_copy, add_game, command, facts_of, option, whole
+from device.commands import Options, command, facts_of, take
 from device.texts import Texts
 from engines import search
 from engines.contract import Setup
@@ -14,11 +14,11 @@ from engines.facts import is_sample
 
 
 @command(
-    add_game,
-    option("--depth N", "how many choices", type=whole(1, 99), required=True),
-    option("--position TEXT", "where to count from (default: the start)", default=""),
-    add_copy,
-    option("--divide", "split the count by the first choice"),
+    take.game,
+    take.option("--depth N", "how many choices", type=take.whole(1, 99), required=True),
+    take.option("--position TEXT", "where to count from (default: the start)", default=""),
+    take.copy,
+    take.option("--divide", "split the count by the first choice"),
 )
 def run(options: Options) -> None:
     """Print how many positions there are; raises BadPosition, and CommandError for a copy's file."""

@@ -15,8 +15,7 @@ from typing import Literal
 import msgspec
 
 from device import config as configs
-from device.commands import Command, CommandError, Exit, Options, action, option, report, say, whole
-from device.commands.box import add_config
+from device.commands import Command, CommandError, Exit, Options, UsageError, action, report, say, take
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
@@ -95,9 +94,9 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
 
 @action(
     "say what a plug-in does wrong: run a sensor at a simulated box, open a display, play a game",
-    option("NAME", "the sensor, display or game"),
-    option("--section TOML", "its settings, such as 'pin = 4' (default: its first section)"),
-    add_config,
+    take.option("NAME", "the sensor, display or game"),
+    take.option("--section TOML", "its settings, such as 'pin = 4' (default: its first section)"),
+    take.config,
 )
 def check(options: Options) -> Exit:
     """Print each check as it is done."""
@@ -144,7 +143,7 @@ def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
         try:
             return PluginSection(name, 0, tomllib.loads(text), "--section")
         except tomllib.TOMLDecodeError as error:
-            raise CommandError(f"--section: {error}", code=Exit.USAGE) from None
+            raise UsageError(f"--section: {error}") from None
     config = configs.load(configs.find(file)).config
     return next((one for one in _sections(config) if one.name == name), PluginSection(name, 0, {}))
 
@@ -158,9 +157,9 @@ def _sections(config: Config) -> Iterator[PluginSection]:
 
 @action(
     "write a package with a sensor or a game, to begin with",
-    option("NAME", "what it adds: up to 32 of a-z, 0-9 and _"),
-    option("--game", "with a game"),
-    option("--into FOLDER", "(default: podesta-NAME)"),
+    take.option("NAME", "what it adds: up to 32 of a-z, 0-9 and _"),
+    take.option("--game", "with a game"),
+    take.option("--into FOLDER", "(default: podesta-NAME)"),
 )
 def new(options: Options) -> None:
     """Write the package; raises :class:`CommandError` where it cannot be made."""
@@ -168,7 +167,7 @@ def new(options: Options) -> None:
     try:
         made = make(options.name, folder, game=options.game)
     except MakingError as error:
-        raise CommandError(str(error), code=Exit.USAGE) from None
+        raise UsageError(str(error)) from None
     for path in made:
         print(path)
     print(f"next: {folder / 'README.md'}")
@@ -184,17 +183,17 @@ PATIENCE_S = 30
 
 @action(
     "play the box to a node and say what it does wrong (half a minute, with a hand at its keys)",
-    option("PORT", "a device path such as /dev/ttyUSB0; no box may have it open"),
-    option(
+    take.option("PORT", "a device path such as /dev/ttyUSB0; no box may have it open"),
+    take.option(
         "--baud BAUD",
         "bits per second (%(default)s)",
-        type=whole(300, 4_000_000),
+        type=take.whole(300, 4_000_000),
         default=LineSettings("").baud,
     ),
-    option(
+    take.option(
         "--patience SECONDS",
         "how long a hand may take where the node sends nothing by itself (%(default)s)",
-        type=whole(0, 3600),
+        type=take.whole(0, 3600),
         default=PATIENCE_S,
     ),
 )

@@ -12,8 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import CommandError, Exit, Options, add_language, as_json, command, option, show
-from device.commands.box import add_state, state_of
+from device.commands import CommandError, Exit, Options, UsageError, command, show, take
+from device.commands.box import state_of
 from device.commands.files import READABLE, Fitted, OpenedMatch, open_match, reason
 from device.copy_file import CopyFile
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
@@ -75,7 +75,7 @@ class Replayed(msgspec.Struct, frozen=True):
     unlike: tuple[str, ...] = ()
 
 
-@command(option("FILE", READABLE), add_state, add_language, as_json(Replayed, *STANDING, ReplayLog))
+@command(take.option("FILE", READABLE), take.state, take.language, take.json(Replayed, *STANDING, ReplayLog))
 def run(options: Options) -> None:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
     found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
@@ -217,22 +217,20 @@ SCALE = 6
 
 
 @command(
-    option("FILE…", f"{READABLE}; the oldest first"),
-    option("--png PICTURE", "draw it as the display would, too"),
-    add_language,
+    take.option("FILE…", f"{READABLE}; the oldest first"),
+    take.option("--png PICTURE", "draw it as the display would, too"),
+    take.language,
 )
 def tower(options: Options) -> None:
     """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
     played = [open_match(path).account() for path in options.file]
     games = {one.match.game.id: one.match.game for one in played}
     if len(games) > 1:
-        raise CommandError(
-            f"these are matches of {', '.join(games)}; name those of one game", code=Exit.USAGE
-        )
+        raise UsageError(f"these are matches of {', '.join(games)}; name those of one game")
     (game,) = games.values()
     labels = odometer([one.match for one in played])
     if not labels:
-        raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
+        raise UsageError(f"nothing in {game.title} keeps pieces")
     texts = Texts.load(options.language, game.id)
     lines = Words(texts, game, played[-1].header.names).labels(labels)
     print("\n".join(map(plain, lines)))

@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import shutil
 
-from device.commands import (
-    CommandError,
-    Exit,
-    Options,
-    add_game,
-    add_language,
-    as_json,
-    command,
-    coverage,
-    folded,
-    option,
-    show,
-)
+from device.commands import CommandError, Options, UsageError, command, coverage, folded, show, take
 from device.texts import Texts
 from engines.rules import Clause, Rules, spoken
 
 
 @command(
-    add_game,
-    option("[CLAUSE]", "the id of one clause, as refusals cite it"),
-    option("--find WORDS", "the clauses in which all of these words stand"),
-    option(
+    take.game,
+    take.option("[CLAUSE]", "the id of one clause, as refusals cite it"),
+    take.option("--find WORDS", "the clauses in which all of these words stand"),
+    take.option(
         "--coverage", "which checks and tests hold each clause; fails if one that can refuse lacks a test"
     ),
-    add_language,
-    as_json(Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test),
+    take.language,
+    take.json(Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test),
 )
 def run(options: Options) -> None:
     """Print all clauses, one, those with a word, or what covers them.
@@ -38,7 +26,7 @@ def run(options: Options) -> None:
     and with every gap in the cover.
     """
     if sum((bool(options.clause), options.find is not None, options.coverage)) > 1:
-        raise CommandError("one of CLAUSE, --find and --coverage at a time", code=Exit.USAGE)
+        raise UsageError("one of CLAUSE, --find and --coverage at a time")
     if options.coverage:
         found = coverage.of(options.game)
         show(options, found, lambda: coverage.table(found), found.gaps)

@@ -6,8 +6,7 @@ import signal
 import time
 
 from device import config as configs
-from device.commands import CommandError, Exit, Options, command, option, whole
-from device.commands.box import add_box
+from device.commands import Exit, Options, UsageError, command, take
 from device.files import FolderBusy
 from device.machine import on_a_pi
 from device.settings import DRIVERS, Config
@@ -20,10 +19,10 @@ START_S = 90
 
 
 @command(
-    option("--simulate", "no pins, display or lines: a simulated box in the browser"),
-    option("--safe", "without any plug-in, whatever the settings name"),
-    add_box,
-    option("--port N", "the panel's port (0: any free one)", type=whole(0, 65535)),
+    take.option("--simulate", "no pins, display or lines: a simulated box in the browser"),
+    take.option("--safe", "without any plug-in, whatever the settings name"),
+    take.box,
+    take.option("--port N", "the panel's port (0: any free one)", type=take.whole(0, 65535)),
 )
 def run(options: Options) -> int:
     """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
@@ -40,7 +39,7 @@ def run(options: Options) -> int:
     if options.config:
         loaded = configs.load_or_last_good(options.config, options.state)
         if loaded.source is not configs.ConfigSource.FILE:
-            raise CommandError(*map(str, loaded.problems), code=Exit.USAGE)
+            raise UsageError(*map(str, loaded.problems))
     else:
         loaded = configs.load_or_last_good(configs.find(), options.state)
 

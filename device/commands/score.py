@@ -9,19 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.commands import (
-    CommandError,
-    Exit,
-    Options,
-    add_copy,
-    add_game,
-    add_language,
-    as_json,
-    command,
-    facts_of,
-    option,
-    show,
-)
+from device.commands import Options, UsageError, command, facts_of, show, take
 from device.exports import STANDING, FinalStanding, behind, standing, table, verdict
 from device.texts import Texts
 from engines.contract import SEATS, Game, Level, Told
@@ -55,15 +43,15 @@ class Score(msgspec.Struct, frozen=True):
 
 
 @command(
-    add_game,
-    option(
+    take.game,
+    take.option(
         "POSITION…",
         "its fields, such as a=10x3*,5-9 b=7x3*,6-10* marker=a; without level= only what scores must be told",
     ),
-    add_copy,
-    option("--names A,B", "the players, by seat", default=""),
-    add_language,
-    as_json(Score, *STANDING, WrongField),
+    take.copy,
+    take.option("--names A,B", "the players, by seat", default=""),
+    take.language,
+    take.json(Score, *STANDING, WrongField),
 )
 def run(options: Options) -> None:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
@@ -104,7 +92,7 @@ def score(
     game = engines.game(game_id)
     if names and len(names) not in game.seats:
         seats = " or ".join(map(str, game.seats))
-        raise CommandError(f"{game.title} is for {seats} players, not {len(names)}", code=Exit.USAGE)
+        raise UsageError(f"{game.title} is for {seats} players, not {len(names)}")
     told = any(field.startswith("level=") for field in position.split())
     if Level.SCORE in game.levels and not told:
         position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
@@ -138,7 +126,7 @@ def _counted(
     state = game.position.read(position, facts)
     seated = game.rules.seated(state)
     if names and len(names) != seated:
-        raise CommandError(f"the position has {seated} seats, not {len(names)}", code=Exit.USAGE)
+        raise UsageError(f"the position has {seated} seats, not {len(names)}")
     return Score(
         game.id, game.position.write(state), letters[:seated], standing(game, state, letters[:seated]), ()
     )

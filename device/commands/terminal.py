@@ -25,8 +25,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from device import config as configs
-from device.commands import CommandError, Exit, Options, add_game, command
-from device.commands.box import add_state
+from device.commands import CommandError, Exit, Options, command, take
 from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match import Library, MatchDoor
@@ -77,7 +76,7 @@ def _keys_one_by_one() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-@command(add_game, add_state)
+@command(take.game, take.state)
 def run(options: Options) -> None:
     """Play until the match is over or left by ``q``; raises :class:`CommandError` where there is no terminal.
 

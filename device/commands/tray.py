@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from device.commands import Command, CommandError, Exit, Options, action, as_json, option, say, show, whole
-from device.commands.box import add_box, add_section, chosen, settings, state_of
+from device.commands import Command, CommandError, Exit, Options, UsageError, action, say, show, take
+from device.commands.box import chosen, settings, state_of
 from device.files import own_folder
 from device.line import LineDoor, LineService
 from device.machine import on_a_pi
@@ -124,11 +124,11 @@ def _opened(
             try:
                 source = weighing.open_source(scale, _Pins(None if on_a_pi() else table))
             except weighing.NoTable as error:
-                raise CommandError(Texts.load()("scale.no_table"), code=Exit.USAGE) from error
+                raise UsageError(Texts.load()("scale.no_table")) from error
             yield scale, source, folder, lambda: f"{scale.source}: {getattr(source, 'why', '')}"
             return
         if not config.line:
-            raise CommandError(f"{scale.source}: there is no [[line]] in the settings", code=Exit.USAGE)
+            raise UsageError(f"{scale.source}: there is no [[line]] in the settings")
         lines = _Lines(config, state)
         try:
             yield scale, weighing.open_source(scale, lines), folder, lines.how
@@ -186,11 +186,11 @@ class Feeling:
 
 @action(
     "learn what a keshi of your copy weighs: lay them on the tray one by one",
-    option("--pieces N", "how many (default: %(default)s)", type=whole(ENOUGH, 300), default=GOOD),
-    option("--at-once", "lay them all on at once: says less of how much they vary"),
-    option("--weight GRAMS", "lay on a known weight first: masses are then real ones", type=float),
-    add_section("scale"),
-    add_box,
+    take.option("--pieces N", "how many (default: %(default)s)", type=take.whole(ENOUGH, 300), default=GOOD),
+    take.option("--at-once", "lay them all on at once: says less of how much they vary"),
+    take.option("--weight GRAMS", "lay on a known weight first: masses are then real ones", type=float),
+    take.section("scale"),
+    take.box,
 )
 def calibrate(options: Options) -> None:
     """Calibrate the scale that is named, with somebody's hands."""
@@ -277,10 +277,10 @@ class ScaleReport(msgspec.Struct, frozen=True):
 
 @action(
     "whether the scale is fit: rate, saturation, noise, different values, a press of the hand",
-    option("--simulated", "on a simulated scale"),
-    add_section("scale"),
-    add_box,
-    as_json(ScaleReport, ScaleTest),
+    take.option("--simulated", "on a simulated scale"),
+    take.section("scale"),
+    take.box,
+    take.json(ScaleReport, ScaleTest),
 )
 def selftest(options: Options) -> int:
     """Print each test of the scale."""
@@ -394,10 +394,10 @@ four; a copy may be better or much worse. Wrong without a doubt: less than 1 in 
 
 @action(
     "throws into a simulated tower, on the node's real firmware and a whole box with a match",
-    option("--seed N", "default: %(default)s", type=int, default=1),
-    option("--throws N", "default: %(default)s", type=whole(1, 100_000), default=20),
-    option("--camera", "read the colours too, by a modelled camera"),
-    option("--json", "the figures as JSON, the last line"),
+    take.option("--seed N", "default: %(default)s", type=int, default=1),
+    take.option("--throws N", "default: %(default)s", type=take.whole(1, 100_000), default=20),
+    take.option("--camera", "read the colours too, by a modelled camera"),
+    take.option("--json", "the figures as JSON, the last line"),
 )
 def simulate(options: Options) -> None:
     """Print what came of so many throws."""

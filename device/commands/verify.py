@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 from device.alike import alike
-from device.commands import CommandError, Exit, Options, as_json, command, option, show
+from device.commands import CommandError, Exit, Options, UsageError, command, show, take
 from device.commands.files import header, open_journal, reason, words_of
 from device.event import (
     Fork,
@@ -154,24 +154,24 @@ def written_hash(text: str) -> str:
 
 
 @command(
-    option("FILE", "a journal (.podesta), an exported one, a bundle"),
-    option(
+    take.option("FILE", "a journal (.podesta), an exported one, a bundle"),
+    take.option(
         "--expect HASH",
         "a hash written down earlier, of any record: 64 digits, or the first 16 or more",
         type=written_hash,
     ),
-    option(
+    take.option(
         "--keys FILE",
         "TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
     ),
-    as_json(Verified, Failure, Cause, Signed, BundleVerdict, Fork),
+    take.json(Verified, Failure, Cause, Signed, BundleVerdict, Fork),
 )
 def run(options: Options) -> None:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
     keys = read_keys(options.keys) if options.keys else None
     if is_bundle(options.file):
         if options.expect:
-            raise CommandError("--expect is of one match: give its journal", code=Exit.USAGE)
+            raise UsageError("--expect is of one match: give its journal")
         _run_bundle(options, verify_bundle(options.file, keys))
         return
     found = verify(options.file, options.expect or "", keys)

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.commands import Command, CommandError, Exit, Options, action, as_json, option, say, whole
-from device.commands.box import add_box, add_section
+from device.commands import Command, CommandError, Exit, Options, action, say, take
 from device.commands.camera import its_camera
 from device.commands.files import header, open_journal
 from device.copy_file import Sizes, sizes
@@ -46,20 +45,22 @@ def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
-    as_json()(parser)
+    take.json()(parser)
     parser.epilog = BENCH_JSON
 
 
 @action(
     "read a folder of pictures with truth: what is right, doubted, and wrong without a word",
-    option("FOLDER", f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})"),
-    option(
+    take.option(
+        "FOLDER", f"pictures, and beside each a NAME.json with the truth (game {', '.join(BENCHES)})"
+    ),
+    take.option(
         "--prior",
         "boards: use the layout one turn earlier and whose turn it was (before, seat), and the rules",
     ),
-    option("--scale", "trays: use the weight (weight_mg, piece_mg) as well"),
-    option("--one-view", "boards: leave the pictures of other cameras (views) alone"),
-    option(
+    take.option("--scale", "trays: use the weight (weight_mg, piece_mg) as well"),
+    take.option("--one-view", "boards: leave the pictures of other cameras (views) alone"),
+    take.option(
         "--evening",
         "boards: turns of one match in order of their names; after each its truth is accepted."
         " Counts the presses of the table",
@@ -85,11 +86,11 @@ def bench(options: Options) -> int:
 
 @action(
     "keep the picture of a reading, with what was there by what people played, for the bench",
-    option("MATCH", "the match's journal (.podesta)", type=Path),
-    option("RECORD", "the number of the reading", type=whole(1, 10**9)),
-    option("FOLDER", "where it is kept"),
-    add_section("camera"),
-    add_box,
+    take.option("MATCH", "the match's journal (.podesta)", type=Path),
+    take.option("RECORD", "the number of the reading", type=take.whole(1, 10**9)),
+    take.option("FOLDER", "where it is kept"),
+    take.section("camera"),
+    take.box,
 )
 def keep(options: Options) -> None:
     """Copy the picture of a reading and what was taught, and write down what was there."""
