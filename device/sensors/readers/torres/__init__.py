@@ -3,9 +3,8 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``reader``   the board as the match sees it: found, read, judged, and told
+``reader``   the board as the match sees it, by two cameras, too: found, read, judged, and told
 ``verdicts`` what the rules make of a board's picture, of what stacks hide there, whose colour is whose
-``second``   the board as another camera sees it
 ``bench``    readings of a folder's pictures beside the truth
 ============ =============================================================================
 """

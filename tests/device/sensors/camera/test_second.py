@@ -11,8 +11,7 @@ import pytest
 from device.sensors.camera import worker
 from device.sensors.door import Ended
 from device.sensors.host import fitted
-from device.sensors.readers.torres.reader import field_of
-from device.sensors.readers.torres.second import SecondView
+from device.sensors.readers.torres.reader import SecondView, field_of
 from device.sensors.simulated_table import CameraFault
 from device.sensors.sources import CameraError
 from device.sensors.sources.pictures import PictureFrame
