@@ -1,7 +1,6 @@
 """A copy's colours are enrolled from the strip, kept whole, and a broken file is refused."""
 
 import cv2
-import numpy as np
 import pytest
 
 from device import config as configs
@@ -47,10 +46,7 @@ def test_every_coloured_piece_is_enrolled_in_its_slot():
     assert green[7] < -20  # its median is green
 
 
-def test_no_strip_and_no_piece_are_refused():
-    with pytest.raises(LearntError) as error:
-        palette_of([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
-    assert error.value.args[0].key == "enrol.no_strip"
+def test_a_strip_without_a_piece_is_refused():
     with pytest.raises(LearntError) as error:
         palette_of([("1", strip(()))], LENS, KESHI)
     assert error.value.args[0].key == "enrol.no_piece"
@@ -61,16 +57,10 @@ def test_what_is_saved_is_loaded(tmp_path):
     found = enrolment.Taught(keshi=Keshi(11.0, 7.0), palette=KeshiPalette())
     file = found.save(tmp_path, CAMERA)
     assert enrolment.Taught.load(tmp_path, CAMERA) == found
-    for broken in (
-        b"{",
-        b'{"camera":"picamera"}',
-        file.read_bytes().replace(b'"means": [', b'"means": [[1.0],', 1),
-    ):
-        file.write_bytes(broken)
-        with pytest.raises(LearntError) as error:
-            enrolment.Taught.load(tmp_path, CAMERA)
-        assert error.value.args[0].key == "enrol.unreadable"
-        assert file.name in str(error.value)
+    file.write_bytes(file.read_bytes().replace(b'"means": [', b'"means": [[1.0],', 1))
+    with pytest.raises(LearntError, match="not twelve colours") as error:
+        enrolment.Taught.load(tmp_path, CAMERA)
+    assert error.value.args[0].key == "enrol.unreadable"
 
 
 @pytest.fixture

@@ -104,14 +104,6 @@ def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_
     assert "\n" not in line
 
 
-def test_a_missing_picture_is_named(tmp_path):
-    put(tmp_path, "bad", board(), None)
-    put(tmp_path, "good", board())
-    boards, _, found = found_in(tmp_path)
-    assert found.wrong == (f"{tmp_path / 'bad.jpg'}: No such file or directory",)
-    assert list(boards) == ["good"]
-
-
 def test_a_folder_that_is_none(tmp_path):
     with pytest.raises(FileNotFoundError):
         look(tmp_path / "none", {})

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.sensors.readers import bench as vision
-from device.sensors.readers.bench import Options, Share, Unreadable
+from device.sensors.readers.bench import Options, Share
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import SEATS, BoardRead, Standing
 from device.sensors.readers.tray.bench import TrayRead
@@ -115,24 +115,6 @@ def test_boards_that_no_turn_leads_to_and_steep_ones_are_judged_apart(measure, t
     assert (steep["n"], steep["exact"], steep["silent_wrong"]) == (1, 0, 1)
     assert measure(tmp_path, told)[0].figures["torres"]["illegal_n"] == 0
     assert measure(tmp_path, told)[0].pictures[-1] == "untold: right, 10 ms"
-
-
-def test_a_reader_that_fails_or_a_file_that_is_none_costs_its_picture_alone(measure, tmp_path):
-    for name in ("a", "b", "c", "d"):
-        put(tmp_path, name, board())
-    put(tmp_path, "e", board(seat="pink"))
-    put(tmp_path, "t", tray())
-    told = {"a": ValueError("too\nbad"), "b": ZeroDivisionError(), "c": Unreadable("no picture")}
-    found, _ = measure(tmp_path, told)
-    assert (found.figures["torres"]["n"], found.figures["tray"]["n"]) == (1, 1)
-    assert (len(found.failed), len(found.unreadable)) == (2, 2)
-    lines = sorted(found.wrong)
-    assert lines.pop(3).startswith(f"{tmp_path / 'e.json'}: ")
-    assert lines == [
-        f"{tmp_path / 'a.jpg'}: ValueError: too bad",
-        f"{tmp_path / 'b.jpg'}: ZeroDivisionError: ",
-        f"{tmp_path / 'c.jpg'}: no picture",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -250,14 +250,10 @@ def test_a_deck_whose_corner_is_no_picture_is_named(state):
     enrol(state, "san_gimignano")
     file = decks.Taught.path(state, CAMERA)
     taught = json.loads(file.read_text())
-    for broken, why in (({"7": ""}, "7 is no picture"), ({"8": "AAAA"}, "8 is no picture")):
-        file.write_text(json.dumps(taught | {"corners": taught["corners"] | broken}))
-        with pytest.raises(LearntError, match=why):
-            decks.Taught.load(state, CAMERA)
+    file.write_text(json.dumps(taught | {"corners": taught["corners"] | {"8": "AAAA"}}))
+    with pytest.raises(LearntError, match="8 is no picture"):
+        decks.Taught.load(state, CAMERA)
     del taught["corners"]["9"]
     file.write_text(json.dumps(taught))
     with pytest.raises(LearntError, match="9 missing"):
-        decks.Taught.load(state, CAMERA)
-    file.write_text(json.dumps(taught | {"other": 3}))
-    with pytest.raises(LearntError, match="other"):
         decks.Taught.load(state, CAMERA)

@@ -197,11 +197,6 @@ def test_a_reversed_cell_is_known_by_the_weight_of_its_tray():
     assert cell.settling.health == "reversed"
 
 
-def test_a_weight_that_goes_down_is_a_reversed_cell():
-    cell = empty().hold(-3_000, 1.5)
-    assert cell.settling.health == "reversed"
-
-
 def test_half_the_trays_weight_tells_a_lifted_tray_from_a_reversed_cell():
     for share, health in ((0.45, "reversed"), (0.55, "lifted")):
         cell = empty().hold(-share * TRAY_MG, 1.5)
