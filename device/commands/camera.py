@@ -23,7 +23,7 @@ from device.commands.box import chosen, settings, state_of
 from device.errors import DeviceError
 from device.files import replace_file
 from device.screen.pixels import SMALL, font
-from device.sensors import lenses, readers, sources
+from device.sensors import learnt, readers, sources
 from device.sensors.readers import ENROLMENTS, FIELDS, shelf
 from device.settings import CameraSettings
 from device.texts import Texts, in_words, reason
@@ -96,7 +96,7 @@ def fitting(
             say(str(frame))
             continue
         height, width = frame.picture.shape[:2]
-        lenses.check(camera, (width, height), frame.facts.get("focus"))
+        learnt.check_picture(camera, (width, height), frame.facts.get("focus"))
         yield name, frame
 
 
@@ -114,7 +114,7 @@ def calibrate(options: Options) -> None:
     (camera, state), texts = its_camera(options), Texts.load()
     with _pictures(options, camera) as pictures:
         found = calibrated(camera, pictures, texts, say, live=options.pictures is None)
-    file = lenses.save(state, camera, found)
+    file = learnt.save_lens(state, camera, found)
     print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
 
 
@@ -125,7 +125,7 @@ def calibrated(
     say: Callable[[str], None],
     *,
     live: bool = False,
-) -> lenses.Calibrated:
+) -> learnt.Calibrated:
     """Calibrate the lens by so many pictures as it takes, or by all of them if they are not ``live``.
 
     ``say`` gets what is to be done next, or, of pictures that exist already, why one is not taken. Raises
@@ -158,7 +158,7 @@ def calibrated(
     for name in found.left_out:
         say(f"{name}: {texts('calibrate.left_out')}")
     made = datetime.now(UTC).date().isoformat()
-    return lenses.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
+    return learnt.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
 
 
 def next_step(views: Collection, texts: Texts) -> str:
@@ -220,18 +220,18 @@ def enrol(options: Options) -> None:
     texts = Texts.load(DEFAULT_LANGUAGE, game)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     try:
-        lens = lenses.load(state, camera).lens
+        lens = learnt.load_lens(state, camera).lens
         with _pictures(options, camera) as shown:
             some = fitting(camera, islice(shown, 1) if options.pictures is None else shown, say)
             pictures = ((name, frame.picture) for name, frame in some)
-            file, learnt, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
+            file, found, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
     except DeviceError as error:
         raise CommandError(reason(error, texts)) from error
     except ValueError as error:
         raise UsageError(reason(error, texts)) from error
     if missing:
         say(in_words(missing, texts))
-    print(f"{file}: {in_words(learnt, texts)}")
+    print(f"{file}: {in_words(found, texts)}")
 
 
 def _meant(options: Options, camera: CameraSettings) -> str:

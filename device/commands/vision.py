@@ -18,7 +18,7 @@ from device.commands.files import header, open_journal
 from device.copy_file import Sizes, sizes
 from device.files import replace_file
 from device.match import Library, Replay
-from device.sensors import lenses
+from device.sensors import learnt
 from device.sensors.host import BESIDE, shown
 from device.sensors.readers import BENCH_JSON, BENCHES
 from engines import game as load_game
@@ -113,7 +113,7 @@ def keep(options: Options) -> None:
     earlier = next((file for file in files if file.exists()), None)
     if earlier:
         copies[earlier] = f"{name}-earlier.jpg"
-    taught = lenses.path(state, camera).name
+    taught = learnt.lens_file(state, camera).name
     copies |= {file: str(file.relative_to(state)) for file in state.glob(f"*/{taught}")}
     for file, to in copies.items():
         target = options.folder / to

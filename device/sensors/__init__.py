@@ -9,14 +9,13 @@ module       what it holds
 ``door``     what a sensor is, and what it gets of the box: what is expected, how to say what it reads
 ``messages`` what the daemon and a sensor's process say to each other
 ``process``  a sensor's process
-``learnt``   what was learnt on this box and is kept
+``learnt``   what was learnt on this box and is kept; the calibrations of lenses
 ``host``     the sensors as the daemon has them: processes kept alive, readings told at the door
 ``kit``      for whoever builds a sensor: a door for tests, a check, a package to begin with
 ``camera``   the camera, as a sensor (OpenCV)
 ``scale``    the scale under a tray, as a sensor (numpy)
 ``simulated_table`` a table that only exists here, as a file
 ``sources``  where pictures come from (OpenCV)
-``lenses``   the calibrations of lenses (OpenCV)
 ``readers``  a reader for each game and field; no other file of device/ names a game
 ============ =============================================================================
 

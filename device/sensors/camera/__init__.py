@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from device.sensors import lenses
+from device.sensors import learnt
 from device.sensors.camera.worker import SecondCamera, run
 from device.sensors.door import Checked
 from device.sensors.learnt import LearntError
@@ -32,7 +32,7 @@ def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
         yield Checked("fail", name, str(error))
         return
     try:
-        found = lenses.load(folder.parents[1], camera)
+        found = learnt.load_lens(folder.parents[1], camera)
     except LearntError as error:
         own = camera.source == "simulated"  # which knows the lens it paints through
         yield Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))

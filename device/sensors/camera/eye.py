@@ -17,8 +17,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from device.sensors import readers
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount
+from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import NOTHING, Expected, Reading, Troubles
 from device.sensors.readers.reader import Finding, Reader, Seen
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from device.sensors import readers
 from device.sensors.camera.eye import Eye, TooMuchToSee, cpu_time
 from device.sensors.door import BEAT_S, Door
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Expected, Taught, Troubles
 from device.sensors.sources import CameraError, PictureFrame, PictureSource, Work, open_source
 from device.settings import SIMULATED, CameraSettings

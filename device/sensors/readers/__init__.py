@@ -26,7 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from device.sensors.lenses import Mount
+    from device.sensors.learnt import Mount
     from device.sensors.messages import Expected, Taught, Teach
     from device.sensors.sources import FieldPainting, PictureFrame, PictureSource
 

@@ -13,14 +13,14 @@ module          what it holds
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Beat, Troubles
 from device.sensors.scale.calibrating import Calibrating, load, save
-from device.sensors.scale.sources import NodeWeighing, NoTable, OnPins, WeighingSource, open_source
+from device.sensors.scale.sources import NoTable, OnPins, WeighingSource, open_source
 from device.sensors.scale.weighing import Weighing
 from device.sensors.simulated_table import TableError
 from device.settings import SIMULATED, Scale
@@ -28,12 +28,10 @@ from device.texts import Why, cause_of, said
 from vision.scale.calibration import ENOUGH, PieceCalibration
 
 
-def run(
-    scale: Scale, door: Door, opened: Callable[[Scale, NodeWeighing], WeighingSource] = open_source
-) -> None:
+def run(scale: Scale, door: Door) -> None:
     """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
     try:
-        source = opened(scale, door)
+        source = open_source(scale, door)
     except NoTable:
         door.away("scale.no_table")
         while True:

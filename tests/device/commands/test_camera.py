@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from device.cli import main
 from device.commands import Exit
 from device.commands import camera as command
-from device.sensors import lenses
+from device.sensors import learnt
 from device.sensors.sources.pictures import CameraError, PictureFrame, small_of
 from device.settings import CameraSettings
 from tests.vision import boards
@@ -97,8 +97,8 @@ def test_by_a_folder(calibrate, folder, tmp_path):
     (folder / "notes.txt").write_text("not a picture")
     status, out, err = calibrate("--pictures", folder)
     assert (status, err) == (Exit.FINE, [])
-    found = lenses.load(tmp_path / "state", CAMERA)
-    assert str(lenses.path(tmp_path / "state", CAMERA)) in out
+    found = learnt.load_lens(tmp_path / "state", CAMERA)
+    assert str(learnt.lens_file(tmp_path / "state", CAMERA)) in out
     assert found.views == 24
     assert found.rms_px < 0.1
     assert found.lens.fx == pytest.approx(boards.SMALL.fx, rel=0.002)
@@ -161,7 +161,7 @@ def test_by_a_camera_it_guides_and_stops_when_it_has_enough(calibrate, monkeypat
     assert err[0].startswith("1 of 20 views.")
     assert len(err) == len(set(err))
     assert any("Show the board at the" in line for line in err)
-    assert lenses.load(tmp_path / "state", CAMERA).views >= 20
+    assert learnt.load_lens(tmp_path / "state", CAMERA).views >= 20
 
 
 def test_camera_that_goes_away_or_does_not_see_the_board(calibrate, monkeypatch, tmp_path):

@@ -12,7 +12,7 @@ from device.cli import main
 from device.commands import Exit
 from device.copy_file import CopyFile
 from device.match import Kind, Library
-from device.sensors import lenses, readers
+from device.sensors import learnt, readers
 from device.sensors.host import BESIDE, Pictures
 from device.sensors.readers import paintings, shelf
 from device.sensors.readers.san_gimignano import teaching as decks
@@ -35,8 +35,8 @@ class Box:
         self.folder, self.state, self.field = folder, folder / "state", field
         self.camera = CameraSettings("folder:/pictures", field=field, width=SIZE[0], height=SIZE[1])
         self.lens = lens_of(SIZE)
-        found = lenses.Calibrated(self.camera.source, self.camera.focus, self.lens, 0.3, 24, "2025-03-09")
-        lenses.save(self.state, self.camera, found)
+        found = learnt.Calibrated(self.camera.source, self.camera.focus, self.lens, 0.3, 24, "2025-03-09")
+        learnt.save_lens(self.state, self.camera, found)
         settings = f'source = "folder:/pictures"\nfield = "{field}"\nwidth = 1280\nheight = 960\n'
         (folder / "podesta.toml").write_text(f"[[camera]]\n{settings}")
         header = HEADERS[name]

@@ -25,8 +25,7 @@ import msgspec
 
 import engines
 from device.sensors import readers
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount
+from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import Expected, Reading
 from device.sensors.readers.reader import Seen
 from device.sensors.sources import CameraError, PictureFrame, read_picture, small_of

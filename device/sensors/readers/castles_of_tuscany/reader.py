@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from device.sensors.lenses import Mount, lens_of
+from device.sensors.learnt import Mount, lens_of
 from device.sensors.messages import Expected, Reading
 from device.sensors.readers.castles_of_tuscany import display, teaching
 from device.sensors.readers.castles_of_tuscany.display import DisplayReader

@@ -16,8 +16,7 @@ from typing import Final
 
 import msgspec
 
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount, lens_of
+from device.sensors.learnt import LearntError, Mount, lens_of
 from device.sensors.readers import judging
 from device.sensors.readers.reader import Finding, Reader
 from device.sensors.readers.san_gimignano import teaching, towers

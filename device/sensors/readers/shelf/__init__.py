@@ -15,9 +15,8 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from device.sensors import learnt, lenses, readers, sources
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount
+from device.sensors import learnt, readers, sources
+from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import Taught, Teach, Troubles
 from device.sensors.readers import ENROLMENTS
 from device.sensors.sources import PictureFrame, PictureSource
@@ -82,7 +81,7 @@ class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     @classmethod
     def path(cls, state_dir: Path, camera: CameraSettings) -> Path:
         """Return the file that belongs to a camera; its name is that of the lens's calibration."""
-        return state_dir / ENROLMENTS[cls.game].folder / lenses.path(state_dir, camera).name
+        return state_dir / ENROLMENTS[cls.game].folder / learnt.lens_file(state_dir, camera).name
 
     @classmethod
     def load(cls, state_dir: Path, camera: CameraSettings) -> Self | None:
@@ -143,7 +142,7 @@ def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFram
     if not lesson.learn:
         return shown
     try:
-        lens = lenses.lens_of(mount, source, frame)
+        lens = learnt.lens_of(mount, source, frame)
         where = mount.state_dir, mount.camera
         _, what, missing = enrol(lesson.game, where, lens, [("1", frame.picture)], lesson.sizes)
     except (LearntError, OSError, ValueError) as error:

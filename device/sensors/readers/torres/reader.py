@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount, lens_of
+from device.sensors.learnt import LearntError, Mount, lens_of
 from device.sensors.messages import Expected, Question, Reading, Troubles
 from device.sensors.readers import FIELDS, judging
 from device.sensors.readers.reader import Finding, Reader, Seen, crop, small

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount, lens_of
+from device.sensors.learnt import LearntError, Mount, lens_of
 from device.sensors.messages import Expected
 from device.sensors.readers import FIELDS
 from device.sensors.readers.reader import Finding, Reader

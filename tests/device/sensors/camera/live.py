@@ -11,7 +11,7 @@ import msgspec
 from device.sensors import messages, readers
 from device.sensors.camera.worker import QUARTER_DEG, Worker
 from device.sensors.door import Door, Ended
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
 from device.sensors.simulated_table import CameraFault, SimulatedTable
 from device.sensors.sources.pictures import CameraError, PictureFrame, small_of

@@ -10,7 +10,7 @@ from device.sensors import door, readers
 from device.sensors.camera import worker
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import Begin, Expected
 from device.sensors.readers.torres.reader import BoardReader
 from device.sensors.simulated_table import CameraFault

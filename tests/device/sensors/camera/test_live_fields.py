@@ -9,7 +9,7 @@ import pytest
 from device.sensors import Door
 from device.sensors.camera import worker
 from device.sensors.camera.eye import Eye
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import Begin, Expected
 from device.sensors.readers.reader import Seen
 from device.sensors.simulated_table import CameraFault, SimulatedTable

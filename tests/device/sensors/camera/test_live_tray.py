@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from device.sensors.camera import worker
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import Expected
 from device.sensors.simulated_table import SimulatedTable
 from device.settings import CameraSettings

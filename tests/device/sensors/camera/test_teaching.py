@@ -11,7 +11,7 @@ from device.sensors import messages
 from device.sensors.camera.eye import TooMuchToSee
 from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import Away, Begin, Taught, Teach
 from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.simulated_table import CameraFault, SimulatedTable

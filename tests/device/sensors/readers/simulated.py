@@ -7,7 +7,7 @@ import msgspec
 
 import engines
 from device.sensors import readers
-from device.sensors.lenses import Mount
+from device.sensors.learnt import Mount
 from device.sensors.messages import Expected
 from device.sensors.readers import judging
 from device.sensors.readers.reader import Seen

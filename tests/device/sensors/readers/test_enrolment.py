@@ -6,7 +6,7 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
-from device.sensors import lenses
+from device.sensors import learnt
 from device.sensors.learnt import LearntError
 from device.sensors.readers.tray import teaching as enrolment
 from device.settings import CameraSettings
@@ -70,8 +70,8 @@ def enrol(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
     config = tmp_path / "podesta.toml"
     config.write_text('[[camera]]\nsource = "picamera"\nwidth = 1280\nheight = 960\n')
-    lenses.save(
-        tmp_path / "state", CAMERA, lenses.Calibrated("picamera", CAMERA.focus, LENS, 0.2, 24, "2025-03-09")
+    learnt.save_lens(
+        tmp_path / "state", CAMERA, learnt.Calibrated("picamera", CAMERA.focus, LENS, 0.2, 24, "2025-03-09")
     )
 
     def run(*argv):

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.sensors import lenses, readers
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount
+from device.sensors import learnt, readers
+from device.sensors.learnt import LearntError, Mount
 from device.sensors.readers import ENROLMENTS, paintings, shelf
 from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.readers.san_gimignano import towers
@@ -61,8 +60,8 @@ def whole():
 def once(tmp_path_factory):
     """A state directory with a lens and a deck that was taught by day."""
     folder = tmp_path_factory.mktemp("taught")
-    found = lenses.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
-    lenses.save(folder, CAMERA, found)
+    found = learnt.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
+    learnt.save_lens(folder, CAMERA, found)
     enrol(folder, whole())
     return folder
 

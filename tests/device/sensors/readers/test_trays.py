@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from device.sensors import lenses, readers
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount
+from device.sensors import learnt, readers
+from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import Expected
 from device.sensors.readers.reader import Seen
 from device.sensors.readers.tray import teaching as enrolment
@@ -26,8 +25,8 @@ CAMERA = CameraSettings("picamera", field="tray", width=1280, height=960)
 
 @pytest.fixture
 def calibrated(tmp_path):
-    found = lenses.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
-    lenses.save(tmp_path, CAMERA, found)
+    found = learnt.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
+    learnt.save_lens(tmp_path, CAMERA, found)
     return tmp_path
 
 

@@ -3,9 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from device.sensors import lenses
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Calibrated
+from device.sensors import learnt
+from device.sensors.learnt import Calibrated, LearntError
 from device.settings import CameraSettings
 from vision.lens import Lens
 
@@ -21,19 +20,21 @@ def refused(call, *arguments):
 
 
 def test_what_is_saved_is_loaded(tmp_path):
-    file = lenses.save(tmp_path, CAMERA, FOUND)
+    file = learnt.save_lens(tmp_path, CAMERA, FOUND)
     assert file.parent == tmp_path / "lenses"
-    assert lenses.load(tmp_path, CAMERA) == FOUND
+    assert learnt.load_lens(tmp_path, CAMERA) == FOUND
     newer = replace(FOUND, rms_px=0.1)
-    assert lenses.save(tmp_path, CAMERA, newer) == file
-    assert lenses.load(tmp_path, CAMERA) == newer
+    assert learnt.save_lens(tmp_path, CAMERA, newer) == file
+    assert learnt.load_lens(tmp_path, CAMERA) == newer
 
 
 def test_without_one(tmp_path):
-    assert refused(lenses.load, tmp_path, CAMERA).args[0].key == "lens.missing"
-    lenses.save(tmp_path, CAMERA, FOUND)
-    assert refused(lenses.load, tmp_path, replace(CAMERA, focus=3.0)).args[0].key == "lens.other"
-    assert refused(lenses.load, tmp_path, replace(CAMERA, source="picamera1")).args[0].key == "lens.missing"
+    assert refused(learnt.load_lens, tmp_path, CAMERA).args[0].key == "lens.missing"
+    learnt.save_lens(tmp_path, CAMERA, FOUND)
+    assert refused(learnt.load_lens, tmp_path, replace(CAMERA, focus=3.0)).args[0].key == "lens.other"
+    assert (
+        refused(learnt.load_lens, tmp_path, replace(CAMERA, source="picamera1")).args[0].key == "lens.missing"
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,14 +48,14 @@ def test_without_one(tmp_path):
     ],
 )
 def test_another_camera_s_is_neither_saved_nor_loaded(tmp_path, camera, found, key):
-    error = refused(lenses.save, tmp_path, camera, found)
+    error = refused(learnt.save_lens, tmp_path, camera, found)
     assert error.args[0].key == key
     assert "{" not in str(error)
     assert not list(tmp_path.iterdir())
-    file = lenses.path(tmp_path, camera)
+    file = learnt.lens_file(tmp_path, camera)
     own = CameraSettings(found.camera, width=found.lens.size[0], height=found.lens.size[1], focus=found.focus)
-    lenses.save(tmp_path, own, found).rename(file)
-    assert refused(lenses.load, tmp_path, camera).args[0].key == key
+    learnt.save_lens(tmp_path, own, found).rename(file)
+    assert refused(learnt.load_lens, tmp_path, camera).args[0].key == key
 
 
 @pytest.mark.parametrize(
@@ -67,16 +68,16 @@ def test_another_camera_s_is_neither_saved_nor_loaded(tmp_path, camera, found, k
     ],
 )
 def test_damaged_file_is_named(tmp_path, change):
-    file = lenses.save(tmp_path, CAMERA, FOUND)
+    file = learnt.save_lens(tmp_path, CAMERA, FOUND)
     file.write_bytes(change(file.read_text()).encode(errors="surrogateescape"))
-    error = refused(lenses.load, tmp_path, CAMERA)
+    error = refused(learnt.load_lens, tmp_path, CAMERA)
     assert error.args[0].key == "lens.unreadable"
     assert file.name in str(error)
 
 
 def test_picture_must_be_as_it_is_set():
-    lenses.check(CAMERA, (1280, 960))
-    lenses.check(CAMERA, (1280, 960), 2.48)
-    assert refused(lenses.check, CAMERA, (640, 480)).args[0].key == "lens.set_size"
-    assert refused(lenses.check, CAMERA, (1280, 960), 2.3).args[0].key == "lens.set_focus"
-    lenses.check(replace(CAMERA, focus="fixed"), (1280, 960), 7.0)
+    learnt.check_picture(CAMERA, (1280, 960))
+    learnt.check_picture(CAMERA, (1280, 960), 2.48)
+    assert refused(learnt.check_picture, CAMERA, (640, 480)).args[0].key == "lens.set_size"
+    assert refused(learnt.check_picture, CAMERA, (1280, 960), 2.3).args[0].key == "lens.set_focus"
+    learnt.check_picture(replace(CAMERA, focus="fixed"), (1280, 960), 7.0)

@@ -10,9 +10,8 @@ import pytest
 import engines
 from device.cli import main
 from device.commands import Exit
-from device.sensors import lenses, readers
-from device.sensors.learnt import LearntError
-from device.sensors.lenses import Mount
+from device.sensors import learnt, readers
+from device.sensors.learnt import LearntError, Mount
 from device.sensors.messages import Expected
 from device.sensors.readers import judging, paintings
 from device.sensors.readers.reader import Seen
@@ -129,8 +128,8 @@ CAMERA = CameraSettings("folder:/pictures", field="area1", width=SIZE[0], height
 @pytest.fixture
 def state(tmp_path):
     """A state directory with a calibrated camera, its settings, and a folder of pictures."""
-    found = lenses.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
-    lenses.save(tmp_path, CAMERA, found)
+    found = learnt.Calibrated(CAMERA.source, CAMERA.focus, LENS, 0.3, 24, "2025-03-09")
+    learnt.save_lens(tmp_path, CAMERA, found)
     (tmp_path / "podesta.toml").write_text(
         f'[[camera]]\nsource = "{CAMERA.source}"\nfield = "area1"\nwidth = {SIZE[0]}\nheight = {SIZE[1]}\n'
     )

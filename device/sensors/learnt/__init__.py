@@ -1,23 +1,57 @@
-"""The calibrations of lenses: one small file for each camera, size of picture and focus.
+"""Things learnt on this box and kept: a small file each, whole or not at all; and the calibrations of lenses.
 
-They are written by `podesta camera calibrate`, under the state directory, and hold for nothing else: a lens
-that is focused anew is another lens.
+A lens has a file for each camera, size of picture and focus. It is written by `podesta camera calibrate`,
+under the state directory, and holds for nothing else: a lens that is focused anew is another lens.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
-from device.sensors.learnt import LearntError, get, put
+from device.errors import DeviceError
+from device.files import read_file, replace_file
 from device.settings import CameraSettings
+from device.texts import Filling, cause_of, of_system, said
 from vision.lens import Lens
 
 if TYPE_CHECKING:
     from device.sensors.sources import PictureFrame, PictureSource
+
+T = TypeVar("T")
+
+
+class LearntError(DeviceError):
+    """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
+
+    def __init__(self, key: str, **values: Filling) -> None:
+        super().__init__(said(key, **values))
+
+
+def put(file: Path, found: msgspec.Struct) -> Path:
+    """Keep what was found in place of what was known; return its file. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    return file
+
+
+def get(file: Path, kind: type[T], key: str) -> T | None:
+    """Return what is kept in a file, None where there is none; raises :class:`LearntError` with the text
+    ``key`` for one that cannot be read.
+    """
+    try:
+        return msgspec.json.decode(read_file(file), type=kind)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        why = of_system(error) if isinstance(error, OSError) else cause_of(error)
+        raise LearntError(key, file=file.name, why=why) from error
+
+
+# Lenses
 
 FOLDER = "lenses"
 """Where they are, under the state directory."""
@@ -64,25 +98,25 @@ class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         _alike("lens", size, focus, self.lens.size, self.focus)
 
 
-def path(state_dir: Path, camera: CameraSettings) -> Path:
+def lens_file(state_dir: Path, camera: CameraSettings) -> Path:
     """Return the file that belongs to a camera as it is set."""
     name = re.sub(r"[^a-z0-9]+", "-", camera.source.lower()).strip("-")
     focus = camera.focus if camera.focus == "fixed" else f"{camera.focus:g}"
     return state_dir / FOLDER / f"{name}_{camera.width}x{camera.height}_{focus}.json"
 
 
-def save(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
+def save_lens(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
     """Keep a calibration in place of what was known; returns its file.
 
     Raises :class:`LearntError` if it is none of this camera as it is set, OSError for a full disk.
     """
     _check(camera, found)
-    return put(path(state_dir, camera), found)
+    return put(lens_file(state_dir, camera), found)
 
 
-def load(state_dir: Path, camera: CameraSettings) -> Calibrated:
+def load_lens(state_dir: Path, camera: CameraSettings) -> Calibrated:
     """Load the calibration of a camera as it is set; raises :class:`LearntError` if none holds."""
-    file = path(state_dir, camera)
+    file = lens_file(state_dir, camera)
     found = get(file, Calibrated, "lens.unreadable")
     if found is None:
         raise LearntError(_missing(file))
@@ -97,7 +131,7 @@ def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
     known: Lens | None = getattr(source, "lens", None)
     if known is not None:
         return known
-    found = load(mount.state_dir, mount.camera)
+    found = load_lens(mount.state_dir, mount.camera)
     height, width = frame.picture.shape[:2]
     found.check((width, height), frame.facts.get("focus"))
     return found.lens
@@ -111,7 +145,7 @@ def _check(camera: CameraSettings, found: Calibrated) -> None:
         raise LearntError("lens.focus", picture=_focus(camera.focus), lens=_focus(found.focus))
 
 
-def check(camera: CameraSettings, size: tuple[int, int], focus: float | None = None) -> None:
+def check_picture(camera: CameraSettings, size: tuple[int, int], focus: float | None = None) -> None:
     """Raise :class:`LearntError` unless a camera's picture has the ``size`` and the ``focus`` that are set.
 
     ``focus`` is what the camera says, None where it says nothing.
