@@ -103,14 +103,6 @@ def test_the_second_is_opened_where_the_first_cannot_be(there, opened):
     assert Opening(*there)._open_either() == opened
 
 
-def test_with_neither_there_the_first_is_tried_again():
-    opening = Opening()
-    with pytest.raises(CameraError):
-        opening._open_either()
-    opening.there = (BOARD, AT_THE_SIDE)
-    assert opening._open_either() == BOARD
-
-
 def test_with_neither_there_the_box_is_told_and_heard_between_two_tries(monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", (0.01, 0.01))
     heard = []

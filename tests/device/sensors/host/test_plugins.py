@@ -139,9 +139,14 @@ def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_pat
 
 def test_each_section_is_one_with_what_it_needs():
     config = Config(
-        camera=(CameraSettings("simulated", keep=7), CameraSettings("/dev/video0", ("tray", "area1")))
+        camera=(
+            CameraSettings("simulated", keep=7),
+            CameraSettings("/dev/video0", ("tray", "area1")),
+            CameraSettings("simulated", "region2"),
+        )
     )
-    board, tray = fitted(config)
+    board, tray, region = fitted(config)
+    assert region.uses == {Use.SIGHT}
     assert (board.title, board.section.values["source"], board.keep, board.uses) == (
         "camera",
         "simulated",
@@ -149,8 +154,3 @@ def test_each_section_is_one_with_what_it_needs():
         {Use.SIGHT},
     )
     assert (tray.title, tray.uses) == ("camera tray area1", set())
-
-
-def test_what_is_read_by_its_size_asks_for_the_sizes():
-    (region,) = fitted(Config(camera=(CameraSettings("simulated", "region2"),)))
-    assert (region.title, region.uses) == ("camera region2", {Use.SIGHT})

@@ -15,7 +15,7 @@ from device.sensors.readers.torres.reader import BoardReader
 from device.sensors.sources.pictures import SMALL, PictureFrame, small_of
 from device.sensors.sources.simulated import lens_of, paint, views_of
 from device.texts import Texts, said
-from engines.contract import Exact, Setup
+from engines.contract import Setup
 from engines.torres.cells import NUMBERS
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
 from tests.engines.torres.table import blocks
@@ -58,19 +58,6 @@ def reader(taught):
 
 def told(reader, finding, shown):
     return reader.tell(Seen(finding, shown, True))
-
-
-def test_a_turn_is_proposed_and_told_with_its_picture(reader):
-    shown = frame(GAME.sight.read(AFTER))
-    finding = reader.read(shown, None)
-    assert isinstance(finding.verdict, Proposed)
-    reading = told(reader, finding, shown)
-    ((layout, confidence),) = reading.candidates
-    assert layout == AFTER
-    assert confidence > 0.95
-    assert isinstance(reading.meanings[0], Exact)
-    assert (reading.match, reading.steps, reading.question) == ("match", 4, None)
-    assert reading.picture[:2] == b"\xff\xd8"
 
 
 def test_what_no_turn_leads_to_is_out_of_step(reader):

@@ -10,7 +10,6 @@ from device.sensors.scale.sources import SimulatedConverter
 from device.sensors.simulated_table import ScaleFault, SimulatedTable, TableError
 from device.sensors.simulated_table import load as load_table
 from device.settings import Scale
-from device.telemetry import Weight
 from device.texts import Texts, in_words
 from tests.device.sensors.scale.test_weighing import recorded
 from vision.scale.calibration import from_batches
@@ -102,13 +101,12 @@ def test_a_fault_is_said_until_it_is_over_and_reads_nothing(laptop, fault, sente
         ('{"scale_faults": ["gone"]}', "scale_faults[0]: Invalid enum value 'gone'"),
     ],
 )
-def test_a_table_that_cannot_be_read_is_named_with_its_key_and_read_again(laptop, text, said):
-    laptop.file.write_text(text)
+def test_a_table_that_cannot_be_read_is_named_with_its_key(tmp_path, text, said):
+    file = tmp_path / "table.json"
+    file.write_text(text)
     with pytest.raises(TableError) as raised:
-        laptop.run(EMPTY, 3)
-    assert str(raised.value) == f"{laptop.file}: {said}"
-    laptop.put(5)
-    assert laptop.run(ASKED, 4) == "5 on the tray"
+        load_table(file)
+    assert str(raised.value) == f"{file}: {said}"
 
 
 def test_the_table_of_the_page_can_be_read(laptop):
@@ -116,13 +114,3 @@ def test_the_table_of_the_page_can_be_read(laptop):
     laptop.file.write_text(page.split("```json\n")[1].split("```")[0])
     assert laptop.run(ASKED, 7) == "Something rests on the tray. Take the hand away."
     assert len(load_table(laptop.file).keshis) == 2
-
-
-def test_masses_are_those_of_the_tables_seed(tmp_path):
-    def weighed(seed):
-        laptop = Laptop(tmp_path)
-        SimulatedTable(keshis=(("red", 50.0, 50.0, 0.0),) * 12, seed=seed).save(laptop.file)
-        laptop.run(ASKED, 4)
-        return [word.mg for word in laptop.source.words() if isinstance(word, Weight)]
-
-    assert weighed(1) == weighed(1) != weighed(2)

@@ -152,23 +152,6 @@ def test_a_tile_taken_before_the_next_lies_there_is_waited_for():
     assert watching.reader.troubles == (said("display.short"),)
 
 
-def test_a_tile_that_nobody_can_name_yet_is_asked_about_and_teaches(monkeypatch):
-    (before, _), (after, _) = STATES[LAID : LAID + 2]  # of c, i, r, t, v there is one each
-    # None comes up, as far as the reader knows: it counts the tiles of the own piles, which are numbers.
-    monkeypatch.setattr(
-        display, "any", lambda some: any(one for one in some if isinstance(one, str)), raising=False
-    )
-    watching = Watching(before)
-    assert watching.look(table("rmvmticm"))[0].as_expected
-    finding, reading = watching.look(table("rmvmicm"))
-    assert isinstance(finding.verdict, judging.Doubted)
-    assert watching.ways(reading) == ["Tc", "Tt", "Ti", "Tv", "Tr"]
-    watching.expect(after)
-    assert watching.look(table("rmvmicm"))[0].as_expected
-    assert {way[at] for way in watching.reader._learnt.ways for at in range(6)} == set("cimrtv")
-    assert len(watching.reader._learnt.ways) == 24
-
-
 def test_a_tile_taken_and_the_next_are_one_look():
     watching = watched()
     there = SIGHT.of(watching.state)
