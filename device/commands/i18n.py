@@ -78,7 +78,7 @@ PLACES = (
         "item",
         re.compile(
             r"verb\.\w+|reason(?!\.declined)(\.\w+)+|(confirm|consent|ending|round)\.(yes|no|read|later|leave)|home\.home|new\.level\.\w+"
-            r"|past\.continue|play\.(sure_\w+|rematch|abandon|about|scores|steps|record|categories|not_listed)"
+            r"|past\.continue|play\.(sure_\w+|rematch|abandon|about|scores|steps|categories|not_listed)"
             r"|correct\.(this|other|never|missing|leave|give_up|more|go_on)|undo\.(keep|last|again)|facts\.(about|add|change|done|enter|forget|remove"
             r"|later|just_so|as_printed|printed|not_looked)|refusal\.(overrule|leave|possible)|lost\.(retry|drop|what)|grid\.neither"
             r"|reading\.(no|correct)|standstill\.(pause|open|settled)|setup\.(status|address)|rules\.find|stick\.(matches|whole|backup)"

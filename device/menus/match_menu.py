@@ -113,7 +113,7 @@ def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
         about.append(words("play.corrected", number=line.ruled))
     about += [words("play.simulated")] * record.simulated
     about += [words.gain(one) for one in gained(replay, line)]
-    reader = TextReader(box, words("play.record", number=record.seq), "\n".join(about))
+    reader = TextReader(box, words("correct.number", number=record.seq), "\n".join(about))
     referee = box.library.referee
     if referee is None or referee.replay is not replay or not line.play:
         return reader
