@@ -70,15 +70,15 @@ def test_each_reason_of_a_release_that_is_refused(why):
     error = CareError(why, "podesta.update is not for here")
     assert str(error).endswith(": podesta.update is not for here")
     assert is_japanese(reason(error, JAPANESE))
-    assert "(原因はログに)" in reason(error, JAPANESE)
+    assert "(詳細はログに)" in reason(error, JAPANESE)
 
 
 @pytest.mark.parametrize(
     ("result", "cause"),
     [
         ('"code": "not_up", "why": "150"', "150秒以内に起動しませんでした"),
-        ('"code": "dpkg", "why": "no space"', "パッケージを入れられません(原因はログに)"),
-        ('"why": "it stopped after starting"', "原因はログに"),
+        ('"code": "dpkg", "why": "no space"', "パッケージを入れられません(詳細はログに)"),
+        ('"why": "it stopped after starting"', "詳細はログに"),
     ],
     ids=["a figure", "the system's words", "a sentence of an older version"],
 )
