@@ -225,7 +225,8 @@ class Correcting:
             else:
                 given()
 
-        return show(self.box, AnotherStep, self.words, match, whole, was)
+        seat = line.seat if edit == self.draft.amend else None
+        return show(self.box, AnotherStep, self.words, match, whole, was, seat)
 
     # The answers
 
@@ -321,11 +322,12 @@ class Correcting:
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(self, box: Ui, words: Words, match: Match, whole: Whole, was: Choices = ()) -> None:
-        """Ask for a step where ``match`` stands, the cursor on the step ``was``; ``whole`` gets it."""
+    def __init__(self, box: Ui, words: Words, match: Match, to: Whole, was: Choices, of: int | None) -> None:
+        """Ask the seat ``of`` the entry for ``to``, where ``match`` stands, the cursor on what it ``was``."""
         super().__init__(box, words)
-        self._match, self._whole, self._was = match, whole, was
-        self.begin()
+        self._match, self._whole, self._was = match, to, was
+        self.drafts, self.revealed = [Question.at(match.game, match.state, seat=of)], match.state
+        self.ask()
 
     def ask(self) -> None:
         """Put the cursor on the earlier answer."""

@@ -218,9 +218,8 @@ class LostEntries(Menu):
             close(self.box, self)
 
 
-def _told(words: Words, match: Match, drafts: Iterable[Draft]) -> Iterator[str]:
+def _told(words: Words, match: Match, drafts: Iterable[Draft], waived: tuple[str, ...] = ()) -> Iterator[str]:
     """Tell lost entries, each as it would follow those before; the payload of kinds that have no words."""
-    waived: tuple[str, ...] = ()
     for draft in drafts:
         ruled = parse_ruling(draft.payload) if draft.kind is Kind.RULING else None
         if draft.visibility != "public":

@@ -51,8 +51,7 @@ def _board_domain(tokens: tuple[str, ...]) -> Domain:
 
 @lru_cache(8)
 def _boards_below(outline: Outline, rules: int) -> Domain:
-    """Return boards with each seam that some board may have; another would have the name of one of them."""
-    first = SEAMS if rules == 1 else ()
+    first = SEAMS if rules == 1 else ()  # of no board now, but named like some
     seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *first})
     return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
 

@@ -12,6 +12,7 @@ from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries
 from engines.contract import Setup
 from tests.device.conftest import NAMES, a_box
+from tests.device.menus.test_correcting import agree
 from tests.device.player import Player
 
 
@@ -156,3 +157,17 @@ def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed
     player.undo()
     player.choose("Take back the last entry")
     assert "All choices are open" in player.page.text
+
+
+def test_what_was_chosen_unseen_is_corrected_by_whom_it_is_of(player):
+    """Whoever had not chosen yet was asked: of William, whose node was first, Adso."""
+    box = player.box
+    for seat, guess in ((1, "odd"), (0, "even")):
+        box.door.step(guess, seat=seat, source=Source(f"line:{seat}#1", seat=seat))
+    referee = box.library.referee
+    player.undo()
+    player.choose("Correct an entry", "1 William: odd", "replace it…")
+    assert (player.page.header.left, player.items[player.page.index]) == ("William", "odd")
+    player.choose("even")
+    assert agree(player).splitlines()[0].endswith("William: odd → even")
+    assert referee.replay.match.state.guesses == ("even", "even")
