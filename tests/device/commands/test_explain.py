@@ -220,10 +220,10 @@ class TestWhy:
     def test_a_seat_and_a_category_leave_out_all_others(self, capsys):
         path = MATCHES / "torres_two.match"
         _, out, _ = explained(capsys, path, "--seat", "a", "--category", "king")
-        assert out.startswith("score 266 : 296\nAdso, 3. phase, King: 15 (level 3), TO-5.3\n")
+        assert out.startswith("score 266 : 296\nAdso, Phase 3, King: 15 (level 3), TO-5.3\n")
         told = self.entries(out)
         assert told.pop(None)
-        assert told == {131: ["Adso gains 15, 3. phase, King: 0 → 15 (level 3), TO-5.3"]}
+        assert told == {131: ["Adso gains 15, Phase 3, King: 0 → 15 (level 3), TO-5.3"]}
         assert "TO-5.3  King: a player with a knight" in out
         assert "TO-5.2  " not in out
 

@@ -115,7 +115,7 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     first.type(ENTER)
     first.until("Pass this turn?")
     first.type(UP, ENTER)
-    first.until("It ends if Player B passes, too.", "✓")
+    first.until("It ends if Player B passes too.", "✓")
     first.type("q")
     assert first.end() == (0, "")
     assert payloads(tmp_path)[1:] == ["pass"]

@@ -33,11 +33,11 @@ def over(match):
 
 def test_what_the_phase_brought_and_where_it_leaves_everybody(player, over):
     assert isinstance(player.page, TablePage)
-    assert (player.page.header.left, player.page.columns) == ("1. phase", NAMES)
+    assert (player.page.header.left, player.page.columns) == ("Phase 1", NAMES)
     assert player.page.totals == ("40", "41")
     rows = {label: tuple(map(int, points)) for label, *points in player.page.rows}
-    assert next(iter(rows)) == "1. phase"
-    assert rows.pop("1. phase") == tuple(map(sum, zip(*rows.values(), strict=True))) == (40, 41)
+    assert next(iter(rows)) == "Phase 1"
+    assert rows.pop("Phase 1") == tuple(map(sum, zip(*rows.values(), strict=True))) == (40, 41)
     assert {"Steps", "Castle"} <= set(rows) <= {"Steps", "Castle", "King", "Taken spaces"}
 
 
@@ -45,7 +45,7 @@ def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
     enter(over, [FILE.steps[ENDS[0]]])
     assert isinstance(player.box.stack[-1], Play)
     enter(over, FILE.steps[ENDS[0] + 1 : ENDS[1]])
-    assert player.page.header.left == "2. phase"
+    assert player.page.header.left == "Phase 2"
     brought = [now - then for now, then in zip(scores(over.replay), (40, 41), strict=True)]
     whole, *rows = ([int(points) for points in row[1:]] for row in player.page.rows)
     assert whole == brought == [sum(points) for points in zip(*rows, strict=True)]
@@ -57,7 +57,7 @@ def test_a_phase_that_was_taken_back_is_shown_again(player, over):
     over.undo(undoable(over.replay)[0], channel="keys")
     assert isinstance(player.box.stack[-1], Play)
     enter(over, [FILE.steps[ENDS[0] - 1]])
-    assert player.page.header.left == "1. phase"
+    assert player.page.header.left == "Phase 1"
 
 
 def test_turning_goes_through_it_and_on(player, over):

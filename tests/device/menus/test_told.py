@@ -31,8 +31,8 @@ from tests.engines.walks import seed
 
 OK = Press(Key.OK)
 CONSPIRACY = "market=6,8 hand.a=10,10,10 hand.b=?5 b=7x3,9x4 marker=b"
-OWN = "Adso: It ends if William passes, too."
-PASSED = "Adso: passes. It ends if William passes, too."
+OWN = "Adso: It ends if William passes too."
+PASSED = "Adso: passes. It ends if William passes too."
 
 
 @pytest.fixture

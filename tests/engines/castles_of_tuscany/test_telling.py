@@ -77,7 +77,7 @@ TOLD = [
     (having(TURN, stored="i"), "Tfa i", ["takes farm (A) and the stored inn leaves the game", ...]),
     (having(TURN, stored="fc"), "Tv fc", ["takes village and the stored farm (C) leaves the game", ...]),
     (having(TURN, stored="w"), "Tv w", ["takes village and a wild hex goes back to the supply", ...]),
-    (having(TURN, piles=(0, 0, 0)), "Tv", ["takes village", "No own tile is left: the gap stays."]),
+    (having(TURN, piles=(0, 0, 0)), "Tv", ["takes village", "The piles are empty: the gap stays."]),
     (having(TURN, marble=1), "marble", ["returns 1 marble for one more action"]),
     (step(having(TURN, marble=1), "D")[1], "end", ["ends the turn"]),
     *(

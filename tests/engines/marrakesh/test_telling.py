@@ -51,11 +51,11 @@ def test_the_one_place_that_is_left_for_a_caravan_is_named():
 def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
     state = after(seated(assistants="pk", square=1, board="1p"), "assistant")
     words, state = told(state, "p.act")
-    assert words == ["square: turns the disc", "Disc 1 on, clockwise."]
+    assert words == ["square: turns the disc", "Disc 1 step clockwise."]
     words, state = told(state, square.facing(COPY.disc, 2))
-    assert "Disc 1 on, clockwise." not in words
+    assert "Disc 1 step clockwise." not in words
     state = after(seated(assistants="pk", square=1, board="1p", disc=2), "assistant")
-    assert told(state, "p.act")[0][-1] == "Disc 1 on, clockwise."
+    assert told(state, "p.act")[0][-1] == "Disc 1 step clockwise."
 
 
 @pytest.mark.parametrize("frame", [Frame("tray"), Frame("line", "u"), Frame("print", "demand.1")])
@@ -90,11 +90,11 @@ def test_mk_16_2_what_is_returned_for_an_oasis_is_told_by_its_resource(resource,
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("oases2", "No oasis is there to claim."),
-        ("score_oasis", "No oasis is there to score."),
+        ("oases2", "There is no oasis to claim."),
+        ("score_oasis", "There is no oasis to score."),
         ("entertainers", "No entertainer is on the square."),
-        ("sell", "No resource is there to sell."),
-        ("turn_disc", "Disc 1 on, clockwise."),
+        ("sell", "There is no resource to sell."),
+        ("turn_disc", "Disc 1 step clockwise."),
     ],
 )
 def test_a_bonus_that_does_nothing_is_told(word, said):

@@ -100,7 +100,7 @@ def test_nothing_moved_and_nothing_more_are_said(words, asked, token, said):
 def test_a_match_begins_with_its_set_up(words):
     begun = Match(GAME, Setup(2))
     assert words.labels(GAME.telling.about(begun.state)) == [
-        "Put a block on each of the 8 marked spaces, the other blocks aside."
+        "Put a block on each of the 8 marked spaces; keep the rest aside."
     ]
     begun.play(SET_UP[0])
     assert not GAME.telling.about(begun.state)
