@@ -221,7 +221,7 @@ def _zone_changes(words: Words, before: Zones, after: Zones) -> Iterator[str]:
             continue
         old, new = (words.counted(zones[0]) if zones else {} for zones in (was, now))
         parts = [
-            words("told.lies", n=new.get(key, 0), what=" ".join([key[0], *key[1]]), was=old.get(key, 0))
+            words("told.lies", n=new.get(key, 0), what=words.lying(key[0], marks=key[1]), was=old.get(key, 0))
             for key in dict.fromkeys((*old, *new))
             if old.get(key, 0) != new.get(key, 0)
         ]

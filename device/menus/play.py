@@ -91,8 +91,8 @@ class Play(StepView):
             made()
             return
         number, entered = miscounted
-        told = [self.words(f"reading.{key}", number=number, entered=entered) for key in ("otherwise", "same")]
-        text = " ".join(told)
+        told = (self.words(f"reading.{key}", number=number, entered=entered) for key in ("otherwise", "same"))
+        text = self.words.texts.sentences(told)
         self.box.refused()
         self.box.push(Onward(self.box, self.words("reading.title"), text, made))
 

@@ -57,4 +57,4 @@ def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
     """Say why, and what would do: in two paragraphs, or in one if two exceed a screen by ``pages``."""
     told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
     apart = "\n".join(told)
-    return apart if pages(apart) == 1 else " ".join(told)
+    return apart if pages(apart) == 1 else words.texts.sentences(told)

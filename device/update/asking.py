@@ -17,7 +17,7 @@ from device.files import read_file, replace_file
 from device.machine import systemctl
 from device.texts import Why, cause_of, said, words
 from device.update.installer import ASKED, HOME
-from device.update.release import TRUSTED, WHY, CareError, Here, check, coded, find, named, trusted
+from device.update.release import TRUSTED, CareError, Here, check, coded, find, named, trusted
 
 RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
@@ -135,7 +135,7 @@ class Care:
         except (CareError, BackupError) as error:
             return cause_of(error)
         except OSError as error:
-            return said(f"{WHY}system", detail=cause_of(error))
+            return said("care.why.system", detail=cause_of(error))
         return ""
 
     def ask(self, request: Request) -> Why:
@@ -143,7 +143,7 @@ class Care:
         try:
             replace_file(self._runtime / ASKED, msgspec.json.encode(request))
         except OSError as error:
-            return said(f"{WHY}system", detail=cause_of(error))
+            return said("care.why.system", detail=cause_of(error))
         why = self._start()
         return coded("service", why) if why else ""
 

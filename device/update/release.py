@@ -47,12 +47,8 @@ FileName = Annotated[
 Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
-WHY: Final = "care.why."
-"""The texts of why something is not done begin so; a code stands behind it."""
-
-
 class CareError(Exception):
-    """It is not done: the ``code`` of a text of :data:`WHY`, and its ``detail``, one line."""
+    """It is not done: the ``code`` of a text of ``care.why``, and its ``detail``, one line."""
 
     def __init__(self, code: str, detail: object = "") -> None:
         """Take the code and the detail that its text has room for."""
@@ -63,7 +59,7 @@ class CareError(Exception):
 def coded(code: str, detail: object) -> Said:
     """Return the text of a code with its detail, which is a file, a figure, or words of a program."""
     whose = str if code in ("no_file", "changed", "not_up") else words
-    return said(f"{WHY}{code}", detail=whose(detail))
+    return said(f"care.why.{code}", detail=whose(detail))
 
 
 class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
