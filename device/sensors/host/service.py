@@ -82,20 +82,18 @@ def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterat
     sensor, unless they are wanted ``apart``.
     """
     for kind in kinds():
-        alone: dict[str, Fitted] = {}
+        found: dict[str, Fitted] = {}
         for number, settings in enumerate(getattr(config, kind.name)):
             section = PluginSection(kind.name, number, msgspec.to_builtins(settings))
-            keep, keep_mb = kind.keeps(settings)
-            value = section.values[kind.named]
+            value, key = section.values[kind.named], "" if apart else kind.joins(settings)
+            first = found.get(key)
+            if key and first and first.beside is None:
+                found[key] = msgspec.structs.replace(first, beside=section)
+                continue
             name = value if isinstance(value, str) else " ".join(value)
-            one = Fitted(name, section, frozenset(kind.uses(settings)), keep, keep_mb)
-            key = "" if apart else kind.joins(settings)
-            first = alone.get(key) if key else None
-            if first and first.beside is None:
-                alone[key] = msgspec.structs.replace(first, beside=section)
-            else:
-                alone[f"{key}{number}" if first or not key else key] = one
-        yield from sorted(alone.values(), key=lambda one: one.section.number)
+            one = Fitted(name, section, frozenset(kind.uses(settings)), *kind.keeps(settings))
+            found[key if key and not first else f"{key}{number}"] = one
+        yield from found.values()
     plugins = [section for section in config.plugins if section.name != config.display.driver]
     several = {section.name for section in plugins if section.number}
     for section in () if safe else plugins:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import msgspec
 
@@ -21,8 +21,6 @@ from vision.lens import Lens
 if TYPE_CHECKING:
     from device.sensors.sources import PictureFrame, PictureSource
 
-T = TypeVar("T")
-
 
 class LearntError(DeviceError):
     """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
@@ -31,24 +29,29 @@ class LearntError(DeviceError):
         super().__init__(said(key, **values))
 
 
-def put(file: Path, found: msgspec.Struct) -> Path:
-    """Keep what was found in place of what was known; return its file. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-    return file
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something learnt, in a file of its own; the text ``broken`` is said of a file that is none."""
 
+    broken: ClassVar[str]
 
-def get(file: Path, kind: type[T], key: str) -> T | None:
-    """Return what is kept in a file, None where there is none; raises :class:`LearntError` with the text
-    ``key`` for one that cannot be read.
-    """
-    try:
-        return msgspec.json.decode(read_file(file), type=kind)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        why = of_system(error) if isinstance(error, OSError) else cause_of(error)
-        raise LearntError(key, file=file.name, why=why) from error
+    def keep(self, file: Path) -> Path:
+        """Keep it in place of what was known; return its file. Raises OSError."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n")
+        return file
+
+    @classmethod
+    def read(cls, file: Path) -> Self | None:
+        """Return what is kept in a file, None where there is none; raises :class:`LearntError` for one that
+        cannot be read.
+        """
+        try:
+            return msgspec.json.decode(read_file(file), type=cls)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            why = of_system(error) if isinstance(error, OSError) else cause_of(error)
+            raise LearntError(cls.broken, file=file.name, why=why) from error
 
 
 # Lenses
@@ -78,11 +81,12 @@ class Mount(msgspec.Struct, frozen=True):
     turned_deg: float = 0.0
 
 
-class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Calibrated(Kept, frozen=True):
     """A lens as it was calibrated: of which ``camera`` (its source in the settings), at which focus, by how
     many ``views`` and how well, the root mean square in px; ``made`` is the day, such as 2025-03-09.
     """
 
+    broken = "lens.unreadable"
     camera: str
     focus: Focus
     lens: Lens
@@ -111,13 +115,13 @@ def save_lens(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Pat
     Raises :class:`LearntError` if it is none of this camera as it is set, OSError for a full disk.
     """
     _check(camera, found)
-    return put(lens_file(state_dir, camera), found)
+    return found.keep(lens_file(state_dir, camera))
 
 
 def load_lens(state_dir: Path, camera: CameraSettings) -> Calibrated:
     """Load the calibration of a camera as it is set; raises :class:`LearntError` if none holds."""
     file = lens_file(state_dir, camera)
-    found = get(file, Calibrated, "lens.unreadable")
+    found = Calibrated.read(file)
     if found is None:
         raise LearntError(_missing(file))
     _check(camera, found)

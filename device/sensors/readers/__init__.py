@@ -41,14 +41,12 @@ class Enrolment(NamedTuple):
     """A lesson about a copy: ``teach.what`` says what is laid out and where. It is learnt by the function
     ``learn`` of the game's module ``teaching``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what
     they are laid on, which `podesta markers --field` and ``paintings`` call ``sheet``. Its ``Taught`` is what
-    was learnt, kept in a ``folder`` of the state directory; the text ``broken`` is said of a file that is
-    none.
+    was learnt, kept in a ``folder`` of the state directory.
     """
 
     sheet: str
     sizes: Mapping[str, Size]
     folder: str
-    broken: str
 
 
 class CameraGame(NamedTuple):
@@ -61,16 +59,14 @@ class CameraGame(NamedTuple):
 
 GAMES: Final[Mapping[str, CameraGame]] = {
     "torres": CameraGame("torres", ("board",)),
-    "marrakesh": CameraGame(
-        "tray", ("tray",), Enrolment("strip", {"keshi": None}, "palettes", "enrol.unreadable")
-    ),
+    "marrakesh": CameraGame("tray", ("tray",), Enrolment("strip", {"keshi": None}, "palettes")),
     "san_gimignano": CameraGame(
         "san_gimignano",
         AREAS,
-        Enrolment("cards", {"area": (300.0, 225.0), "card": (57.0, 87.0)}, "decks", "cards.unreadable"),
+        Enrolment("cards", {"area": (300.0, 225.0), "card": (57.0, 87.0)}, "decks"),
     ),
     "castles_of_tuscany": CameraGame(
-        "castles_of_tuscany", REGIONS, Enrolment("tiles", {"hex": None}, "kinds", "kinds.unreadable")
+        "castles_of_tuscany", REGIONS, Enrolment("tiles", {"hex": None}, "kinds")
     ),
 }
 ENROLMENTS: Final = {game: one.lesson for game, one in GAMES.items() if one.lesson}

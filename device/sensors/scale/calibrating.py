@@ -22,9 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
-import msgspec
-
-from device.sensors.learnt import get, put
+from device.sensors.learnt import Kept
 from device.telemetry import Weight
 from vision.scale.calibration import Contradiction, PieceCalibration
 
@@ -73,11 +71,12 @@ class Calibrating:
         self.calibration = self.calibration.weighted(told, grams * 1000)
 
 
-class KeptCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KeptCalibration(Kept, frozen=True):
     """A calibration, of which scale (``source`` of its settings), and the day it was last changed; raises
     ValueError for one that cannot be.
     """
 
+    broken = "scale.broken"
     source: str
     made: str
     calibration: PieceCalibration
@@ -107,11 +106,11 @@ def load(folder: Path, source: str) -> PieceCalibration:
 
     Raises :class:`.LearntError` for a file that cannot be read or holds what cannot be.
     """
-    kept = get(path(folder, source), KeptCalibration, "scale.broken")
+    kept = KeptCalibration.read(path(folder, source))
     return kept.calibration if kept else PieceCalibration()
 
 
 def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
     """Keep it in place of what was known; returns its file. Raises OSError where the disk refuses it."""
     today = datetime.now(UTC).date().isoformat()
-    return put(path(folder, source), KeptCalibration(source, today, calibration))
+    return KeptCalibration(source, today, calibration).keep(path(folder, source))

@@ -20,10 +20,10 @@ from device.sensors.readers.shelf import (
     Sizes,
     Teaching,
     TeachingSeen,
+    check_near,
     coded,
     decoded,
     first_shown,
-    too_far,
 )
 from device.texts import said
 from engines.castles_of_tuscany.kinds import KINDS
@@ -49,7 +49,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
     wild hex by nothing; of ``prints`` by kind.
     """
 
-    game = "castles_of_tuscany"
+    game, broken = "castles_of_tuscany", "kinds.unreadable"
     hex_mm: tuple[float, float]
     tiles: dict[str, bytes]
     prints: dict[str, bytes]
@@ -113,8 +113,7 @@ def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShow
     sight = find(picture, lens, sheets.TILES)
     if sight.pose is None:
         raise LearntError("kinds.no_sheet")
-    if wrong := too_far("kinds", lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM):
-        raise LearntError(wrong.key, **wrong.values)
+    check_near("kinds", lens, sight.pose, sheets.TILES, 0.0, LEAST_PX_MM)
     found, flaws = teaching.tiles(picture, lens, sight.pose, NAMES, corner_mm)
     called = dict(zip(NAMES, (*KINDS, "w"), strict=True))
     for flaw, tiles in flaws:

@@ -20,11 +20,11 @@ from device.sensors.readers.shelf import (
     Sizes,
     Teaching,
     TeachingSeen,
+    check_near,
     coded,
     decoded,
     first_shown,
     impossible,
-    too_far,
 )
 from device.texts import said
 from engines.san_gimignano.cards import RANK_NAMES
@@ -47,7 +47,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
     those seen upside down.
     """
 
-    game = "san_gimignano"
+    game, broken = "san_gimignano", "cards.unreadable"
     area_mm: tuple[float, float]
     card_mm: tuple[float, float]
     corners: dict[str, bytes]
@@ -126,8 +126,7 @@ def laid_out(
         slotted = field is sheets.CARDS
         # The sheet's slots reach farther north and south than its markers.
         over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
-        if wrong := too_far("cards", lens, sight.pose, field, over, LEAST_PX_MM):
-            raise LearntError(wrong.key, **wrong.values)
+        check_near("cards", lens, sight.pose, field, over, LEAST_PX_MM)
         if slotted:
             slots = ((x, y) for x, y in sheets.card_slots().tolist())
             found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]

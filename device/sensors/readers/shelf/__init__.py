@@ -62,7 +62,7 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (said("teach.other_light"),) if np.abs(light).max() > np.log(ANOTHER_LIGHT) else ()
 
 
-class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Teaching(learnt.Kept, frozen=True, kw_only=True):
     """The pieces of a ``game``'s copy as pictures taught them: by which ``camera`` (its source in the
     settings), the day it was ``made``, such as 2025-03-09, and how they were ``taken``. Raises ValueError for
     one that is not whole.
@@ -88,14 +88,9 @@ class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         """Return what was learnt with a camera, None where nothing was; raises LearntError."""
         return cls.read(cls.path(state_dir, camera))
 
-    @classmethod
-    def read(cls, file: Path) -> Self | None:
-        """Return what a file holds, None where there is none; raises LearntError."""
-        return learnt.get(file, cls, ENROLMENTS[cls.game].broken)
-
     def save(self, state_dir: Path, camera: CameraSettings) -> Path:
         """Keep what was learnt in place of what was known; return its file. Raises OSError."""
-        return learnt.put(self.path(state_dir, camera), self)
+        return self.keep(self.path(state_dir, camera))
 
 
 class Learnt(NamedTuple):
@@ -167,18 +162,17 @@ def impossible(name: str, width: float, height: float) -> Said:
     )
 
 
-def too_far(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> Said | None:
-    """Return why too little of a field is seen, in words: it is cut off, or has fewer px a mm than ``least``;
-    None where it is well. It reaches so many mm ``over`` its north and south edges.
+def check_near(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> None:
+    """Raise :class:`.LearntError` where too little of a field is seen: it is cut off, or has fewer px a mm
+    than ``least``. It reaches so many mm ``over`` its north and south edges.
     """
     east, north = field.width_mm, field.height_mm + 2 * over_mm
     seen = pose.project(lens, field.outline(0.0, over_mm))
     if ((seen < 0) | (seen >= lens.size)).any():
-        return said(f"{kind}.clipped")
+        raise LearntError(f"{kind}.clipped")
     sides = np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1) / (north, east, north, east)
     if sides.min() < least:
-        return said(f"{kind}.small", px=f"{sides.min():.1f}", least=f"{least:.1f}")
-    return None
+        raise LearntError(f"{kind}.small", px=f"{sides.min():.1f}", least=f"{least:.1f}")
 
 
 def whole(game: str, file: Path) -> None:

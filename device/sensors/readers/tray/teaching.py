@@ -28,7 +28,7 @@ from vision.tray.prism import Keshi
 class Taught(Teaching, frozen=True, kw_only=True):
     """The looks of a copy's pieces, and which ``keshi`` they are."""
 
-    game = "marrakesh"
+    game, broken = "marrakesh", "enrol.unreadable"
     keshi: Keshi
     palette: KeshiPalette
 
