@@ -81,3 +81,12 @@ def outcome(finding, truth):
             return "doubted" if verdict.layout == truth else "doubted, without the truth"
         case verdict:
             return "exact" if verdict.layout == truth else "wrong and sure"
+
+
+def opened(path, game, field, position, shown, first=None):
+    """What a reader opened for a simulated table makes of it, in a match at a position; and the reader."""
+    shown.save(path)
+    one = first or frame(shown, field)
+    reading = Reading(game, field, one, file=path)
+    reading.expect(position)
+    return (*reading.look(one), reading.reader)

@@ -75,20 +75,6 @@ def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
     assert counts(reader, picture) == {"red": 1, "turquoise": 1}
 
 
-def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
-    enrolment.Taught(keshi=KESHI, palette=KeshiPalette()).save(calibrated, CAMERA)
-    frame = framed(tray(view(), [("red", 60, 60, True, 0), ("red", 120, 80, False, 20)]))
-    reader = readers.open_reader("marrakesh", Mount(CAMERA, calibrated, field="tray"), Source(), frame)
-    reader.expect(asking())
-    finding = reader.read(frame, None)
-    assert not finding.as_expected
-    told = reader.tell(Seen(finding, frame, agreed=True))
-    assert (told.match, told.steps, told.meanings, told.why) == ("match", 7, (), ())
-    ((text, chance),) = told.candidates
-    assert text == "2r"
-    assert chance > SURE
-
-
 @pytest.fixture
 def reader(calibrated):
     reader = TrayReader(LENS, KESHI, KeshiPalette())
@@ -110,6 +96,14 @@ def hand(picture):
     """An arm from the south with a fist on the tray."""
     cv2.line(picture, (640, 959), (640, 560), (105, 140, 190), 90)
     cv2.circle(picture, (640, 520), 85, (105, 140, 190), -1)
+
+
+def test_the_counts_are_told_with_their_chance(reader):
+    reading = told(reader, *TWO_RED)
+    assert (reading.match, reading.steps, reading.meanings, reading.why) == ("match", 7, (), ())
+    ((text, chance),) = reading.candidates
+    assert text == "2r"
+    assert chance > SURE
 
 
 def test_a_keshi_on_the_edge_is_told_to_be_put_in(reader):

@@ -11,10 +11,9 @@ from device.sensors import kinds, messages
 from device.sensors import scale as weighing
 from device.sensors.door import Door, Ended
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
-from device.sensors.scale import OnPins, sources
-from device.sensors.scale.cell import Settling, mg_per_count
+from device.sensors.scale import sources
 from device.settings import PluginSection, Scale
-from device.telemetry import Health, Told
+from device.telemetry import Told
 from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 
@@ -122,15 +121,6 @@ def test_the_check_says_how_well_the_pieces_are_known(tmp_path, known, verdict, 
 
 
 # A converter on the box's pins
-
-
-def test_a_bus_that_is_not_there_is_a_cell_that_is_gone(monkeypatch):
-    def missing(_):
-        raise OSError("no such bus")
-
-    pins = OnPins(lambda: missing(1), Settling(mg_per_count(500, 1.0)), lambda s: None)
-    assert pins.words() == [Health("rebooted")]
-    assert pins.words() == [Health("cell-gone")]
 
 
 def test_the_hx711_is_read_through_gpiozeros_pins():

@@ -110,16 +110,6 @@ def test_no_camera_there():
         Picamera(0, SIZE, module=module())
 
 
-def test_without_picamera2_that_is_said():
-    try:
-        import picamera2  # noqa: F401
-    except ImportError:
-        with pytest.raises(CameraError, match="picamera2 is not installed here"):
-            Picamera(0, SIZE)
-    else:
-        pytest.skip("picamera2 is installed here")
-
-
 @pytest.mark.parametrize("after", [3, 60])
 def test_pulled_out_at_any_time(after):
     camera = Camera(gone_after=after)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from device.sensors.readers import bench as vision
-from device.sensors.readers.bench import Options, Unreadable, look, open_picture
+from device.sensors.readers.bench import Options, look
 from device.sensors.readers.torres import bench as boards
 from device.sensors.readers.torres.bench import COLOURS, GAME, SEATS, Standing, state_before
 from device.sensors.readers.tray import bench as trays
@@ -24,14 +24,6 @@ def test_a_turn_begins_with_five_points_three_blocks_and_no_card(seat):
     pending = GAME.rules.pending(state)
     assert (pending.seats, pending.question) == ((COLOURS.index(seat),), "action")
     assert (state.left, state.stacks[state.seat], state.possible_cards()) == (5, (3,), 0)
-
-
-@pytest.mark.parametrize("data", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 half a JPEG"])
-def test_a_file_that_is_no_picture(tmp_path, data):
-    path = tmp_path / "x.jpg"
-    path.write_bytes(data)
-    with pytest.raises(Unreadable):
-        open_picture(path)
 
 
 def test_pictures_without_markers_are_not_found_and_told(tmp_path):

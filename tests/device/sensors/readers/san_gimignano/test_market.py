@@ -17,7 +17,7 @@ from device.sensors.simulated_table import SimulatedTable
 from engines.contract import Several
 from engines.san_gimignano.layouts import MarketSight
 from engines.search import steps_of
-from tests.device.sensors.readers.simulated import LENS, Reading, frame, framed, outcome
+from tests.device.sensors.readers.simulated import LENS, framed, opened, outcome
 from vision import painter
 from vision.cards.painter import CardsScene, FannedColumn, painted, slots
 from vision.plane import Light
@@ -36,12 +36,7 @@ def table(cards, **more):
 @pytest.fixture
 def read(tmp_path):
     def read(position, cards, picture=None, **more):
-        shown = table(cards, **more)
-        shown.save(tmp_path / "table.json")
-        one = picture or frame(shown, "market")
-        reading = Reading(GAME.id, "market", one, file=tmp_path / "table.json")
-        reading.expect(position)
-        return (*reading.look(one), reading.reader)
+        return opened(tmp_path / "table", GAME.id, "market", position, table(cards, **more), picture)
 
     return read
 

@@ -19,7 +19,7 @@ from device.sensors.readers.san_gimignano import teaching as decks
 from device.sensors.simulated_table import SimulatedTable
 from device.settings import CameraSettings
 from device.texts import Texts, in_words, said
-from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, Reading, frame
+from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, frame, opened
 from vision import painter, sheets
 from vision.cards import painter as cards
 from vision.plane import Light, photographed
@@ -38,12 +38,7 @@ def read(tmp_path):
     """What a reader of one side makes of columns, in a match at a position."""
 
     def read(position, columns, field="area1", **more):
-        shown = table(columns, field, **more)
-        shown.save(tmp_path / "table.json")
-        one = frame(shown, field)
-        reading = Reading(GAME.id, field, one, file=tmp_path / "table.json")
-        reading.expect(position)
-        return (*reading.look(one), reading.reader)
+        return opened(tmp_path / "table", GAME.id, field, position, table(columns, field, **more))
 
     return read
 
