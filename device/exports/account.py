@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 
@@ -165,9 +166,9 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 def of_file(file: MatchFile, name: str) -> Account:
     """Read the account of a match file; raises as :func:`engines.matchfile.play`."""
     match = play(file, name)
-    scores = (tuple(scores_of(match.game, point.state, match.setup.seats)) for point in match.points[1:])
     rows = [
-        _row(at, made, score) for at, (made, score) in enumerate(zip(match.steps, scores, strict=True), 1)
+        _row(at, made, scores_of(match.game, point.state, match.setup.seats))
+        for at, (made, point) in enumerate(zip(match.steps, match.points[1:], strict=True), 1)
     ]
     header = Header(file.game, file.names, file.setup, file.simulated)
     return Account(
@@ -190,20 +191,26 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     replay = Replay(header, followed)
     hidden = secrets(followed, view, replay)
     waiting, seats = {line.seq for line in sealed(replay)}, len(replay.names)
-    scores = (tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:])
-    rows = [
-        msgspec.structs.replace(
-            _line(line, score, _settled(followed, line)),
-            sealed=line.seq in waiting,
-            **({"text": None} if line.seq in hidden else {}),
-        )
-        for line, score in zip(replay.history, scores, strict=True)
-    ]
+    rows = []
+    for line, point in zip(replay.history, replay.match.points[1:], strict=True):
+        by, let_stand = _settled(followed, line)
+        told = {
+            "ruled": line.ruled,
+            "by": by,
+            "reason": line.made.reason if isinstance(line.made, Adjustment) else let_stand,
+            "time": moment(line.record.utc_ms),
+            "channel": line.record.channel,
+            "simulated": line.record.simulated,
+            "sealed": line.seq in waiting,
+        }
+        if line.seq in hidden:
+            told["text"] = None
+        rows.append(_row(line.seq, line.made, scores_of(replay.game, point.state, seats), **told))
     return Account(
         header=replay.header,
         rules_version=int(header.get("rules_version", 0)),
         view=view,
-        match=_open(replay),
+        match=_open(replay, waiting),
         rows=tuple(rows),
         rulings=tuple(_rulings(replay, hidden)),
         views=replay.affairs.views,
@@ -215,9 +222,8 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     )
 
 
-def _open(replay: Replay) -> Match:
-    """Return the match without the choices that are still sealed."""
-    waiting = {line.seq for line in sealed(replay)}
+def _open(replay: Replay, waiting: Set[int]) -> Match:
+    """Return the match without the choices that are still sealed, which are ``waiting``."""
     if not waiting:
         return replay.match
     lines = [line for line in replay.history if line.seq not in waiting]
@@ -259,25 +265,13 @@ def _lost(record: Record) -> bool:
     return record.redacted and record.changes
 
 
-def _row(number: int, made: Made, score: tuple[int, ...]) -> AccountRow:
+def _row(number: int, made: Made, score: Sequence[int], **more: Any) -> AccountRow:
     kind = "report" if made.seat is None else "step"
     if not isinstance(made, Step):
         kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
     seat, text = None if made.seat is None else SEATS[made.seat], made.text or None
-    return alike(AccountRow, made, record=number, kind=kind, seat=seat, text=text, totals=score)
-
-
-def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> AccountRow:
-    row, (by, reason) = _row(line.seq, line.made, score), settled
-    return msgspec.structs.replace(
-        row,
-        ruled=line.ruled,
-        by=by,
-        reason=row.reason if row.kind == "adjustment" else reason,
-        time=moment(line.record.utc_ms),
-        channel=line.record.channel,
-        simulated=line.record.simulated,
-    )
+    told = {"record": number, "kind": kind, "seat": seat, "text": text, "totals": tuple(score)}
+    return alike(AccountRow, made, **told | more)
 
 
 def _settled(records: Records, line: Line) -> tuple[str, str]:
@@ -325,22 +319,22 @@ def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None
     records = replay.log
 
     def spot(count: int, seq: int) -> Spot | None:
-        if seq in hidden:
+        if not seq or seq in hidden:
             return None
         tried = replay.first(count)
         found = place(tried.lines, seq)
         return None if found is None or found >= len(tried.match.steps) else Spot(tried.match, found)
 
-    match records.ruling(records[at]):
-        case Override() if at + 1 < len(records):
-            return None, spot(at + 2, records[at + 1].seq)
-        case Amend(record=seq) if records[at].seq not in hidden:
-            return spot(at, seq), spot(at + 1, seq)
-        case Strike(record=seq) | Rollback(record=seq):
-            return spot(at, seq), None
-        case Insert() if records[at].seq not in hidden:
-            return None, spot(at + 1, records[at].seq)
-    return None, None
+    own, ruled, was, now = records[at].seq, records.ruling(records[at]), 0, 0
+    if isinstance(ruled, Override) and at + 1 < len(records):
+        now = records[at + 1].seq
+    elif isinstance(ruled, Strike | Rollback):
+        was = ruled.record
+    elif isinstance(ruled, Amend) and own not in hidden:
+        was = now = ruled.record
+    elif isinstance(ruled, Insert) and own not in hidden:
+        now = own
+    return spot(at, was), spot(at + 1 + isinstance(ruled, Override), now)
 
 
 def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> str:
