@@ -21,21 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from device import config as configs
+from device import event as events
 from device import logs
 from device.config import LoadedConfig
-from device.event import (
-    BROKER,
-    BoxKey,
-    BrokerError,
-    Place,
-    ProvisionError,
-    Publisher,
-    Seated,
-    credential,
-    keep_round,
-    kept_round,
-    place,
-)
 from device.files import own_folder, sweep
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDoor, LineService, turn
@@ -163,12 +151,12 @@ class Daemon(Parts):
         self.lines = self._line_service()
         self.publisher = self._publisher(here)
         if here.event_key:  # a box that took its file of an event
-            planned = kept_round(self.state_dir, here.table) or Seated(0, here.table)
+            planned = events.kept_round(self.state_dir, here.table) or events.Seated(0, here.table)
             self._sit(RoundHere(planned.round, planned.table, planned.names))
         self.watchdog = self._watchdog()
         self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
 
-    def _open_library(self, parts: contextlib.ExitStack, here: Place) -> None:
+    def _open_library(self, parts: contextlib.ExitStack, here: events.Place) -> None:
         """Open the matches here, and resume the one being played; problems are listed, not raised."""
         loop = asyncio.get_running_loop()
         self.library = Library(
@@ -178,7 +166,7 @@ class Daemon(Parts):
             event_id=here.event,
             wake=lambda: wake(loop, lambda: self.surprises.guarded("journal", self._written)),
             stall=self.hardware.stall if self.hardware else None,
-            signer=BoxKey(self.state_dir),
+            signer=events.BoxKey(self.state_dir),
         )
         parts.callback(self.library.leave)
         self.library.problems += self.problems
@@ -220,40 +208,43 @@ class Daemon(Parts):
         self.anew = True
         asyncio.get_running_loop().call_later(READ_S, self.stop)
 
-    def _place(self) -> Place:
+    def _place(self) -> events.Place:
         """Return which table of which event this is: as the organiser's file said, else the settings."""
         table = self.config.table
         try:
-            told = place(self.state_dir)
-        except (ProvisionError, OSError) as error:
+            told = events.place(self.state_dir)
+        except (events.ProvisionError, OSError) as error:
             log.error("%s", error)
             self.problems.append(said("unread.event", detail=cause_of(error)))
             told = None
-        return told or Place(table.event, table.id, "")
+        return told or events.Place(table.event, table.id, "")
 
-    def _publisher(self, here: Place) -> Publisher | None:
+    def _publisher(self, here: events.Place) -> events.Publisher | None:
         """Return what tells the event's desk of the matches here; None without a broker."""
         event = self.config.event
+        if event.broker == "none":
+            return None
         try:
-            at = "" if event.broker == "none" else event.broker
             ca = Path(event.ca).expanduser() if event.ca else None
-            told = credential(self.state_dir / BROKER, at, ca) if event.broker != "none" else None
-        except BrokerError as error:
+            told = events.credential(self.state_dir / events.BROKER, event.broker, ca)
+        except events.BrokerError as error:
             log.error("%s", error)
             self.library.problems.append(said("unread.event", detail=cause_of(error)))
             return None
         if told is None:
             return None
-        return Publisher(told, here, self.library, self.elsewhere, self._warn, self._judged, self._seated)
+        return events.Publisher(
+            told, here, self.library, self.elsewhere, self._warn, self._judged, self._seated
+        )
 
     def _judged(self, judge: str, ruling: Ruling, source: Source) -> None:
         self._in_menus(lambda: self.box.judged(judge, ruling, source))
 
-    def _seated(self, told: Seated) -> None:
+    def _seated(self, told: events.Seated) -> None:
         """Show who is planned here; a box that is started anew before it hears of its desk knows it still."""
         here = RoundHere(told.round, told.table, told.names)
         if here != self.box.round:
-            self._aside(partial(keep_round, self.state_dir, told), lambda _: None)
+            self._aside(partial(events.keep_round, self.state_dir, told), lambda _: None)
         self._sit(here, told.left_s)
 
     def _sit(self, here: RoundHere, left_s: int | None = None) -> None:
@@ -492,19 +483,10 @@ class Daemon(Parts):
 
     def panel(self) -> Starlette:
         """Make the page in the browser, as this box is set up to serve it."""
-        from device.panel import (  # noqa: PLC0415 – as above
-            Acting,
-            Copies,
-            Faults,
-            Lessons,
-            Looking,
-            Phones,
-            TableTold,
-            make_app,
-        )
+        from device import panel as page  # noqa: PLC0415 – as above
 
         panel, voices = self.config.panel, self.box.voices
-        telling: defaultdict[str, TableTold] = defaultdict(TableTold)
+        telling: defaultdict[str, page.TableTold] = defaultdict(page.TableTold)
         may = panel.acts(simulated=self.simulated)
         act = may == "play"
 
@@ -515,7 +497,7 @@ class Daemon(Parts):
             if asked := self.box.confirming:
                 self._in_menus(asked.yes if yes else asked.no)
 
-        phones = Phones(
+        phones = page.Phones(
             self.door,
             voices,
             may,
@@ -524,10 +506,10 @@ class Daemon(Parts):
             lambda: self.box.confirming,
             answer,
         )
-        acting = Acting(self.door, voices, phones, typed=typed)
-        looking = Looking(self.door, voices)
-        copies = Copies(self.door, voices, phones)
-        lessons = Lessons(self.lessons, self.sensors.teach, voices, act=act)
+        acting = page.Acting(self.door, voices, phones, typed=typed)
+        looking = page.Looking(self.door, voices)
+        copies = page.Copies(self.door, voices, phones)
+        lessons = page.Lessons(self.lessons, self.sensors.teach, voices, act=act)
 
         def match(cookies: Mapping[str, str]) -> str:
             replay = self.library.referee.replay if self.library.referee else None
@@ -542,8 +524,8 @@ class Daemon(Parts):
         parts = (phones, acting, looking, copies, lessons)
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
         if self.hardware and not act:
-            more += Faults(self.hardware, phones, voices).routes()
-        return make_app(
+            more += page.Faults(self.hardware, phones, voices).routes()
+        return page.make_app(
             self.hardware,
             self.screen,
             lambda cookies: self.status(voices.asked(cookies)),

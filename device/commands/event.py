@@ -24,38 +24,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from device import event
 from device.commands import CommandError, Options, UsageError, check_free, command, installed, take
 from device.commands.box import sound_state, state_of
 from device.commands.codes import asked
 from device.commands.files import open_journal
 from device.commands.verify import Verified, named, verified, written_hash
-from device.event import (
-    KEYS_FILE,
-    LARGEST,
-    BoxKey,
-    BundleError,
-    Journaled,
-    Trusted,
-    fetch,
-    forks,
-    gathered,
-    is_bundle,
-    journaled,
-    keys_told,
-    move,
-    of_box,
-    place,
-    plan,
-    read_bundle,
-    read_keys,
-    revoke,
-    slug,
-    taken,
-    write_bundle,
-)
-from device.event import (
-    take as become,
-)
 from device.files import own_folder, read_file, replace_file
 from device.match import SUFFIX, JournalError, kept_pin, parsed
 
@@ -87,22 +61,22 @@ def provision(options: Options) -> None:
     try:
         if options.take:
             state = sound_state(options)
-            place = become(options.take, state)
-            print(f"{state}: {place.table} of {place.event}; start the box anew. {options.take} is removed.")
+            here = event.take(options.take, state)
+            print(f"{state}: {here.table} of {here.event}; start the box anew. {options.take} is removed.")
             return
         if options.revoke and options.keys:
-            revoke(options.keys, options.revoke, options.counts_to)
+            event.revoke(options.keys, options.revoke, options.counts_to)
             to = " and ".join(options.counts_to) or "nothing"
             print(f"{options.keys}: the key of {options.revoke} counts up to {to}, and no further")
             return
         if not (options.event and options.tables):
             why = "give EVENT and --tables N, --take FILE at a box, or --revoke TABLE and --keys FILE"
             raise UsageError(why)
-        folder = options.to or Path(slug(options.event))
+        folder = options.to or Path(event.slug(options.event))
         judge = kept_pin(asked()).decode() if options.judge else ""
         ca = read_file(options.broker_ca).decode("ascii") if options.broker_ca else ""
         meeting = {"broker": options.broker, "broker_ca": ca}
-        made = plan(folder, options.event, options.tables, desk=options.desk, judge=judge, **meeting)
+        made = event.plan(folder, options.event, options.tables, desk=options.desk, judge=judge, **meeting)
     except ValueError as error:
         raise UsageError(f"{error}; nothing was made") from error
     print(f"{folder}: {len(made)} boxes, {made[0].name} to {made[-1].name}, a file on a stick each.")
@@ -136,26 +110,26 @@ def bundle(options: Options) -> None:
     check_free(target, force=options.force)
     if options.strike and options.whole:
         raise UsageError("--strike leaves names out, and --whole leaves all in: give one")
-    sources, event, keys = list(options.sources), options.event, dict[str, Trusted]()
+    sources, cup, keys = list(options.sources), options.event, dict[str, event.Trusted]()
     if not sources:
         state = state_of(options)
-        sources, keys, its = [state / "matches"], *of_box(state)
-        event = event or its
-    found, left_out = list[Journaled](), list[str]()
+        sources, keys, its = [state / "matches"], *event.of_box(state)
+        cup = cup or its
+    found, left_out = list[event.Journaled](), list[str]()
     for name, take_in in journals(sources, keys):
         try:
             found.append(take_in(whole=options.whole, struck=options.strike))
-        except (BundleError, JournalError) as error:
+        except (event.BundleError, JournalError) as error:
             left_out.append(f"{name}: left out: {error}")
-    found = [one for one in found if event is None or one.reading.header.get("event_id", "") == event]
+    found = [one for one in found if cup is None or one.reading.header.get("event_id", "") == cup]
     if not found:
-        named = f" of {event}" if event else ""
+        whose = f" of {cup}" if cup else ""
         raise CommandError(
-            f"{', '.join(map(str, sources))}: no match{named} there; nothing written", *left_out
+            f"{', '.join(map(str, sources))}: no match{whose} there; nothing written", *left_out
         )
-    matches = gathered(found)
+    matches = event.gathered(found)
     mode = 0o600 if options.whole else 0o644
-    contents = write_bundle(target, matches, keys, installed("podesta"), mode)
+    contents = event.write_bundle(target, matches, keys, installed("podesta"), mode)
     for one in contents.matches:
         signed = f"signed to {one.signed_to}, {one.phrase}" if one.signed_to else "not signed"
         print(f"{one.name}: {one.records} records, {signed}")
@@ -167,8 +141,8 @@ def bundle(options: Options) -> None:
 
 
 def journals(
-    sources: Sequence[Path], keys: dict[str, Trusted]
-) -> Iterator[tuple[str, Callable[..., Journaled]]]:
+    sources: Sequence[Path], keys: dict[str, event.Trusted]
+) -> Iterator[tuple[str, Callable[..., event.Journaled]]]:
     """Yield the journals of files, folders and bundles: the name of each, and what takes it in.
 
     Keys that lie beside them are added to ``keys``. Raises :class:`BundleError` for a bundle that is not
@@ -178,14 +152,14 @@ def journals(
         paths = [source]
         if source.is_dir():
             with contextlib.suppress(FileNotFoundError):
-                keys.update(read_keys(source / KEYS_FILE))
+                keys.update(event.read_keys(source / event.KEYS_FILE))
             paths = sorted(source.rglob(f"*{SUFFIX}"))
-        elif is_bundle(source):
-            held, paths = read_bundle(source), []
-            keys.update(keys_told(held.keys, source))
+        elif event.is_bundle(source):
+            held, paths = event.read_bundle(source), []
+            keys.update(event.keys_told(held.keys, source))
             for name, data in held.journals.items():
-                yield Path(name).name, partial(journaled, Path(name).name, data)
-        yield from ((path.name, partial(taken, path)) for path in paths)
+                yield Path(name).name, partial(event.journaled, Path(name).name, data)
+        yield from ((path.name, partial(event.taken, path)) for path in paths)
 
 
 # podesta continue
@@ -205,12 +179,12 @@ def spare(options: Options) -> None:
     state, file = state_of(options), Path(options.file or "")
     if not options.file or options.file.startswith(("http://", "https://")):
         there = [fetched(options.file, options.table, state)]
-    elif is_bundle(file):
-        held = read_bundle(file).journals.items()
-        there = [Journaled(name, data, parsed(data, name)) for name, data in held]
+    elif event.is_bundle(file):
+        held = event.read_bundle(file).journals.items()
+        there = [event.Journaled(name, data, parsed(data, name)) for name, data in held]
         there = [one for one in there if options.table in (None, _table(one))]
     else:
-        there = [Journaled(file.name, read_file(file, LARGEST), open_journal(file))]
+        there = [event.Journaled(file.name, read_file(file, event.LARGEST), open_journal(file))]
     match, verdict = going_on(there, file, options.table)
     with own_folder(state):
         name = adopt(match, verdict, state)
@@ -221,20 +195,22 @@ def spare(options: Options) -> None:
     )
 
 
-def fetched(address: str | None, table: str | None, state: Path) -> Journaled:
+def fetched(address: str | None, table: str | None, state: Path) -> event.Journaled:
     """Return a table's match as the desk gave it; raises :class:`CommandError`, FetchError."""
-    here = place(state)
+    here = event.place(state)
     address, table = address or (here.desk if here else ""), table or (here.table if here else "")
     if not (address and table):
         why = "give a file, or the desk's address and --table: this box's own file told none"
         raise UsageError(why)
-    data = fetch(address, table, BoxKey(state))
+    data = event.fetch(address, table, event.BoxKey(state))
     reading = parsed(data, table)
     name = reading.records[0].hash[:16] if reading.records else "empty"
-    return Journaled(f"{table}-{name}{SUFFIX}", data, reading)
+    return event.Journaled(f"{table}-{name}{SUFFIX}", data, reading)
 
 
-def going_on(there: Sequence[Journaled], file: Path, table: str | None) -> tuple[Journaled, Verified]:
+def going_on(
+    there: Sequence[event.Journaled], file: Path, table: str | None
+) -> tuple[event.Journaled, Verified]:
     """Return the one match of a file that can go on; raises :class:`CommandError`."""
     verdicts = [(one, verified(Path(one.name).name, one.reading)) for one in there]
     going = [(one, verdict) for one, verdict in verdicts if not verdict.finished]
@@ -247,12 +223,12 @@ def going_on(there: Sequence[Journaled], file: Path, table: str | None) -> tuple
     raise UsageError(f"{file}: {len(going)} matches are not over; --table says which: {names}")
 
 
-def _table(match: Journaled) -> str:
+def _table(match: event.Journaled) -> str:
     """Return the folder of a match in its bundle, which is called as its table."""
     return Path(match.name).parent.name
 
 
-def adopt(match: Journaled, verdict: Verified, state: Path) -> str:
+def adopt(match: event.Journaled, verdict: Verified, state: Path) -> str:
     """Make a journal the match that is played in a state, and return its name; raises :class:`CommandError`.
 
     A journal that is there already and ends earlier is replaced; one that went another way is kept.
@@ -270,14 +246,14 @@ def adopt(match: Journaled, verdict: Verified, state: Path) -> str:
         replace_file(target, match.data)
     replace_file(state / "current", f"{name}\n".encode())
     if table := reading.header.get("table_id", ""):
-        move(state, table)
+        event.move(state, table)
     return name
 
 
-def _check_beside(target: Path, coming: Journaled) -> None:
+def _check_beside(target: Path, coming: event.Journaled) -> None:
     """Raise :class:`CommandError` where the journal that is there is of another course of the match."""
-    there = Journaled("there", b"", open_journal(target))
-    for fork in forks([there, coming]):
+    there = event.Journaled("there", b"", open_journal(target))
+    for fork in event.forks([there, coming]):
         raise CommandError(
             f"{target}: there already, and goes apart at record {fork.record}; it stays as it is"
         )

@@ -26,21 +26,10 @@ from pathlib import Path
 
 import msgspec
 
+from device import event
 from device.alike import alike
 from device.commands import CommandError, Exit, Options, UsageError, command, show, take
 from device.commands.files import header, open_journal, reason, words_of
-from device.event import (
-    Fork,
-    Journaled,
-    Signatures,
-    Signed,
-    Trusted,
-    forks,
-    is_bundle,
-    read_bundle,
-    read_keys,
-    signatures,
-)
 from device.match import (
     Abandon,
     Adjust,
@@ -126,7 +115,7 @@ class Verified(msgspec.Struct, frozen=True):
     unfinished: int
     beyond: tuple[Record, ...]
     expected: int | None
-    signed: Signed
+    signed: event.Signed
     signer: str
     signed_to: int
     trusted: bool
@@ -141,7 +130,7 @@ class BundleVerdict(msgspec.Struct, frozen=True):
     file: str
     fine: bool
     matches: tuple[Verified, ...]
-    forks: tuple[Fork, ...]
+    forks: tuple[event.Fork, ...]
     papers: tuple[str, ...] = ()
 
 
@@ -164,12 +153,12 @@ def written_hash(text: str) -> str:
         "--keys FILE",
         "TOML with a table [box.NAME] and its key for each box: only what one of these signed is fine",
     ),
-    take.json(Verified, Failure, Cause, Signed, BundleVerdict, Fork),
+    take.json(Verified, Failure, Cause, event.Signed, BundleVerdict, event.Fork),
 )
 def run(options: Options) -> None:
     """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
-    keys = read_keys(options.keys) if options.keys else None
-    if is_bundle(options.file):
+    keys = event.read_keys(options.keys) if options.keys else None
+    if event.is_bundle(options.file):
         if options.expect:
             raise UsageError("--expect is of one match: give its journal")
         _run_bundle(options, verify_bundle(options.file, keys))
@@ -204,23 +193,23 @@ def _unfinished(found: Verified) -> bool:
     return not found.finished or bool(found.unfinished)
 
 
-def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
+def verify_bundle(path: Path, keys: Mapping[str, event.Trusted] | None = None) -> BundleVerdict:
     """Check every match of a bundle as :func:`verify` does; raise as it does."""
-    held = read_bundle(path)
-    journals = [Journaled(name, data, parsed(data, name)) for name, data in held.journals.items()]
+    held = event.read_bundle(path)
+    journals = [event.Journaled(name, data, parsed(data, name)) for name, data in held.journals.items()]
     verdicts = [verified(one.name, one.reading, "", keys) for one in journals]
-    apart = tuple(forks(journals))
+    apart = tuple(event.forks(journals))
     fine = not apart and all(one.fine for one in verdicts)
     return BundleVerdict(path.name, fine, tuple(verdicts), apart, tuple(held.papers))
 
 
-def verify(path: Path, expect: str = "", keys: Mapping[str, Trusted] | None = None) -> Verified:
+def verify(path: Path, expect: str = "", keys: Mapping[str, event.Trusted] | None = None) -> Verified:
     """Check a file as :func:`verified` does; raise also as :func:`device.commands.files.open_journal`."""
     return verified(path.name, open_journal(path), expect, keys)
 
 
 def verified(
-    name: str, reading: Reading, expect: str = "", keys: Mapping[str, Trusted] | None = None
+    name: str, reading: Reading, expect: str = "", keys: Mapping[str, event.Trusted] | None = None
 ) -> Verified:
     """Check a journal, whether a record has the hash that begins with ``expect``, and how far boxes signed
     it; with ``keys``, boxes by key, one of these must have signed the whole.
@@ -240,7 +229,7 @@ def verified(
     expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
     if failure is None and expect and expected is None:
         failure = Failure(0, Cause.HASH, f"no record has the hash {expect}: this is not that match")
-    signing = signatures(reading.header, reading.records, keys)
+    signing = event.signatures(reading.header, reading.records, keys)
     if failure is None and (wrong := _unsigned(signing, len(reading.records), keys is not None)):
         failure = Failure(signing.bad, Cause.SIGNATURE, wrong)
     return alike(
@@ -264,15 +253,15 @@ def verified(
     )
 
 
-def _unsigned(found: Signatures, records: int, asked: bool) -> str:
+def _unsigned(found: event.Signatures, records: int, asked: bool) -> str:
     """Return what is wrong with the signatures; without being asked for, only those that are forged."""
-    if found.signed is Signed.BAD:
+    if found.signed is event.Signed.BAD:
         return "its signature is not of what was recorded"
-    if not asked or found.signed is Signed.WHOLE:
+    if not asked or found.signed is event.Signed.WHOLE:
         return ""
-    if found.signed is Signed.PART:
+    if found.signed is event.Signed.PART:
         return f"signed by {found.signer} only up to record {found.signed_to} of {records}"
-    return _stranger(found.signer) if found.signed is Signed.FOREIGN else "not signed"
+    return _stranger(found.signer) if found.signed is event.Signed.FOREIGN else "not signed"
 
 
 def _stranger(signer: str) -> str:
@@ -453,12 +442,12 @@ def lines(found: Verified) -> list[str]:
 def _signed(found: Verified) -> str:
     """Return what the signatures say, for people."""
     match found.signed:
-        case Signed.WHOLE | Signed.PART:
-            how = "whole" if found.signed is Signed.WHOLE else f"up to record {found.signed_to}"
+        case event.Signed.WHOLE | event.Signed.PART:
+            how = "whole" if found.signed is event.Signed.WHOLE else f"up to record {found.signed_to}"
             return f"signed by {found.signer}, {how}; phrase {found.phrase}"
-        case Signed.FOREIGN:
+        case event.Signed.FOREIGN:
             return _stranger(found.signer)
-        case Signed.BAD:
+        case event.Signed.BAD:
             return "signed, and changed since"
     return "not signed"
 
