@@ -30,10 +30,10 @@ SERVICE_STATE = Path("/var/lib/podesta")
 
 
 class ConfigSource(StrEnum):
-    """The source of a config."""
+    """The source of a config, in words."""
 
-    FILE = "file"
-    LAST_GOOD = "last good"
+    FILE = "settings as they are"
+    LAST_GOOD = "last settings that were good"
     DEFAULTS = "defaults"
 
 

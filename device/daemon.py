@@ -52,12 +52,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_SOURCES = {
-    configs.ConfigSource.FILE: "settings as they are",
-    configs.ConfigSource.LAST_GOOD: "last settings that were good",
-    configs.ConfigSource.DEFAULTS: "defaults",
-}
-
 RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
 
@@ -655,7 +649,7 @@ def main(
     level = os.environ.get("PODESTA_LOG", "WARNING").upper()
     logs.start(level)
     for problem in loaded.problems:
-        log.error("%s; running on the %s", problem, _SOURCES[loaded.source])
+        log.error("%s; running on the %s", problem, loaded.source)
     where = state or configs.state_dir(loaded.config)
 
     async def serve() -> bool:

@@ -1,12 +1,76 @@
-"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, whole, by word, or with their tests."""
+"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, whole, by word, or with their tests.
+
+With ``--coverage``: which checks cite each clause, and which tests see them refuse and let pass. The tests are
+the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``, its ``clause``, a
+refused ``token`` and what ``passes``. They need a source checkout. What a clause that no check cites is for is
+read off the engine's source: the value of :mod:`engines.contract` that it is put into, or else the module that
+names it.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
 import shutil
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-from device.commands import CommandError, Options, UsageError, command, coverage, folded, show, take
+import msgspec
+
+import engines
+from device.commands import CommandError, Exit, Options, UsageError, command, folded, show, take
+from device.exports import columns
 from device.texts import Texts
-from engines.rules import Clause, Rules, spoken
+from engines.rules import Clause, Rules, load, spoken
+
+ROOT = Path(__file__).parents[2]
+"""The source checkout, if this is one."""
+
+TESTS = "tests/engines"
+
+_KINDS = {"Booking": "scoring", "Over": "ending", "Problem": "position", "Option": "option"}
+_NONE = "–"
+
+
+class Test(msgspec.Struct, frozen=True):
+    """One test, by its pytest id: ``refused`` is the answer that it sees refused, ``passes`` the one that it
+    sees let pass, "" where it has none.
+    """
+
+    id: str
+    refused: str
+    passes: str
+
+
+class Covered(msgspec.Struct, frozen=True):
+    """A check: whether some test sees it refuse and some test sees it let pass, and which."""
+
+    check: str
+    refuses: bool
+    accepts: bool
+    tests: tuple[Test, ...]
+
+
+class ClauseCover(msgspec.Struct, frozen=True):
+    """A clause: the checks that cite it; where there are none, what it is for (``scoring``, ``ending``,
+    ``position``, ``option`` or the engine's modules that name it; ``–`` where nothing does).
+    """
+
+    clause: str
+    kind: str
+    checks: tuple[Covered, ...]
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """The output of `podesta rules --coverage --json`; ``gaps`` are what lacks a test, in words."""
+
+    game: str
+    clauses: tuple[ClauseCover, ...]
+    gaps: tuple[str, ...]
 
 
 @command(
@@ -17,7 +81,7 @@ from engines.rules import Clause, Rules, spoken
         "--coverage", "which checks and tests hold each clause; fails if one that can refuse lacks a test"
     ),
     take.language,
-    take.json(Clause, coverage.Coverage, coverage.ClauseCover, coverage.Covered, coverage.Test),
+    take.json(Clause, Coverage, ClauseCover, Covered, Test),
 )
 def run(options: Options) -> None:
     """Print all clauses, one, those with a word, or what covers them.
@@ -28,8 +92,8 @@ def run(options: Options) -> None:
     if sum((bool(options.clause), options.find is not None, options.coverage)) > 1:
         raise UsageError("one of CLAUSE, --find and --coverage at a time")
     if options.coverage:
-        found = coverage.of(options.game)
-        show(options, found, lambda: coverage.table(found), found.gaps)
+        found = coverage(options.game)
+        show(options, found, lambda: coverage_table(found), found.gaps)
         return
     rules = spoken(options.game, Texts.load(options.language, options.game))
     width = min(shutil.get_terminal_size().columns, 100)
@@ -57,3 +121,101 @@ def listing(rules: Rules, width: int) -> list[str]:
 def paragraph(clause: Clause, width: int) -> list[str]:
     """Write a clause behind its id."""
     return folded(clause.text, f"{clause.id}  ", max(width, 40))
+
+
+# Coverage
+
+
+def coverage(game: str) -> Coverage:
+    """Return the cover of a game's clauses.
+
+    Raises :class:`CommandError` where there is no source checkout, ModuleNotFoundError without the tests' own
+    packages.
+    """
+    found, checks, uses = list(_tests(game)), list(_checks(game)), _uses(game)
+    clauses = []
+    for clause in load(game):
+        cover = []
+        for check in checks:
+            if check.clause == clause.id:
+                named = (check.name, check.clause)
+                tests = tuple(test for case, test in found if (case.check, case.clause) == named)
+                seen = any(test.refused for test in tests), any(test.passes for test in tests)
+                cover.append(Covered(check.name, *seen, tests))
+        clauses.append(ClauseCover(clause.id, "check" if cover else uses.get(clause.id, _NONE), tuple(cover)))
+    return Coverage(game, tuple(clauses), tuple(_gaps(clauses, checks, found)))
+
+
+def _gaps(
+    clauses: Sequence[ClauseCover], checks: Sequence[Any], found: Iterable[tuple[Any, Test]]
+) -> Iterator[str]:
+    known = {clause.clause for clause in clauses}
+    for check in checks:
+        if check.clause not in known:
+            yield f"{check.clause}: {check.name} cites it, and the rules have no such clause"
+    for clause in clauses:
+        for check in clause.checks:
+            if not check.refuses:
+                yield f"{clause.clause}: no test sees {check.check} refuse"
+            if not check.accepts:
+                yield f"{clause.clause}: no test sees {check.check} let pass"
+    named = {(check.name, check.clause) for check in checks}
+    for case, test in found:
+        if (case.check, case.clause) not in named:
+            yield f"{test.id}: there is no check {case.check} of {case.clause}"
+
+
+def _checks(game: str) -> Sequence[Any]:
+    """Return the game's checks, in order."""
+    rules: Any = engines.game(game).rules
+    return list(rules.checks)
+
+
+def _tests(game: str) -> Iterator[tuple[Any, Test]]:
+    """Yield each case of the tables with its test."""
+    path = ROOT / TESTS / game / "cases.py"
+    if not path.is_file():
+        raise CommandError(
+            f"no {path}: which tests cover the clauses can be told in a source checkout only",
+            code=Exit.LACKING,
+        )
+    sys.path.insert(0, str(ROOT))
+    try:
+        cases: dict[str, Any] = import_module("tests.engines.cases").of(game)
+    finally:
+        sys.path.remove(str(ROOT))
+    for name, case in cases.items():
+        yield case, Test(f"{TESTS}/test_checks.py::test_check[{name}]", case.token, case.passes[-1])
+
+
+def _uses(game: str) -> dict[str, str]:
+    """Return the use of each clause that the engine's source names: the kinds of value that it is put into,
+    else the modules that name it.
+    """
+    values, modules = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for file in sorted(engines.folder(game).glob("*.py")):
+        source = file.read_text("utf-8")
+        for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):
+            modules[clause].add(file.stem)
+        for call in ast.walk(ast.parse(source)):
+            name = call.func if isinstance(call, ast.Call) else None
+            if isinstance(call, ast.Call) and isinstance(name, ast.Name) and name.id in _KINDS:
+                for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                    if isinstance(argument, ast.Constant):
+                        values[str(argument.value)].add(_KINDS[name.id])
+    return {clause: ", ".join(sorted(values.get(clause) or found)) for clause, found in modules.items()}
+
+
+def coverage_table(found: Coverage) -> list[str]:
+    """Return the cover as a table: a line for each check, with how many tests and the first of them."""
+    rows = [["clause", "check", "refuses", "accepts", "test"]]
+    for clause in found.clauses:
+        for check in clause.checks:
+            refused = next((test.refused for test in check.tests if test.refused), _NONE)
+            passes = next((test.passes for test in check.tests if test.passes), _NONE)
+            more = f" and {len(check.tests) - 1} more" if len(check.tests) > 1 else ""
+            test = check.tests[0].id if check.tests else _NONE
+            rows.append([clause.clause, check.check, refused, passes, test + more])
+        if not clause.checks:
+            rows.append([clause.clause, f"({clause.kind})" if clause.kind != _NONE else _NONE, "", "", ""])
+    return columns(rows)

@@ -7,8 +7,8 @@ import pytest
 
 import engines
 from device.cli import main
-from device.commands import Exit, coverage
-from device.commands.coverage import Coverage
+from device.commands import Exit, rules
+from device.commands.rules import Coverage
 from engines.kit.checks import Check
 
 
@@ -20,7 +20,7 @@ def told(capsys, game="san_gimignano"):
 
 @pytest.fixture(scope="module")
 def found() -> Coverage:
-    return coverage.of("san_gimignano")
+    return rules.coverage("san_gimignano")
 
 
 @pytest.fixture
@@ -28,15 +28,15 @@ def cases(monkeypatch):
     """Replace the cases of the tests by others made of them."""
 
     def change(made):
-        real = coverage._tests
-        monkeypatch.setattr(coverage, "_tests", lambda game: iter(made(list(real(game)))))
+        real = rules._tests
+        monkeypatch.setattr(rules, "_tests", lambda game: iter(made(list(real(game)))))
 
     return change
 
 
 @pytest.mark.parametrize("game", engines.GAMES)
 def test_no_game_has_a_gap(game):
-    assert coverage.of(game).gaps == ()
+    assert rules.coverage(game).gaps == ()
 
 
 def test_as_a_table(capsys):
@@ -61,7 +61,7 @@ def test_a_check_without_a_test_is_a_gap(lost, gap, cases, capsys):
         ]
 
     def as_tests(found):
-        return [(case, coverage.Test(test.id, test.refused, test.passes)) for case, test in without(found)]
+        return [(case, rules.Test(test.id, test.refused, test.passes)) for case, test in without(found)]
 
     cases(as_tests)
     status, told_json, err = told(capsys)
@@ -71,17 +71,17 @@ def test_a_check_without_a_test_is_a_gap(lost, gap, cases, capsys):
 
 
 def test_a_check_of_a_clause_that_is_none_and_a_test_of_a_check_that_is_none(monkeypatch, cases):
-    real = coverage._checks
+    real = rules._checks
     lost = [check for check in real("san_gimignano") if check.name != "close.completed"]
     new = Check("close.late", "SG-99.1", ("action",), lambda state, token: None)
-    monkeypatch.setattr(coverage, "_checks", lambda game: [*lost, new])
-    gaps = coverage.of("san_gimignano").gaps
+    monkeypatch.setattr(rules, "_checks", lambda game: [*lost, new])
+    gaps = rules.coverage("san_gimignano").gaps
     assert gaps[0] == "SG-99.1: close.late cites it, and the rules have no such clause"
     assert all(gap.endswith("there is no check close.completed of SG-3.12") for gap in gaps[1:])
     assert len(gaps) > 1
 
 
 def test_it_needs_a_source_checkout_and_says_so(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(coverage, "ROOT", tmp_path)
+    monkeypatch.setattr(rules, "ROOT", tmp_path)
     assert main(["rules", "san_gimignano", "--coverage"]) == Exit.LACKING
     assert "can be told in a source checkout only" in capsys.readouterr().err
