@@ -1,10 +1,10 @@
 """`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, whole, by word, or with their tests.
 
-With ``--coverage``: which checks cite each clause, and which tests see them refuse and let pass. The tests are
-the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``, its ``clause``, a
-refused ``token`` and what ``passes``. They need a source checkout. What a clause that no check cites is for is
-read off the engine's source: the value of :mod:`engines.contract` that it is put into, or else the module that
-names it.
+With ``--coverage``: which checks cite each clause, and which tests see them refuse and let pass. The tests
+are the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``, its
+``clause``, a refused ``token`` and what ``passes``. They need a source checkout. What a clause that no check
+cites is for is read off the engine's source: the value of :mod:`engines.contract` that it is put into, or
+else the module that names it.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ TOLD_A_SECOND = 20
 UNREAD = 3
 """So many lines in a row that cannot be read are how the line is; one that was cut off is not."""
 
+SAY_HELLO = "say hello first, for example: 1 hello keypad-1 1 step"
+
 _CHECKSUM_ROOM = len("*CCCC")
 
 
@@ -233,7 +235,7 @@ class Session:
 
     def _greeted(self, cap: str) -> str:
         if self.node is None:
-            raise MessageError("hello", "say hello first, for example: 1 hello keypad-1 1 step")
+            raise MessageError("hello", SAY_HELLO)
         if cap not in self.node.caps:
             raise MessageError("kind", f"your hello did not offer {cap}; say hello again with it")
         return self.node.id

@@ -12,7 +12,7 @@ from device.line import messages
 from device.line.frames import LineFrame
 from device.line.kit import played
 from device.line.kit.played import PlayedBox, TimedPort
-from device.line.session import TOLD_A_SECOND
+from device.line.session import SAY_HELLO, TOLD_A_SECOND
 from engines.trying import Trial, judged
 
 HELLO_S = 8.0
@@ -133,10 +133,14 @@ class Kit:
                 continue
             self._box.wire.write(before)
             self._box.say(messages.Greeting())
-            hello = self._box.hear(AGAIN_S[1], _is("hello"))
-            yield judged(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
-            if hello:
-                self._box.greet(hello)
+            yield self._hello(name, remedy)
+
+    def _hello(self, name: str, remedy: str) -> Trial:
+        """Wait for a hello, and answer it."""
+        hello = self._box.hear(AGAIN_S[1], _is("hello"))
+        if hello:
+            self._box.greet(hello)
+        return judged(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
 
     def _unanswered(self) -> Iterator[Trial]:
         line, why = self._awaited()
@@ -177,15 +181,8 @@ class Kit:
         if line is None:
             yield Trial("not tried", name, why)
             return
-        self._box.say(
-            messages.Err(line.seq, "hello", "say hello first, for example: 1 hello keypad-1 1 step")
-        )
-        hello = self._box.hear(AGAIN_S[1], _is("hello"))
-        yield judged(
-            hello is not None, name, _seen(hello, AGAIN_S[1]), "answer an err with hello with a hello"
-        )
-        if hello:
-            self._box.greet(hello)
+        self._box.say(messages.Err(line.seq, "hello", SAY_HELLO))
+        yield self._hello(name, "answer an err with hello with a hello")
 
     def _replugged(self) -> Iterator[Trial]:
         name, second = (
