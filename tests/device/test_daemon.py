@@ -169,7 +169,7 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
         assert said(hand) == ""
         said(still)
         here.daemon.library.referee.step("2r1g", channel="keys")
-        words = "Something that is no keshi lies in the tray."
+        words = "Something that is not a keshi is in the tray."
         told = [said(hand), said(hand), said(still), said(hand), said(hand, "board")]
         assert told == [words, "", "", words, ""]
         # A message goes, a page to read too, as soon as the sensor says otherwise.

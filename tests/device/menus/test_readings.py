@@ -42,14 +42,14 @@ def see(player, *candidates):
 
 def test_one_meaning_is_asked_and_recorded_when_accepted_and_several_are_listed(player, match):
     assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
-    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, as it was"])
+    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, ignore it"])
     assert match.replay.log == []
     player.ok()
     assert payloads(match) == ["B 5-7"]
     assert player.page.header.left == "William"
     both = Several(((Choice("action", "B"), Choice("build", "8-10")), (Choice("action", "pass"),)))
     player.box.propose(Proposal(both, 0.5, "line:cam#1"))
-    assert player.items == ["B 8-10", "Pass", "no, as it was"]
+    assert player.items == ["B 8-10", "Pass", "no, ignore it"]
     player.choose("Pass")
     assert payloads(match) == ["B 5-7", "pass"]
 
@@ -158,7 +158,7 @@ def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
     player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     see(player, ("a=8x3,5-7 b=7x3", 0.94))
     assert match.replay.log == []
-    player.choose("no, as it was")
+    player.choose("no, ignore it")
     see(player, ("a=8x3,5-7 b=7x3", 0.96))
     assert payloads(match) == ["B 5-7"]
     assert match.replay.log[0].channel == "line:cam#1"
@@ -312,7 +312,7 @@ def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
     told = scale(tray="2t1g")
     told.player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="auto"))
     assert told.sees(1) == "Seen (97%):"
-    assert told.player.items == ["2 turquoise", "no, as it was"]
+    assert told.player.items == ["2 turquoise", "no, ignore it"]
     assert told.steps_recorded == []
     told.player.ok()
     assert told.steps_recorded == ["claim 2t"]

@@ -110,7 +110,7 @@ def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
 def test_one_of_another_name_or_that_hangs_while_it_is_imported_is_not_run(shelf):
     told(shelf, "other", "counts:SENSOR", "podesta.sensors")
     assert "counts:SENSOR has the name 'counts', the entry point 'other'" in loaded("other")
-    assert loaded("asleep", within_s=0.3) == "its process does not end within 0.3 s"
+    assert loaded("asleep", within_s=0.3) == "its process did not end within 0.3 s"
 
 
 def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
