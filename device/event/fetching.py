@@ -32,7 +32,7 @@ class FetchError(DeviceError):
     """A desk that cannot be reached or gives nothing; the message is one line with the remedy."""
 
 
-def asked(number: str, table: str, fingerprint: str) -> str:
+def request_text(number: str, table: str, fingerprint: str) -> str:
     """Return the text that a box signs to ask for a table's match."""
     return f"{number}\n{table}\n{fingerprint}"
 
@@ -40,11 +40,11 @@ def asked(number: str, table: str, fingerprint: str) -> str:
 def fetch(address: str, table: str, key: BoxKey) -> bytes:
     """Return the journal of a table's unfinished match; raises :class:`FetchError`, KeyFileError."""
     try:
-        where, fingerprint = _meet(address)
+        where, fingerprint = _connect(address)
         with closing(where):
             where.request("GET", "/spare")
             number = _read(address, where.getresponse()).decode("ascii", "replace")
-            told = asked(number, table, fingerprint)
+            told = request_text(number, table, fingerprint)
             form = {"number": number, "key": key.public, "signature": key.sign(told, CONTEXT)}
             kind = {"content-type": "application/x-www-form-urlencoded"}
             where.request("POST", f"/spare/{quote(table, safe='')}", urlencode(form), kind)
@@ -55,7 +55,7 @@ def fetch(address: str, table: str, key: BoxKey) -> bytes:
         raise FetchError(f"{address}: {str(error) or type(error).__name__}; is the desk there?") from error
 
 
-def _meet(address: str) -> tuple[HTTPConnection, str]:
+def _connect(address: str) -> tuple[HTTPConnection, str]:
     """Connect to the desk; return the connection, and its certificate's fingerprint if no authority vouches
     for it, otherwise an empty text.
     """

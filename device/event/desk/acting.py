@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from device.event.desk import rows
-from device.event.desk.front import COOKIE, LONG_TEXT, WAYS, Form, Front, address_of, id_of
-from device.event.desk.gate import Me
-from device.event.desk.grounds import tips
+from device.event.desk.front import COOKIE, LONG_TEXT, RULING_TEXTS, Form, Front, address_of, row_id
+from device.event.desk.gate import Visitor
+from device.event.desk.grounds import last_hashes
 from device.event.desk.intake import Arrival, Intake
 from device.event.desk.sheets import LONGEST
 from device.event.desk.store import StoreError
@@ -30,43 +30,43 @@ class Acting:
 
     # Sessions and accounts
 
-    def leave(self, _request: Request, me: Me, _form: Form) -> Response:
+    def leave(self, _request: Request, me: Visitor, _form: Form) -> Response:
         """End a session."""
         self.store.leave(me.digest, me.name)
         answer = RedirectResponse("/login", 303)
         answer.delete_cookie(COOKIE)
         return answer
 
-    def password(self, _request: Request, me: Me, form: Form) -> str:
+    def password(self, _request: Request, me: Visitor, form: Form) -> str:
         """Change one's own password."""
         self.gate.change(me, form.typed("old"), form.typed("new"))
         return "/login"
 
-    def renew(self, _request: Request, me: Me, form: Form) -> Response:
+    def renew(self, _request: Request, me: Visitor, form: Form) -> Response:
         """Make an account, or a new password for an account."""
         name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
             raise ValueError("change your own password by the link with your name")
         return self.front.page("accounts", me, told=(name, self.gate.renew(name, role, me.name)))
 
-    def close(self, _request: Request, me: Me, form: Form) -> str:
+    def close(self, _request: Request, me: Visitor, form: Form) -> str:
         """Close an account."""
         self.gate.close(form.text("name"), me.name)
         return "/accounts"
 
     # Tables
 
-    def rule(self, request: Request, me: Me, form: Form) -> str:
+    def rule(self, request: Request, me: Visitor, form: Form) -> str:
         """Keep a judge's ruling on the result that the judge's page showed."""
         one, reason = self.front.table(request), form.reason()
-        ruled = rows.Ways(form.text("ruled"))
-        scored, said = form.points() if ruled is rows.Ways.SCORES else ({}, "")
-        if ruled is rows.Ways.SCORES and len(scored["names"]) < 2:
+        ruled = rows.RulingKind(form.text("ruled"))
+        scored, said = form.points() if ruled is rows.RulingKind.SCORES else ({}, "")
+        if ruled is rows.RulingKind.SCORES and len(scored["names"]) < 2:
             raise ValueError("give the points of everybody at the table")
         result, before = one.result, one.ruling
-        if (id_of(result), id_of(before)) != (form.text("result"), form.text("ruling")):
+        if (row_id(result), row_id(before)) != (form.text("result"), form.text("ruling")):
             raise StoreError(f"{one.table}: something came in since you looked; look again and rule then")
-        if ruled is rows.Ways.STANDS and not (result and result.scores):
+        if ruled is rows.RulingKind.STANDS and not (result and result.scores):
             raise ValueError("there is no score that could stand: give the points")
         row = rows.DeskRuling(
             round=one.round,
@@ -78,14 +78,14 @@ class Acting:
             **scored,
         )
         self.store.add(row, me.name, after=before)
-        return self._noted(one, "ruling", f"{WAYS[ruled]}{said and f': {said}'}; {reason}", me)
+        return self._noted(one, "ruling", f"{RULING_TEXTS[ruled]}{said and f': {said}'}; {reason}", me)
 
-    def _noted(self, one: rows.TableState, kind: str, what: str, me: Me) -> str:
+    def _noted(self, one: rows.TableState, kind: str, what: str, me: Visitor) -> str:
         """Note an act at a table; return the address of its page."""
         self.store.audit(kind, f"{one.table}, round {one.round}: {what}", me.name)
         return address_of(one)
 
-    def give_points(self, request: Request, me: Me, form: Form) -> str:
+    def give_points(self, request: Request, me: Visitor, form: Form) -> str:
         """Give somebody points by hand in the match being played, or take some; the table must agree."""
         one, reason = self.front.table(request), form.reason()
         name, played = form.text("name"), self.front.played(one)
@@ -101,18 +101,18 @@ class Acting:
         self.store.add(row, me.name)
         return self._noted(one, "ruling", f"{name} {points:+d} by hand; {reason}", me)
 
-    def type(self, request: Request, me: Me, form: Form) -> str:
+    def type(self, request: Request, me: Visitor, form: Form) -> str:
         """Keep a result that was typed from paper."""
         one, (scored, said) = self.front.table(request), form.points()
         if not 2 <= len(scored["names"]) <= len(SEATS):
             raise ValueError(f"{one.table}: points of 2 to {len(SEATS)} people make a result")
-        if id_of(one.result) != form.text("result"):
+        if row_id(one.result) != form.text("result"):
             raise StoreError(f"{one.table}: another result came in meanwhile; look again and repeat it")
         row = rows.TableResult(round=one.round, table=one.table, source="typed", **scored)
         self.store.add(row, me.name, after=one.result)
         return self._noted(one, "result", f"typed: {said}", me)
 
-    def call(self, request: Request, me: Me, form: Form) -> str:
+    def call(self, request: Request, me: Visitor, form: Form) -> str:
         """Call a judge to a table."""
         one, said = self.front.table(request), form.text("said", LONGEST)
         if any((call.round, call.table) == (one.round, one.table) for call in self.store.calls()):
@@ -120,7 +120,7 @@ class Acting:
         self.store.add(rows.Call(round=one.round, table=one.table, said=said), me.name)
         return self._noted(one, "call", said or "a judge, please", me)
 
-    def answer(self, request: Request, me: Me, form: Form) -> str:
+    def answer(self, request: Request, me: Visitor, form: Form) -> str:
         """Answer a call in the judge's name."""
         said = form.text("said", LONG_TEXT) or "seen to"
         call = next((one for one in self.store.calls() if one.id == request.path_params["row"]), None)
@@ -131,7 +131,7 @@ class Acting:
         self.store.audit("call", f"{call.table}, round {call.round}: answered by {me.name}: {said}", me.name)
         return "/"
 
-    def revoke(self, request: Request, me: Me, form: Form) -> str:
+    def revoke(self, request: Request, me: Visitor, form: Form) -> str:
         """Revoke a lost box's key and note it: records that the desk has still count, later ones do not."""
         one, noted = self.front.table(request), "".join(form.text("phrase").split()).lower()
         if not form.text("sure"):
@@ -140,7 +140,7 @@ class Acting:
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{form.text("phrase")}"')
         self.front.keys()
         here = [row.tip for row in self.store.every(rows.TableResult, signer=one.table)]
-        here += tips(self.store.every(rows.LiveRecord, who=one.table))
+        here += last_hashes(self.store.every(rows.LiveRecord, who=one.table))
         counted = [*dict.fromkeys(here)]
         try:
             revoke(self.front.setup.keys_file, one.table, [*counted, *filter(None, [noted])])
@@ -150,13 +150,13 @@ class Acting:
         self.store.audit("key", said, me.name)
         return address_of(one)
 
-    def rule_here(self, _request: Request, me: Me, _form: Form) -> str:
+    def rule_here(self, _request: Request, me: Visitor, _form: Form) -> str:
         """Let this desk rule the event: it answers boxes and takes forms; every other desk only looks."""
         self.store.set(me.name, desk=self.front.setup.name)
         self.store.audit("desk", f"{self.front.setup.name} rules", me.name)
         return "/"
 
-    def seen(self, request: Request, me: Me, _form: Form) -> str:
+    def seen(self, request: Request, me: Visitor, _form: Form) -> str:
         """Take a refused upload off the list; it stays in the audit log."""
         row = next(iter(self.store.every(rows.AuditRow, id=request.path_params["row"], kind="refused")), None)
         if row is None:
@@ -166,12 +166,12 @@ class Acting:
 
     # Taking in
 
-    def upload(self, _request: Request, me: Me, form: Form) -> Response:
+    def upload(self, _request: Request, me: Visitor, form: Form) -> Response:
         """Take in uploaded files."""
         intake = self._intake(me, form)
         return self._arrived([one for name, data in form.files() for one in intake.take(name, data)], me)
 
-    def folder(self, _request: Request, me: Me, form: Form) -> Response:
+    def folder(self, _request: Request, me: Visitor, form: Form) -> Response:
         """Take in the files of a folder that an option at the start named."""
         number = form.text("folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
@@ -181,10 +181,10 @@ class Acting:
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")
         return self._arrived(self._intake(me, form).take_folder(path.name, path), me)
 
-    def _intake(self, me: Me, form: Form) -> Intake:
+    def _intake(self, me: Visitor, form: Form) -> Intake:
         wanted, keys = form.text("round"), self.front.keys()
         number = int(wanted) if wanted.isdecimal() else None
         return Intake(self.store, keys, self.front.setup.vet, me.name, number, bool(form.text("spare")))
 
-    def _arrived(self, arrived: Sequence[Arrival], me: Me) -> Response:
+    def _arrived(self, arrived: Sequence[Arrival], me: Visitor) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

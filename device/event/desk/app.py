@@ -21,7 +21,7 @@ from device.event.broker import Credential, credential
 from device.event.bundle import LARGEST, read_bundle
 from device.event.desk.acting import Acting
 from device.event.desk.attending import attend
-from device.event.desk.certificate import fingerprint, own
+from device.event.desk.certificate import fingerprint, own_certificate
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, trusted
 from device.event.desk.gate import Doorkeeper
 from device.event.desk.grounds import Vet
@@ -77,7 +77,7 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             judge("/folder", act=act.folder),
             judge("/seen/{row:int}", act=act.seen),
             viewer("/{what}.csv", look.csv),
-            viewer("/people", front.shows("people")),
+            viewer("/people", front.template_page("people")),
             organiser("/people", act=plan.add_person),
             organiser("/people/{row:int}", act=plan.turn_person),
             organiser("/people.csv", act=plan.import_people),
@@ -96,11 +96,11 @@ def make_app(setup: DeskSetup, lifespan: Lifespan[Starlette] | None = None) -> S
             organiser("/event/delay", act=plan.set_delay),
             organiser("/event/order", act=plan.set_order),
             viewer("/paper/{what}/{number:int}", look.paper),
-            viewer("/audit", front.shows("audit")),
+            viewer("/audit", front.template_page("audit")),
             organiser("/bundle", look.bundle),
-            organiser("/accounts", front.shows("accounts"), act.renew),
+            organiser("/accounts", front.template_page("accounts"), act.renew),
             organiser("/accounts/close", act=act.close),
-            viewer("/password", front.shows("password"), act.password),
+            viewer("/password", front.template_page("password"), act.password),
         ],
         exception_handlers=dict.fromkeys((HTTPException, StoreError, ValueError), front.not_done),
         lifespan=lifespan,
@@ -170,7 +170,7 @@ def run_desk(
         if password := gate.first():
             say(f"account: organiser, password: {password} (shown only this once: change it on the page)")
         shown, mine = "", tls is None and not is_loopback(at[0])
-        if tls := own(state, at[0]) if mine else tls:
+        if tls := own_certificate(state, at[0]) if mine else tls:
             try:
                 shown = fingerprint(tls[0])
             except ValueError as error:

@@ -26,15 +26,15 @@ VALID = 397 * DAY
 CERTIFICATE, KEY = "desk.crt", "desk.key"
 
 
-def own(state: Path, host: str) -> tuple[Path, Path]:
+def own_certificate(state: Path, host: str) -> tuple[Path, Path]:
     """Return the certificate and the key kept in ``state``; make new ones if they are missing or expire.
 
     The certificate names this machine, its addresses, and ``host`` if that is an address of its own. Raises
     OSError.
     """
     certificate, key = state / CERTIFICATE, state / KEY
-    if not (key.exists() and _holds(certificate)):
-        pem, secret = _made(host)
+    if not (key.exists() and _is_valid(certificate)):
+        pem, secret = _make(host)
         replace_file(key, secret)
         replace_file(certificate, pem, 0o644)
     return certificate, key
@@ -46,7 +46,7 @@ def fingerprint(certificate: Path) -> str:
     return found.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def _holds(certificate: Path) -> bool:
+def _is_valid(certificate: Path) -> bool:
     """Return True if a certificate can be read and stays valid for at least another day."""
     try:
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
@@ -59,7 +59,7 @@ def _now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
 
 
-def _made(host: str) -> tuple[bytes, bytes]:
+def _make(host: str) -> tuple[bytes, bytes]:
     """Return a new certificate and its key, in PEM."""
     key, own_name = ec.generate_private_key(ec.SECP256R1()), socket.gethostname()
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Podestà desk {own_name}"[:64])])

@@ -26,7 +26,7 @@ from starlette.types import Message
 
 from device.event.bundle import LARGEST
 from device.event.desk import rows, sheets
-from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Me
+from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Visitor
 from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError
@@ -48,15 +48,15 @@ LONG: Final = ("/upload", "/folder", "/accounts", "/password")
 """The forms that verify, hash or write for so long that nobody else's should wait."""
 RANKS: Final = (rows.Role.VIEWER, rows.Role.JUDGE, rows.Role.ORGANISER)
 
-WAYS = {
-    rows.Ways.STANDS: "the result stands",
-    rows.Ways.VOID: "void: it counts for nobody",
-    rows.Ways.SCORES: "by the judge, with these points",
+RULING_TEXTS = {
+    rows.RulingKind.STANDS: "the result stands",
+    rows.RulingKind.VOID: "void: it counts for nobody",
+    rows.RulingKind.SCORES: "by the judge, with these points",
 }
 
 
-_Page = Callable[[Request, Me], Response]
-_Act = Callable[[Request, Me, "Form"], Response | str]
+_Page = Callable[[Request, Visitor], Response]
+_Act = Callable[[Request, Visitor, "Form"], Response | str]
 """A handler of a form; returns a page, or the address of the next one."""
 
 
@@ -111,14 +111,14 @@ class Front:
         methods = [method for method, there in (("GET", page), ("POST", act)) if there]
         return Route(path, serve, methods=methods)
 
-    def _acted(self, act: _Act, request: Request, me: Me, form: Form) -> Response:
+    def _acted(self, act: _Act, request: Request, me: Visitor, form: Form) -> Response:
         """Do everything that a form says, or nothing; a long act commits step by step."""
-        form.same(me.csrf)
-        with nullcontext() if request.url.path in LONG else self.store.together():
+        form.check_token(me.csrf)
+        with nullcontext() if request.url.path in LONG else self.store.transaction():
             answer = act(request, me, form)
         return RedirectResponse(answer, 303) if isinstance(answer, str) else answer
 
-    def _allowed(self, request: Request, least: rows.Role) -> Me:
+    def _allowed(self, request: Request, least: rows.Role) -> Visitor:
         """Return the visitor; raise HTTPException for one who may not, or who must log in first."""
         me, acts = self._who(request), request.method == "POST"
         if me is None:
@@ -131,7 +131,7 @@ class Front:
             raise HTTPException(409, f"{ruling} rules: do it there, or let this desk rule first")
         return me
 
-    def _who(self, request: Request) -> Me | None:
+    def _who(self, request: Request) -> Visitor | None:
         return self.gate.who(request.cookies.get(COOKIE, ""))
 
     def ruled_elsewhere(self) -> str:
@@ -139,7 +139,7 @@ class Front:
         ruling = self.store.ruling()
         return ruling if ruling != self.setup.name else ""
 
-    def page(self, name: str, me: Me | None = None, status: int = 200, /, **data: Any) -> Response:
+    def page(self, name: str, me: Visitor | None = None, status: int = 200, /, **data: Any) -> Response:
         """Return the page of a template."""
         fixed = {
             "language": DEFAULT_LANGUAGE,
@@ -147,7 +147,7 @@ class Front:
             "store": self.store,
             "live": self.setup.live,
             "me": me,
-            "ways": WAYS,
+            "ways": RULING_TEXTS,
             "again_s": 0,
             "mark": "",
             "now": self.store.now_ms,
@@ -157,7 +157,7 @@ class Front:
         html = _templates().get_template(f"{name}.html").render(fixed | data)
         return Response(html, status, media_type="text/html")
 
-    def shows(self, name: str) -> _Page:
+    def template_page(self, name: str) -> _Page:
         """Return a page whose template takes everything from the store."""
         return lambda _, me: self.page(name, me)
 
@@ -195,7 +195,7 @@ class Front:
         if request.method == "POST":
             async with bounded(request, SMALL).form() as sent:
                 form = Form(sent)
-                form.same(token)
+                form.check_token(token)
                 name, password = form.text("name"), form.typed("password")
             address = request.client.host if request.client else ""
             try:
@@ -212,7 +212,7 @@ class Front:
         answer.headers.update(headers)
         return answer
 
-    def of_round(self, request: Request) -> tuple[list[int], int]:
+    def asked_round(self, request: Request) -> tuple[list[int], int]:
         """Return the rounds, and the requested one, by default the last."""
         rounds = self.store.rounds()
         asked = request.query_params.get("round", "")
@@ -272,7 +272,7 @@ class Form:
     def __init__(self, sent: FormData) -> None:
         self._sent = sent
 
-    def same(self, token: str) -> None:
+    def check_token(self, token: str) -> None:
         """Raise HTTPException for a form from another page."""
         if not secrets.compare_digest(self.typed("csrf").encode(), token.encode()):
             raise HTTPException(403, "this form is not one of the desk's, or an old one: load the page anew")
@@ -287,7 +287,7 @@ class Form:
 
     def name(self, name: str) -> str:
         """Return a field that holds a valid name."""
-        return sheets.fit(self.text(name))
+        return sheets.checked_name(self.text(name))
 
     def reason(self) -> str:
         """Return the reason that a judge gives."""
@@ -313,7 +313,7 @@ class Form:
             if not name and not self.text(f"points.{at}"):
                 continue
             points = self.number(f"points.{at}", f"the points of {name or 'somebody'}", -9999, 9999)
-            if sheets.fit(name) in found:
+            if sheets.checked_name(name) in found:
                 raise ValueError(f"{name} is there twice; tell the two apart")
             found[name] = points
             place = f"place.{at}"
@@ -367,7 +367,7 @@ def _clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
     return f"{shown}, until {time.strftime('%H:%M', time.localtime(page['now'] // 1000 + left))}"
 
 
-def id_of(row: rows.DeskRow | None) -> str:
+def row_id(row: rows.DeskRow | None) -> str:
     """Return the number of a row as a form carries it, empty for none."""
     return str(row.id) if row else ""
 
@@ -385,7 +385,7 @@ def address_of(one: rows.TableState) -> str:
 def _how(one: rows.TableState) -> str:
     """Return the origin of a table's result."""
     if one.ruling:
-        return f"{WAYS[one.ruling.ruled]}, says {one.ruling.who}: {one.ruling.reason}"
+        return f"{RULING_TEXTS[one.ruling.ruled]}, says {one.ruling.who}: {one.ruling.reason}"
     if one.result is None:
         return ""
     if one.result.source == "typed":
@@ -395,7 +395,7 @@ def _how(one: rows.TableState) -> str:
 
 def seat_lines(seats: Sequence[rows.SeatRow]) -> str:
     """Return a plan as CSV."""
-    return sheets.written(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
+    return sheets.csv_text(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
 
 
 def file_answer(data: bytes, name: str, media_type: str) -> Response:

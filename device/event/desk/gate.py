@@ -23,7 +23,7 @@ SHORTEST: Final = 10
 FORGET_S: Final = 3600
 
 
-class Me(msgspec.Struct, frozen=True):
+class Visitor(msgspec.Struct, frozen=True):
     """The visitor of a page: the account, its role, the token of its forms, the digest of its cookie."""
 
     name: str
@@ -67,7 +67,7 @@ class Doorkeeper:
         """Make the organiser's account if there is none at all and return its password, otherwise an empty
         text.
         """
-        if self.store.counting(DeskAccount):
+        if self.store.current(DeskAccount):
             return ""
         return self.renew("organiser", Role.ORGANISER, "podesta desk")
 
@@ -84,14 +84,14 @@ class Doorkeeper:
         if len(password) < SHORTEST:
             raise ValueError(f"a password has {SHORTEST} letters or more; take a longer one")
         digest = self._hasher.hash(password)
-        with self.store.together():
+        with self.store.transaction():
             before = self.store.account(name)
             self.store.add(DeskAccount(name=name, role=role, hash=digest), who, after=before)
             self.store.audit("account", f"{name}: {role}, a new password", who)
 
     def close(self, name: str, who: str) -> None:
         """Close an account and end its sessions; raises ValueError for the last organiser's."""
-        with self.store.together():
+        with self.store.transaction():
             every = self.store.accounts()
             account = next((one for one in every if one.name == name), None)
             if account is None:
@@ -139,12 +139,12 @@ class Doorkeeper:
             return False
         return there is not None
 
-    def who(self, cookie: str) -> Me | None:
+    def who(self, cookie: str) -> Visitor | None:
         """Return the visitor whose session has this cookie, None without one."""
         found = self.store.visit(_digest(cookie)) if cookie else None
-        return Me(found[1].name, found[1].role, found[0].csrf, found[0].digest) if found else None
+        return Visitor(found[1].name, found[1].role, found[0].csrf, found[0].digest) if found else None
 
-    def change(self, me: Me, old: str, new: str) -> None:
+    def change(self, me: Visitor, old: str, new: str) -> None:
         """Change the visitor's own password; raises ValueError."""
         if not self._fits(self.store.account(me.name), old):
             self.store.audit("login", f"{me.name}: a new password refused, the old one is wrong", me.name)

@@ -165,7 +165,7 @@ def check_record(
         raise Refused(Grounds.STRANGER, f"the key of {box} was revoked")
 
 
-def tips(told: Iterable[LiveRecord]) -> list[str]:
+def last_hashes(told: Iterable[LiveRecord]) -> list[str]:
     """Return the hash of the last record of each match among the rows."""
     last = {row.match: row for row in sorted(told, key=lambda row: row.seq) if row.seq}
     return [msgspec.json.decode(row.line, type=Record).hash for row in last.values()]

@@ -20,7 +20,7 @@ import msgspec
 from device.alike import alike
 from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
 from device.event.desk.grounds import Grounds, Refused, Vet, Vetting
-from device.event.desk.rows import DeskRuling, TableResult, TableState, differing, same_name
+from device.event.desk.rows import DeskRuling, TableResult, TableState, name_key, seat_doubts
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD
 from device.event.signing import Trusted
@@ -97,7 +97,7 @@ class Intake(msgspec.Struct, frozen=True):
             vetted, table = self.vet(reading, self.keys), reading.header.get("table_id", "")
             if vetted.refused:
                 raise Refused(vetted.refused, vetted.why, table)
-            with self.store.together():
+            with self.store.transaction():
                 kept = self._kept(reading, data, vetted, name, self._doubts(reading, vetted, table))
         except JournalError as error:
             return self._refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
@@ -127,7 +127,7 @@ class Intake(msgspec.Struct, frozen=True):
     def _kept(self, reading: Reading, data: bytes, vetted: Vetting, name: str, doubts: list[str]) -> Arrival:
         """Keep a verified match in its place; raise :class:`Refused` if it has none."""
         store, table = self.store, reading.header["table_id"]
-        before = _version(store, reading, table)
+        before = _earlier_result(store, reading, table)
         ruled = store.every(DeskRuling, match=reading.records[0].hash)
         tables = store.tables()
         known = before or (ruled[-1] if ruled else None)
@@ -148,11 +148,11 @@ class Intake(msgspec.Struct, frozen=True):
         shown = " : ".join(map(str, result.scores)) or "no score"
         again = f", replaces result {there.id}" if there else ""
         said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
-        odd = (*result.doubts, *differing(here.seats, result.names))
+        odd = (*result.doubts, *seat_doubts(here.seats, result.names))
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
 
-def _version(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
+def _earlier_result(store: DeskStore, reading: Reading, table: str) -> TableResult | None:
     """Return the desk's latest version of the same match; raise :class:`Refused` if ``reading`` does not
     continue it.
     """
@@ -171,10 +171,10 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], heade
     that its box was told, then the first that waits for a box's result.
     """
     here = [one for one in states if one.table == table]
-    people = {same_name(name) for name in names}
+    people = {name_key(name) for name in names}
 
     def fitness(one: TableState) -> tuple[int, bool, bool, int]:
-        planned = {same_name(seat.person) for seat in one.seats}
+        planned = {name_key(seat.person) for seat in one.seats}
         from_box = one.result is not None and one.result.finished and one.result.source == "box"
         told = header.get("round") == str(one.round)
         return -len(planned & people), not told, from_box or one.ruling is not None, one.round
@@ -221,7 +221,7 @@ def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: S
     )
 
 
-class Retold(msgspec.Struct, frozen=True):
+class PublicMatch(msgspec.Struct, frozen=True):
     """A match for viewers of its table: the breakdown of its score, its account, people by the letters of
     their seats; ``whole`` is True if a spare box could go on with it.
     """
@@ -232,7 +232,7 @@ class Retold(msgspec.Struct, frozen=True):
     whole: bool
 
 
-def retold(data: bytes) -> Retold | None:
+def public_match(data: bytes) -> PublicMatch | None:
     """Return the public account of the match in a journal, None for an empty journal."""
     if not data:
         return None
@@ -242,4 +242,4 @@ def retold(data: bytes) -> Retold | None:
     words = Words(Texts.load("en", game.id), game, names)
     found = standing(game, told.match.state, names)
     shown = "\n".join([*table(words, found), "", verdict(words, found)])
-    return Retold(shown, told, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)
+    return PublicMatch(shown, told, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)

@@ -102,7 +102,7 @@ class Live:
 
     def mark(self) -> str:
         """Return a text that changes with each change that a page of tables shows."""
-        return f"{self.changes} {[*map(len, self.wanting().values())]}"
+        return f"{self.changes} {[*map(len, self.in_trouble().values())]}"
 
     def _boxes(self) -> list[LiveTable]:
         return sorted(self.tables.values(), key=lambda one: one.box)
@@ -111,7 +111,7 @@ class Live:
         """Return the boxes that are online and have a table."""
         return [one for one in self._boxes() if one.online and one.view.table]
 
-    def wanting(self) -> dict[str, list[LiveTable]]:
+    def in_trouble(self) -> dict[str, list[LiveTable]]:
         """Return the boxes that somebody should look at, by trouble: gone offline, out of step for a while,
         two with one file, low voltage, or faults of their own.
         """
@@ -133,18 +133,18 @@ class Live:
         """Return the boxes that play with other people than any round's plan has for their table."""
         planned = dict[tuple[int, str], set[str]]()
         for seat in self.store.seats():
-            planned.setdefault((seat.round, seat.table), set()).add(rows.same_name(seat.person))
+            planned.setdefault((seat.round, seat.table), set()).add(rows.name_key(seat.person))
         plans = [(table, names) for (_, table), names in planned.items()]
         there = [one for one in self._playing() if plans and one.view.records and not one.view.over]
-        return [one for one in there if (one.view.table, {*map(rows.same_name, one.view.names)}) not in plans]
+        return [one for one in there if (one.view.table, {*map(rows.name_key, one.view.names)}) not in plans]
 
     def played(self, one: rows.TableState) -> View:
         """Return the match that a table's people play now, by its box's view; an empty view if nobody knows
         it.
         """
-        planned = {rows.same_name(seat.person) for seat in one.seats}
+        planned = {rows.name_key(seat.person) for seat in one.seats}
         views = [box.view for box in self._boxes() if box.view.table == one.table]
-        found = (view for view in views if {*map(rows.same_name, view.names)} == planned)
+        found = (view for view in views if {*map(rows.name_key, view.names)} == planned)
         return next(found, View(one.table))
 
     # Incoming messages
@@ -154,7 +154,7 @@ class Live:
         topics, answers = self.topics, dict[tuple[str, str], Heard]()
         try:
             keys, rules = self._keys(), self.rules
-            with self.store.together():
+            with self.store.transaction():
                 for topic, payload in batch:
                     if (of := topics.whose(topic)) and len(payload) <= LARGEST:
                         for heard in self._one(*of, payload, keys, rules=rules):
@@ -241,7 +241,7 @@ class Live:
         if before == now:
             return
         self._calls[box] = now
-        every = self.store.counting(rows.Call)
+        every = self.store.current(rows.Call)
         open_one = next((one for one in every if one.who == box and not one.answered), None)
         if not view.call and open_one:
             more = {"said": "at the box", "answered": True}
@@ -359,13 +359,13 @@ class Live:
         played = [(one.box, one.view, self._kept(one.view.match)) for one in self._playing()]
         there = [told for told in played if told[2].header.get("table_id") == told[1].table]
         kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
-        words = [row for kind in kinds for row in self.store.counting(kind) if row.match] if there else []
+        words = [row for kind in kinds for row in self.store.current(kind) if row.match] if there else []
         for box, view, held in there:
             for row in (row for row in words if row.match == view.match):
                 asked = not isinstance(row, rows.Call) or (row.answered and row.record == view.call)
                 line = _line(row, view.names) if asked else ""
-                if line and rows.word_of(row) not in held.words:
-                    yield box, Word(view.match, rows.word_of(row), row.who, line)
+                if line and rows.word_id(row) not in held.words:
+                    yield box, Word(view.match, rows.word_id(row), row.who, line)
 
 
 def _line(row: rows.JudgesRow, names: Sequence[str]) -> str:
@@ -375,9 +375,9 @@ def _line(row: rows.JudgesRow, names: Sequence[str]) -> str:
     if isinstance(row, rows.Call):
         return str(Answered(row.said))
     if isinstance(row, rows.PointsByHand):
-        seats = [seat for seat, name in enumerate(names) if rows.same_name(name) == rows.same_name(row.name)]
+        seats = [seat for seat, name in enumerate(names) if rows.name_key(name) == rows.name_key(row.name)]
         return str(Adjust(seats[0], row.points, row.reason)) if seats else ""
-    given = dict(zip(map(rows.same_name, row.names), row.scores, strict=True))
-    points = [str(given[name]) for name in map(rows.same_name, names) if name in given]
-    fit = row.ruled is rows.Ways.SCORES and len(points) == len(names) == len(given)
+    given = dict(zip(map(rows.name_key, row.names), row.scores, strict=True))
+    points = [str(given[name]) for name in map(rows.name_key, names) if name in given]
+    fit = row.ruled is rows.RulingKind.SCORES and len(points) == len(names) == len(given)
     return str(Judged(":".join(points) if fit else str(row.ruled), row.reason))

@@ -16,9 +16,9 @@ from starlette.responses import Response, StreamingResponse
 
 from device.event.bundle import packed
 from device.event.desk import rows, sheets
-from device.event.desk.front import COOKIE, Front, file_answer, id_of, seat_lines
-from device.event.desk.gate import Me
-from device.event.desk.intake import retold
+from device.event.desk.front import COOKIE, Front, file_answer, row_id, seat_lines
+from device.event.desk.gate import Visitor
+from device.event.desk.intake import public_match
 from device.event.desk.rounds import lines_of, mismatches
 from device.event.desk.standings import TIE_BREAKS, standing_table
 from device.event.desk.whole import journals_of, papers_of
@@ -42,22 +42,22 @@ class Looking:
 
     # Tables
 
-    def tables(self, request: Request, me: Me) -> Response:
+    def tables(self, request: Request, me: Visitor) -> Response:
         """Show the tables that wait for somebody, then the finished ones."""
-        rounds, number = self.front.of_round(request)
+        rounds, number = self.front.asked_round(request)
         mark = self.front.mark(number)  # read first: a change during the rest is told once more
         tables = self.store.tables(number)
         wrong = mismatches(tables, self.store.roll(number)) if self.store.called(number) else ()
         data = {"rounds": rounds, "number": number, "tables": tables, "wrong": wrong}
         return self.page("tables", me, again_s=AGAIN_S, mark=mark, **data)
 
-    def changes(self, request: Request, me: Me) -> Response:
+    def changes(self, request: Request, me: Visitor) -> Response:
         """Send a page of tables each change, as server-sent events."""
         if self._told >= LISTENERS:
             raise HTTPException(
                 503, f"{LISTENERS} pages are told of changes already; this one asks by itself"
             )
-        _, number = self.front.of_round(request)
+        _, number = self.front.asked_round(request)
         cookie = request.cookies.get(COOKIE, "")
         return StreamingResponse(
             self._changes(number, cookie), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
@@ -76,25 +76,25 @@ class Looking:
         finally:
             self._told -= 1
 
-    def csv(self, request: Request, _me: Me) -> Response:
+    def csv(self, request: Request, _me: Visitor) -> Response:
         """Send a table as CSV; seats of one round or of all."""
         what, tables = request.path_params["what"], self.store.tables()
         match what:
             case "results":
-                text = sheets.written(sheets.RESULTS, sheets.result_rows(tables))
+                text = sheets.csv_text(sheets.RESULTS, sheets.result_rows(tables))
             case "standings":
-                text = sheets.written(*standing_table(tables, self.store.order))
+                text = sheets.csv_text(*standing_table(tables, self.store.order))
             case "people":
                 there = [(one.name, one.club) for one in self.store.people() if not one.gone]
-                text = sheets.written(sheets.PEOPLE, there)
+                text = sheets.csv_text(sheets.PEOPLE, there)
             case "rounds":
-                _, number = self.front.of_round(request)
+                _, number = self.front.asked_round(request)
                 text = seat_lines(self.store.seats(number if "round" in request.query_params else None))
             case _:
                 raise HTTPException(404, f"there is no table called {what}")
         return file_answer(text.encode("utf-8-sig"), f"{what}.csv", "text/csv")
 
-    def table(self, request: Request, me: Me) -> Response:
+    def table(self, request: Request, me: Visitor) -> Response:
         """Show a table: the result that counts, its match, every result and ruling."""
         one = self.front.table(request)
         where = {"round": one.round, "table": one.table}
@@ -110,16 +110,16 @@ class Looking:
         seats = [seat.person for seat in one.seats]
         data = {
             "names": one.counts.names if one.counts else seats,
-            "record": retold(self.store.journal(one.result.id)) if one.result else None,
+            "record": public_match(self.store.journal(one.result.id)) if one.result else None,
             "playing": self.front.played(one),
             "entries": sorted(entries, key=lambda row: row.at),
             "revoked": boxes[0].counts_to is not None if boxes else None,
             "choices": seats + free,
-            "plan": id_of(self.store.plans().get(one.round)),
+            "plan": row_id(self.store.plans().get(one.round)),
         }
         return self.page("table", me, one=one, **data)
 
-    def bundle(self, request: Request, me: Me) -> Response:
+    def bundle(self, request: Request, me: Visitor) -> Response:
         """Send everything of the event in one bundle, complete before its first byte goes out; without the
         names to strike, one a line.
         """
@@ -133,7 +133,7 @@ class Looking:
         self.store.audit("bundle", f"{said}, {len(struck)} names struck" if struck else said, me.name)
         return file_answer(data, f"{slug(self.store.event)}.podesta.zip", "application/zip")
 
-    def journal(self, request: Request, _me: Me) -> Response:
+    def journal(self, request: Request, _me: Visitor) -> Response:
         """Send the journal of a result, unchanged and under its own name: a spare box goes on by it."""
         number = request.path_params["result"]
         if not (data := self.store.journal(number)):
@@ -142,7 +142,7 @@ class Looking:
         fit = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.podesta", name)
         return file_answer(data, name if fit else f"result-{number}.podesta", "application/octet-stream")
 
-    def upload_page(self, _request: Request, me: Me) -> Response:
+    def upload_page(self, _request: Request, me: Visitor) -> Response:
         """Ask for files."""
         lacking = "" if self.store.event else "Name the event first, under Rounds: boxes say its name."
         try:
@@ -153,18 +153,18 @@ class Looking:
 
     # People and rounds
 
-    def rounds(self, request: Request, me: Me) -> Response:
+    def rounds(self, request: Request, me: Visitor) -> Response:
         """Show the seats of a round."""
-        rounds, number = self.front.of_round(request)
+        rounds, number = self.front.asked_round(request)
         plan = self.store.seats(number)
         lines = seat_lines(plan) if plan else f"{','.join(sheets.SEATING)}\n{number},table-01,a,"
         after = [rounds[-1] + 1] if rounds and rounds[-1] < sheets.MOST_ROUNDS else []
         data = {"number": number, "plan": plan, "lines": lines, "tie_breaks": TIE_BREAKS}
         return self.page("rounds", me, rounds=[*rounds, *after], **data)
 
-    def rollcall(self, request: Request, me: Me) -> Response:
+    def rollcall(self, request: Request, me: Visitor) -> Response:
         """Show the roll call of a round, and its differences from the plan."""
-        rounds, number = self.front.of_round(request)
+        rounds, number = self.front.asked_round(request)
         after = rounds[-1] + 1 if rounds and rounds[-1] < sheets.MOST_ROUNDS else 0
         tables = self.store.tables(number)
         if after and "round" not in request.query_params and all(one.done for one in tables):
@@ -175,7 +175,7 @@ class Looking:
         }
         return self.page("rollcall", me, rounds=[*rounds, *([after] if after else [])], number=number, **data)
 
-    def standings(self, _request: Request, me: Me | None) -> Response:
+    def standings(self, _request: Request, me: Visitor | None) -> Response:
         """Show the standings by all results so far; without an account, by those of a while ago."""
         tables = self.store.tables(until=None if me else self.front.shown_ms())
         waiting = [f"{one.table} of round {one.round}" for one in tables if not one.done]
@@ -184,7 +184,7 @@ class Looking:
         data = {"columns": columns, "rows": lines, "order": parted, "again_s": 0 if me else 60}
         return self.page("standings", me, waiting=waiting, rounds=self.store.rounds(), **data)
 
-    def paper(self, request: Request, me: Me) -> Response:
+    def paper(self, request: Request, me: Visitor) -> Response:
         """Show a paper for the players, in the browser's language: the seats, or a slip for each table."""
         what, number = request.path_params["what"], request.path_params["number"]
         if what not in ("pairings", "slips"):
@@ -202,7 +202,7 @@ class Looking:
 
     def public(self, request: Request) -> Response:
         """Show everybody the seats, and the results that count."""
-        rounds, number = self.front.of_round(request)
+        rounds, number = self.front.asked_round(request)
         tables = self.store.tables(number, self.front.shown_ms())
         clock = self.store.clock(number)
         again_s = 20 if clock and clock.running else 60

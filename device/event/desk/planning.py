@@ -11,9 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from device.event.desk import sheets
-from device.event.desk.front import Form, Front, address_of, id_of, seat_lines
-from device.event.desk.gate import Me
-from device.event.desk.rounds import drawn, joined, people_of, played, reseated, rules_of, without
+from device.event.desk.front import Form, Front, address_of, row_id, seat_lines
+from device.event.desk.gate import Visitor
+from device.event.desk.rounds import (
+    draw_round,
+    earlier_rounds,
+    latecomer_seat,
+    people_of,
+    reseated,
+    rules_of,
+    without_player,
+)
 from device.event.desk.rows import Attendee, Presence, Roll, RoundClock, SeatRow, State
 from device.event.desk.standings import tie_breaks
 from device.event.desk.store import StoreError
@@ -29,17 +37,17 @@ class Planning:
     def __init__(self, front: Front) -> None:
         self.front, self.store = front, front.store
 
-    def add_person(self, _request: Request, me: Me, form: Form) -> str:
+    def add_person(self, _request: Request, me: Visitor, form: Form) -> str:
         """Add a player."""
         self._add_people([Attendee(name=form.name("name"), club=form.text("club", sheets.LONGEST))], me)
         return "/people"
 
-    def import_people(self, _request: Request, me: Me, form: Form) -> str:
+    def import_people(self, _request: Request, me: Visitor, form: Form) -> str:
         """Add the players of a table, and change the clubs of known ones."""
         self._add_people(sheets.people_of(form.file()), me)
         return "/people"
 
-    def _add_people(self, people: Sequence[Attendee], me: Me) -> None:
+    def _add_people(self, people: Sequence[Attendee], me: Visitor) -> None:
         there = {one.name.casefold(): one for one in self.store.people()}
         for one in people:
             before = there.get(one.name.casefold())
@@ -47,7 +55,7 @@ class Planning:
                 self.store.add(one, me.name, after=before)
         self.store.audit("people", f"added or changed: {', '.join(one.name for one in people)}", me.name)
 
-    def turn_person(self, request: Request, me: Me, _form: Form) -> str:
+    def turn_person(self, request: Request, me: Visitor, _form: Form) -> str:
         """Take a player out of the event, or let them play again."""
         one = next((one for one in self.store.people() if one.id == request.path_params["row"]), None)
         if one is None:
@@ -57,15 +65,15 @@ class Planning:
         self.store.audit("people", f"{one.name} {said}", me.name)
         return "/people"
 
-    def type_seats(self, _request: Request, me: Me, form: Form) -> str:
+    def type_seats(self, _request: Request, me: Visitor, form: Form) -> str:
         """Keep typed seats."""
         return self._plan(form.typed("lines").encode(), me)
 
-    def import_seats(self, _request: Request, me: Me, form: Form) -> str:
+    def import_seats(self, _request: Request, me: Visitor, form: Form) -> str:
         """Keep the seats of a table, for each round in it; it may plan several rounds at once."""
         return self._plan(form.file(), me)
 
-    def _plan(self, data: bytes, me: Me) -> str:
+    def _plan(self, data: bytes, me: Visitor) -> str:
         found = sheets.seats_of(data, self.store.people())
         if not found:
             raise ValueError("no seat is in it: nothing was changed")
@@ -76,7 +84,7 @@ class Planning:
             self._replan(number, seats, me, f"{len(seats)} people at {tables} tables")
         return f"/rounds?round={min(found)}"
 
-    def _replan(self, number: int, seats: Sequence[SeatRow], me: Me, said: str) -> None:
+    def _replan(self, number: int, seats: Sequence[SeatRow], me: Visitor, said: str) -> None:
         self.store.plan(number, seats, me.name)
         self.store.audit("plan", f"round {number}: {said}", me.name)
 
@@ -86,7 +94,7 @@ class Planning:
         if waiting := [f"{one.table} of round {one.round}" for one in before if not one.done]:
             raise StoreError(f"not in yet: {', '.join(waiting)}; take them in or rule them first")
 
-    def draw(self, request: Request, me: Me, form: Form) -> Response:
+    def draw(self, request: Request, me: Visitor, form: Form) -> Response:
         """Draw a round and show it with all its faults; the desk keeps it only when somebody publishes it."""
         number = self._round(request)
         self._close(number)
@@ -96,35 +104,35 @@ class Planning:
         there = people_of(roll, wishes["fixed"], wishes["teachers"], rules.apart)
         keys = self.front.keys() if self.front.setup.keys_file.exists() else {}  # all results may be typed
         boxes = [box.name for box in keys.values()]
-        plan, byes, wrong = drawn(there, rules, played(self.store, number), number, seed, boxes)
+        plan, byes, wrong = draw_round(there, rules, earlier_rounds(self.store, number), number, seed, boxes)
         self.store.set(me.name, **wishes)
         self.store.audit("draw", f"round {number} with the seed {seed}", me.name)
         away = [f"{name} ({how})" for name, how in roll.items() if how is not Roll.HERE]
         said = {"byes": byes, "wrong": wrong, "away": away, "called": self.store.called(number)}
         return self.front.page("drawn", me, number=number, plan=plan, lines=seat_lines(plan), **said)
 
-    def name_event(self, _request: Request, me: Me, form: Form) -> str:
+    def name_event(self, _request: Request, me: Visitor, form: Form) -> str:
         """Name the event."""
         name = form.name("name")
         self.store.set(me.name, event=name)
         self.store.audit("event", f"named {name}", me.name)
         return "/"
 
-    def set_delay(self, _request: Request, me: Me, form: Form) -> str:
+    def set_delay(self, _request: Request, me: Visitor, form: Form) -> str:
         """Let everybody see results only some minutes after they came in."""
         minutes = form.number("delay", "the minutes of the delay", 0, 999)
         self.store.set(me.name, delay=str(minutes))
         self.store.audit("event", f"the public page shows results after {minutes} min", me.name)
         return "/rounds"
 
-    def set_order(self, _request: Request, me: Me, form: Form) -> str:
+    def set_order(self, _request: Request, me: Visitor, form: Form) -> str:
         """Set the tie-breaks of the standings."""
         order = ", ".join(tie_breaks(form.text("order")))
         self.store.set(me.name, order=order)
         self.store.audit("event", f"the standings go by {order}", me.name)
         return "/standings"
 
-    def set_clock(self, request: Request, me: Me, form: Form) -> str:
+    def set_clock(self, request: Request, me: Visitor, form: Form) -> str:
         """Start a round's clock, stop it, let it go on, or give it more minutes."""
         number, do = self._round(request), form.text("do")
         minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
@@ -157,10 +165,10 @@ class Planning:
             raise ValueError(f"rounds are numbered from 1 to {sheets.MOST_ROUNDS}")
         return number
 
-    def call_roll(self, request: Request, me: Me, form: Form) -> str:
+    def call_roll(self, request: Request, me: Visitor, form: Form) -> str:
         """Keep the roll call of a round: everybody the first time, afterwards those who changed."""
         number, changed = self._round(request), Counter[Roll]()
-        before = {row.person: row for row in self.store.counting(Presence, round=number)}
+        before = {row.person: row for row in self.store.current(Presence, round=number)}
         for one in self.store.people():
             how, was = form.text(f"roll.{one.id}"), form.text(f"was.{one.id}")
             if how and (one.name not in before or how != was):
@@ -171,20 +179,20 @@ class Planning:
         self.store.audit("roll call", f"round {number}: {told}", me.name)
         return f"/rollcall?round={number}"
 
-    def _come(self, number: int, name: str, me: Me) -> None:
+    def _come(self, number: int, name: str, me: Visitor) -> None:
         """Note a player as present in a round; raise ValueError for a name that does not play."""
         if (how := self.store.roll(number).get(name)) is None:
             raise ValueError(f"{name or 'nobody'} does not play: see People")
         if how is not Roll.HERE:
-            before = next(iter(self.store.counting(Presence, round=number, person=name)), None)
+            before = next(iter(self.store.current(Presence, round=number, person=name)), None)
             self.store.add(Presence(round=number, person=name, roll=Roll.HERE), me.name, after=before)
 
-    def join(self, request: Request, me: Me, form: Form) -> str:
+    def join(self, request: Request, me: Visitor, form: Form) -> str:
         """Seat a latecomer at a table that is not full."""
         number, name = self._round(request), form.text("person")
         self._come(number, name, me)
         rules = rules_of(self.store.setting("sizes", "4,3"), self.store.setting("apart"))
-        seat = joined(self.store.tables(number), name, rules, played(self.store, number))
+        seat = latecomer_seat(self.store.tables(number), name, rules, earlier_rounds(self.store, number))
         self._replan(
             number,
             [*self.store.seats(number), seat],
@@ -193,7 +201,7 @@ class Planning:
         )
         return f"/rollcall?round={number}"
 
-    def take_out(self, request: Request, me: Me, form: Form) -> str:
+    def take_out(self, request: Request, me: Visitor, form: Form) -> str:
         """Take a player who did not come out of a round, or give the seat to somebody who stands by."""
         number, name, instead = self._round(request), form.text("person"), form.text("instead")
         seats = self.store.seats(number)
@@ -201,7 +209,7 @@ class Planning:
             self._come(number, instead, me)
             if any(one.person == instead for one in seats):
                 raise StoreError(f"{instead} has a seat by now; look again")
-        left, said = without(seats, name, instead)
+        left, said = without_player(seats, name, instead)
         at = next(seat.table for seat in seats if seat.person == name)
         if any(one.table == at and one.state is not State.OUTSTANDING for one in self.store.tables(number)):
             raise StoreError(f"{at} has a result: correct who sat there on its page")
@@ -209,10 +217,10 @@ class Planning:
         self._replan(number, left, me, "; ".join(filter(None, (how, said))))
         return f"/rollcall?round={number}"
 
-    def reseat(self, request: Request, me: Me, form: Form) -> str:
+    def reseat(self, request: Request, me: Visitor, form: Form) -> str:
         """Correct the seats of one table, even during its match."""
         one = self.front.table(request)
-        if form.text("plan") != id_of(self.store.plans().get(one.round)):
+        if form.text("plan") != row_id(self.store.plans().get(one.round)):
             why = "the plan has changed since you looked; look again and repeat it"
             raise StoreError(f"{one.table}: {why}")
         people = {seat: form.text(f"seat.{seat}") for seat in SEATS}

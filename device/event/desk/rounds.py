@@ -16,7 +16,7 @@ from device.event.desk.seating import (
     SeatingError,
     SeatingRules,
     draw,
-    late,
+    latecomer_table,
     violations,
 )
 from device.event.desk.store import DeskStore
@@ -26,7 +26,7 @@ from engines.contract import SEATS
 # Drawing a round
 
 
-def named(tables: int, known: Iterable[str]) -> dict[str, str]:
+def names_by_number(tables: int, known: Iterable[str]) -> dict[str, str]:
     """Return the names of ``tables`` tables by number: ``table-003`` for ``3`` if it is among the ``known``
     names, otherwise the name that provision gives.
     """
@@ -73,7 +73,7 @@ def people_of(
     return [Person(name, tables.get(name, ""), name in teaching) for name in there]
 
 
-def played(store: DeskStore, before: int) -> list[SeatedRound]:
+def earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
     """Return the rounds before the given number as planned; people present without a seat sat out."""
     rounds = list[SeatedRound]()
     for number, plan in store.plans().items():
@@ -88,7 +88,7 @@ def played(store: DeskStore, before: int) -> list[SeatedRound]:
     return rounds
 
 
-def drawn(
+def draw_round(
     people: Sequence[Person],
     rules: SeatingRules,
     before: Sequence[SeatedRound],
@@ -102,7 +102,7 @@ def drawn(
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
     one = draw(people, rules, seed, before)
-    names = named(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
+    names = names_by_number(len(one.tables), [*chain.from_iterable(each.tables for each in before), *boxes])
     told = {names[table]: there for table, there in one.tables.items()}
     rows = [
         SeatRow(number, table, letter, name)
@@ -158,7 +158,7 @@ def _too_few(table: str, seats: Iterable[SeatRow]) -> str:
     )
 
 
-def joined(
+def latecomer_seat(
     tables: Sequence[TableState], name: str, rules: SeatingRules, played: Sequence[SeatedRound]
 ) -> SeatRow:
     """Return a latecomer's seat, at a table that is not full and waits for its result.
@@ -167,12 +167,12 @@ def joined(
     """
     waiting = {one.table: one for one in tables if one.state is State.OUTSTANDING}
     there = {table: [seat.person for seat in one.seats] for table, one in waiting.items()}
-    at = waiting[late(there, name, rules, played)]
+    at = waiting[latecomer_table(there, name, rules, played)]
     taken = {seat.seat for seat in at.seats}
     return SeatRow(at.round, at.table, next(letter for letter in SEATS if letter not in taken), name)
 
 
-def without(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[list[SeatRow], str]:
+def without_player(seats: Sequence[SeatRow], name: str, instead: str = "") -> tuple[list[SeatRow], str]:
     """Return a plan without a player who did not come, or with another in that seat, and advice if too few
     are left at the table; raise :class:`device.event.desk.seating.SeatingError` for a name without a seat.
     """
@@ -222,7 +222,7 @@ def running(store: DeskStore) -> RunningRound:
     tables = [one for one in store.tables() if one.seats]
     planned = {one.round for one in tables}
     first = min((one.round for one in tables if not one.done), default=max(planned, default=0))
-    started = {one.round for one in store.counting(RoundClock)}
+    started = {one.round for one in store.current(RoundClock)}
     number = max({first, *started} & planned, default=0)
     names = {one.table: tuple(seat.person for seat in one.seats) for one in tables if one.round == number}
     return RunningRound(number, names, store.clock(number))

@@ -24,7 +24,7 @@ class Role(StrEnum):
     CLOSED = "closed"
 
 
-class Ways(StrEnum):
+class RulingKind(StrEnum):
     """The kinds of ruling on a table: its result ``stands``, is ``void``, or the judge gives the
     ``scores``.
     """
@@ -136,7 +136,7 @@ class TableResult(Scored, frozen=True, kw_only=True):
 
     ``source`` is ``box`` or ``typed``. A box's match has its ``file`` and ``game``, the hashes of its first
     record (``match``) and its last (``tip``), its signer, the extent of the signatures, and the phrase.
-    ``heeds`` is the last judge's word that its people answered (:func:`word_of`), ``disputed`` their
+    ``heeds`` is the last judge's word that its people answered (:func:`word_id`), ``disputed`` their
     objections to the score, ``doubts`` what somebody should look at.
     """
 
@@ -174,7 +174,7 @@ class DeskRuling(Scored, frozen=True, kw_only=True):
     """
 
     result: int | None
-    ruled: Ways
+    ruled: RulingKind
     reason: str
     match: str = ""
 
@@ -197,7 +197,7 @@ JudgesRow = Call | DeskRuling | PointsByHand
 _WORDS: Final[dict[type, str]] = {Call: "call", DeskRuling: "ruling", PointsByHand: "points"}
 
 
-def word_of(row: JudgesRow) -> str:
+def word_id(row: JudgesRow) -> str:
     """Return the id of a judge's row at the box; no other desk gives the same."""
     return f"{_WORDS[type(row)]}-{row.id}-{row.at}"
 
@@ -272,7 +272,7 @@ class TableState(msgspec.Struct, frozen=True):
     def late(self) -> bool:
         """True if the result came, or was corrected, after the ruling, and does not include it."""
         ruling, result = self.ruling, self.result
-        return bool(ruling and result and ruling.result != result.id and result.heeds != word_of(ruling))
+        return bool(ruling and result and ruling.result != result.id and result.heeds != word_id(ruling))
 
     @property
     def state(self) -> State:
@@ -297,7 +297,7 @@ class TableState(msgspec.Struct, frozen=True):
         """The doubts about the result, including differences between its players and the current plan."""
         if self.result is None:
             return ()
-        return tuple(dict.fromkeys((*self.result.doubts, *differing(self.seats, self.result.names))))
+        return tuple(dict.fromkeys((*self.result.doubts, *seat_doubts(self.seats, self.result.names))))
 
     @property
     def counts(self) -> Scored | None:
@@ -305,9 +305,9 @@ class TableState(msgspec.Struct, frozen=True):
 
         A ruling counts until there is another, even if a result comes after it.
         """
-        if self.ruling is None or self.ruling.ruled is Ways.STANDS:
+        if self.ruling is None or self.ruling.ruled is RulingKind.STANDS:
             return self.result
-        return self.ruling if self.ruling.ruled is Ways.SCORES else None
+        return self.ruling if self.ruling.ruled is RulingKind.SCORES else None
 
     @property
     def why(self) -> str:
@@ -335,18 +335,18 @@ def places_of(scores: Sequence[int], told: Sequence[int] = ()) -> tuple[int, ...
     return found
 
 
-def same_name(name: str) -> str:
+def name_key(name: str) -> str:
     """Return a name for comparison: capitals and spaces do not matter."""
     return " ".join(name.split()).casefold()
 
 
-def striking(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
+def name_striker(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
     """Return a function that takes names out of a text or of nested values: ``struck 1`` replaces the
     ``first``.
 
     Capitals and the width of spaces do not matter; of two names that begin alike the longer one matches.
     """
-    numbers = {same_name(name): number for number, name in enumerate(names, first)}
+    numbers = {name_key(name): number for number, name in enumerate(names, first)}
     longest = sorted((r"\s+".join(map(re.escape, name.split())) for name in names), key=len, reverse=True)
     spelt = "|".join(rf"(?<!\w){name}(?!\w)" for name in longest) or "(?!)"
     found = re.compile(spelt, re.IGNORECASE)
@@ -358,17 +358,17 @@ def striking(names: Sequence[str], first: int = 1) -> Callable[[Any], Any]:
             return {key: without(item) for key, item in value.items()}
         if not isinstance(value, str):
             return value
-        return found.sub(lambda one: f"struck {numbers.get(same_name(one[0]), first)}", value)
+        return found.sub(lambda one: f"struck {numbers.get(name_key(one[0]), first)}", value)
 
     return without
 
 
-def differing(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
+def seat_doubts(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
     """Return a doubt for each unplanned player, and for each planned one who did not play."""
     if not seats:
         return ["no plan has this table in this round"]
-    planned = {same_name(seat.person): seat.person for seat in seats}
-    played = {same_name(name): name for name in names}
+    planned = {name_key(seat.person): seat.person for seat in seats}
+    played = {name_key(name): name for name in names}
     return [
         *(f"{played[one]} played and is not planned here" for one in played.keys() - planned.keys()),
         *(f"{planned[one]} is planned here and did not play" for one in planned.keys() - played.keys()),

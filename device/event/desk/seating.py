@@ -133,7 +133,7 @@ def draw(
 
     Raises :class:`SeatingError` if the rules allow no seating.
     """
-    _possible(people, rules)
+    _check_possible(people, rules)
     sizes, met, rng = sizes_of(len(people), rules.sizes), Met.of(played), Random(f"{seed} {len(played)}")
     movable = [person.name for person in people if not person.table]
     rng.shuffle(movable)
@@ -152,12 +152,12 @@ def draw(
         while len(names) < size:
             names.append(playing.pop())
     teachers = {person.name for person in people if person.teaches}
-    best = _annealed(tables, fixed, partial(_cost, met, rules, teachers, max(sizes)), rng)
+    best = _anneal(tables, fixed, partial(_cost, met, rules, teachers, max(sizes)), rng)
     seated = {str(n): _in_order(names, met.seats, rng) for n, names in enumerate(best, 1)}
     return SeatedRound(seated, tuple(sorted(byes)))
 
 
-def _possible(people: Sequence[Person], rules: SeatingRules) -> None:
+def _check_possible(people: Sequence[Person], rules: SeatingRules) -> None:
     twice = [name for name, n in Counter(person.name for person in people).items() if n > 1]
     if twice:
         raise SeatingError(f"{twice[0]} is there twice: tell them apart")
@@ -185,7 +185,7 @@ def _cost(
     return found + APART * apart + TEACHERS * teaching, less
 
 
-def _annealed(
+def _anneal(
     tables: list[list[str]],
     fixed: Sequence[int],
     cost: Callable[[Sequence[str]], tuple[int, int]],
@@ -245,7 +245,7 @@ def violations(
     return (*_misplaced(people, rounds), *_together(people, rounds, rules), *_again(rounds))
 
 
-def _told(table: str) -> str:
+def _table_words(table: str) -> str:
     return f"table {table}" if table.isdigit() else table
 
 
@@ -259,14 +259,15 @@ def _misplaced(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Itera
         yield from (f"{name} sits twice in round {number}" for name, n in sorted(seated.items()) if n > 1)
         for table, there in one.tables.items():
             if not LEAST <= len(there) <= MOST:
-                yield f"{_told(table)} has {len(there)} people in round {number}"
+                yield f"{_table_words(table)} has {len(there)} people in round {number}"
     out = Counter(name for one in rounds for name in one.byes)
     yield from (f"{name} sits out {n} times" for name, n in sorted(out.items()) if n > 1)
     for person in (person for person in people if person.table):
         for number, one in enumerate(rounds, 1):
             at = [table for table, there in one.tables.items() if person.name in there]
             if at and at != [person.table]:
-                yield f"{person.name}, fixed at {_told(person.table)}, sits at {at[0]} in round {number}"
+                said = f"{person.name}, fixed at {_table_words(person.table)}, sits at {at[0]}"
+                yield f"{said} in round {number}"
 
 
 def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
@@ -278,7 +279,7 @@ def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: Se
                 if {a, b} <= {*there}:
                     yield f"{a} and {b} are kept apart, and sit together in round {number}"
             if len(teaching := sorted(teachers.intersection(there))) > 1:
-                yield f"{' and '.join(teaching)} both teach at {_told(table)} in round {number}"
+                yield f"{' and '.join(teaching)} both teach at {_table_words(table)} in round {number}"
 
 
 def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
@@ -303,7 +304,7 @@ def _numbers(of_rounds: Iterable[Iterable[T]]) -> list[tuple[T, list[int]]]:
     return sorted(found.items())
 
 
-def late(
+def latecomer_table(
     tables: Mapping[str, Sequence[str]], name: str, rules: SeatingRules, played: Sequence[SeatedRound] = ()
 ) -> str:
     """Return a latecomer's table: the one, of those with a free seat, where they met fewest people.

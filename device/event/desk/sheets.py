@@ -31,7 +31,7 @@ class SheetError(ValueError):
         self.reasons = reasons
 
 
-def written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as CSV; an apostrophe stands before text that a spreadsheet would take for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -94,7 +94,7 @@ def people_of(data: bytes) -> list[Attendee]:
     taken = set[str]()
 
     def made(row: dict[str, str]) -> Attendee:
-        name, club = fit(row["name"]), row["club"] and fit(row["club"])
+        name, club = checked_name(row["name"]), row["club"] and checked_name(row["club"])
         if name.casefold() in taken:
             raise ValueError(f"{name} is there twice; tell the two apart")
         taken.add(name.casefold())
@@ -103,7 +103,7 @@ def people_of(data: bytes) -> list[Attendee]:
     return _read(data, PEOPLE, ["name"], made)
 
 
-def fit(text: str) -> str:
+def checked_name(text: str) -> str:
     """Return a valid name; raise ValueError for an invalid one."""
     if not text:
         raise ValueError("the name is missing")

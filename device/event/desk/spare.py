@@ -18,7 +18,7 @@ from starlette.routing import Route
 from device.event.desk.front import SMALL, Form, Front, bounded, file_answer
 from device.event.desk.grounds import journal_of
 from device.event.desk.rows import LiveRecord, TableResult
-from device.event.fetching import CONTEXT, asked
+from device.event.fetching import CONTEXT, request_text
 from device.event.signing import check, lost
 from device.match import decode
 
@@ -77,7 +77,7 @@ class Spares:
         if not self._fresh(number):
             raise HTTPException(403, "that number is not one of the desk's, or an old one; ask again")
         shown = self.front.setup.fingerprint.replace(":", "").lower()
-        signed = (check(key, asked(number, table, seen), signature, CONTEXT) for seen in {"", shown})
+        signed = (check(key, request_text(number, table, seen), signature, CONTEXT) for seen in {"", shown})
         by = keys.get(key)
         if by is None or not any(signed):
             raise HTTPException(403, "no key of this event has signed that; take the box's file of provision")
@@ -91,7 +91,7 @@ class Spares:
         """Return the latest unfinished match of a table; raise HTTPException without one to go on with."""
         rows = self.store.every(LiveRecord, who=table)
         told = journal_of(one for one in rows if one.match == rows[-1].match)
-        results = [row for row in self.store.counting(TableResult, table=table) if not row.finished]
+        results = [row for row in self.store.current(TableResult, table=table) if not row.finished]
         kept = self.store.journal(results[-1].id) if results else b""
         if not kept and not told:
             raise HTTPException(404, f"the desk has no match of {table} that is not over")

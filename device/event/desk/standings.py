@@ -112,7 +112,7 @@ def _parted(
     return [part for group in each for part in _parted(group, places, rest)]
 
 
-def counting(tables: Iterable[TableState]) -> list[Scored]:
+def counted_results(tables: Iterable[TableState]) -> list[Scored]:
     """Return the results that count for the standings: of tables that wait for nobody and are not void."""
     found = [one.counts for one in tables if one.done]
     return [counts for counts in found if counts and counts.scores]
@@ -131,6 +131,6 @@ def standing_table(
             str(one.played),
             *(f"{float(one.figures[by]):{forms[by]}}" for by in shown),
         )
-        for one in standings(counting(tables), order)
+        for one in standings(counted_results(tables), order)
     ]
     return ("place", "name", "played", *shown), rows

@@ -133,7 +133,7 @@ class DeskStore:
         return int(self.now() * 1000)
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Keep all rows added inside, or none; raise :class:`StoreError` if somebody was quicker."""
         with self._lock:
             if self._writing is not None:
@@ -160,7 +160,7 @@ class DeskStore:
         if after:
             values["replaces"] = after.id
         table = _TABLES[type(row)]
-        with self.together():
+        with self.transaction():
             assert self._writing is not None
             made = self._writing.execute(sa.insert(table).values(values).returning(table.c.id))
             return int(made.scalar_one())
@@ -178,7 +178,7 @@ class DeskStore:
         query = sa.select(*(table.c[name] for name in names)).filter_by(**where).order_by(table.c.id)
         return [msgspec.convert(dict(zip(names, row, strict=True)), kind) for row in self._rows(query)]
 
-    def counting(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
+    def current(self, kind: type[Row], /, *, until: int | None = None, **where: Any) -> list[Row]:
         """Return the rows of a kind that no row replaces, now or at the time ``until`` in ms."""
         every = [row for row in self.every(kind) if until is None or row.at <= until]
         replaced = {getattr(row, "replaces", None) for row in every}
@@ -205,12 +205,12 @@ class DeskStore:
 
     def setting(self, name: str, default: str = "") -> str:
         """Return a setting of the event."""
-        return next((row.value for row in self.counting(rows.Setting, name=name)), default)
+        return next((row.value for row in self.current(rows.Setting, name=name)), default)
 
     def set(self, who: str, /, **values: str) -> None:
         """Keep new settings of the event; an unchanged one gets no new row."""
-        with self.together():
-            before = {row.name: row for row in self.counting(rows.Setting)}
+        with self.transaction():
+            before = {row.name: row for row in self.current(rows.Setting)}
             for name, value in values.items():
                 there = before.get(name)
                 if there is None or there.value != value:
@@ -227,22 +227,22 @@ class DeskStore:
 
     def calls(self) -> list[rows.Call]:
         """Return the calls that no judge has answered, the oldest first."""
-        return [row for row in self.counting(rows.Call) if not row.answered]
+        return [row for row in self.current(rows.Call) if not row.answered]
 
     def clock(self, number: int) -> rows.RoundClock | None:
         """Return a round's clock, None before it was started."""
-        return next(iter(self.counting(rows.RoundClock, round=number)), None)
+        return next(iter(self.current(rows.RoundClock, round=number)), None)
 
     def people(self) -> list[rows.Attendee]:
         """Return all players of the event, by name."""
-        return sorted(self.counting(rows.Attendee), key=lambda one: one.name.casefold())
+        return sorted(self.current(rows.Attendee), key=lambda one: one.name.casefold())
 
     def roll(self, number: int) -> dict[str, rows.Roll]:
         """Return every player's presence in a round, by name: from its roll call, otherwise from the last one
         before. A player who stood by there, or was never called, counts as here.
         """
         found = {one.name: rows.Roll.HERE for one in self.people() if not one.gone}
-        for row in sorted(self.counting(rows.Presence), key=lambda row: row.round):
+        for row in sorted(self.current(rows.Presence), key=lambda row: row.round):
             if row.round <= number and row.person in found:
                 stood_by = row.roll is rows.Roll.STANDBY and row.round < number
                 found[row.person] = rows.Roll.HERE if stood_by else row.roll
@@ -250,17 +250,17 @@ class DeskStore:
 
     def called(self, number: int) -> bool:
         """Return True once a round has had its roll call."""
-        return bool(self.counting(rows.Presence, round=number))
+        return bool(self.current(rows.Presence, round=number))
 
     def plan(self, number: int, seats: Sequence[rows.SeatRow], who: str) -> int:
         """Keep the plan of a round in place of the one before; return its number."""
         ordered = tuple(sorted(seats, key=lambda seat: (seat.table, seat.seat)))
-        with self.together():
+        with self.transaction():
             return self.add(rows.Plan(round=number, seats=ordered), who, after=self.plans().get(number))
 
     def plans(self) -> dict[int, rows.Plan]:
         """Return the current plan of each round, in order."""
-        return {row.round: row for row in sorted(self.counting(rows.Plan), key=lambda row: row.round)}
+        return {row.round: row for row in sorted(self.current(rows.Plan), key=lambda row: row.round)}
 
     def seats(self, number: int | None = None) -> list[rows.SeatRow]:
         """Return the planned seats, of one round or of all."""
@@ -281,8 +281,8 @@ class DeskStore:
         seats = dict[tuple[int, str], list[rows.SeatRow]]()
         for row in self.seats(number):
             seats.setdefault((row.round, row.table), []).append(row)
-        found = self.counting(rows.TableResult, until=until, **where)
-        ruled = self.counting(rows.DeskRuling, until=until, **where)
+        found = self.current(rows.TableResult, until=until, **where)
+        ruled = self.current(rows.DeskRuling, until=until, **where)
         results = {(one.round, one.table): one for one in found}
         rulings = {(one.round, one.table): one for one in ruled}
         return tuple(
@@ -299,11 +299,11 @@ class DeskStore:
 
     def accounts(self) -> list[rows.DeskAccount]:
         """Return the accounts that may log in."""
-        return [one for one in self.counting(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
+        return [one for one in self.current(rows.DeskAccount) if one.role is not rows.Role.CLOSED]
 
     def account(self, name: str) -> rows.DeskAccount | None:
         """Return the account of a name, None without one."""
-        return next(iter(self.counting(rows.DeskAccount, name=name)), None)
+        return next(iter(self.current(rows.DeskAccount, name=name)), None)
 
     def visit(self, digest: str) -> tuple[rows.Visit, rows.DeskAccount] | None:
         """Return a running session and its current account, None without one.
@@ -313,7 +313,7 @@ class DeskStore:
         found = next(iter(self.every(rows.Visit, digest=digest)[-1:]), None)
         if found is None or found.ends <= self.now_ms:
             return None
-        account = next((one for one in self.counting(rows.DeskAccount) if one.id == found.account), None)
+        account = next((one for one in self.current(rows.DeskAccount) if one.id == found.account), None)
         return (found, account) if account else None
 
     def leave(self, digest: str, who: str) -> None:
@@ -333,7 +333,7 @@ class DeskStore:
         """Keep another desk's rows, with their numbers, and the journals of results by their last hash;
         raises :class:`StoreError` if there are rows already.
         """
-        with self.together():
+        with self.transaction():
             writing = self._writing
             assert writing is not None
             if any(self.every(kind) for kind in rows.KINDS.values()):

@@ -48,13 +48,13 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
     replaced ones; without the names ``struck``, wherever they stand.
     """
     before = sum(one.name.startswith("struck ") for one in store.people())
-    without, tables = rows.striking(struck, 1 + before), store.tables()
+    without, tables = rows.name_striker(struck, 1 + before), store.tables()
     told = {
         "standings": standing_table(tables, store.order),
         "tables": (sheets.RESULTS, list(sheets.result_rows(tables))),
         "seats": (sheets.SEATING, list(map(msgspec.structs.astuple, store.seats()))),
     }
-    papers = {f"desk/{name}.csv": sheets.written(*without(table)) for name, table in told.items()}
+    papers = {f"desk/{name}.csv": sheets.csv_text(*without(table)) for name, table in told.items()}
     kept = {name: msgspec.to_builtins(store.every(kind)) for name, kind in SHARED.items()}
     whole = {name: text.encode("utf-8-sig") for name, text in papers.items()}
     return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
@@ -73,16 +73,16 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: 
         raise ValueError(f"{ROWS} is no desk's: take a bundle of the page Audit log ({error})") from error
     ends = {name: parsed(data, name).records[-1].hash for name, data in bundle.journals.items()}
     journals = {ends[name]: data for name, data in bundle.journals.items()}
-    with store.together():
+    with store.transaction():
         store.restore(kept, journals)
-        for row in store.counting(rows.TableResult):
-            if row.source == "box" and (why := _unlike(row, journals.get(row.tip, b""), keys, vet)):
+        for row in store.current(rows.TableResult):
+            if row.source == "box" and (why := _difference(row, journals.get(row.tip, b""), keys, vet)):
                 raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {why}")
         store.audit("rebuilt", f"{len(kept)} rows and {len(journals)} matches from a bundle", "podesta desk")
     return len(kept)
 
 
-def _unlike(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
+def _difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
     """Return the first difference of a result from its journal, in words, empty without one."""
     if not journal:
         return "its journal is not in the bundle"

@@ -14,7 +14,7 @@ from device.event import move, plan, publisher, read_keys, take
 from device.event.broker import Credential, credential, meet, until_first
 from device.event.desk import attending
 from device.event.desk.attending import attend
-from device.event.desk.certificate import own
+from device.event.desk.certificate import own_certificate
 from device.event.desk.live import Live
 from device.event.desk.rows import LiveRecord, PointsByHand, RoundClock, SeatRow, State, TableResult
 from device.event.desk.store import DeskStore, sqlite_address
@@ -180,11 +180,11 @@ def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(bro
             last = Desk(tmp_path)
             await asyncio.gather(*(box.play() for box in boxes))
             await until(lambda: all(last.state(at) is State.IN for at in range(TABLES)))
-            tips = {row.tip for row in last.store.counting(TableResult)}
+            tips = {row.tip for row in last.store.current(TableResult)}
             await last.close()
             rebuilt = Desk(tmp_path, "another")
             await until(lambda: all(rebuilt.state(at) is State.IN for at in range(TABLES)))
-            assert {row.tip for row in rebuilt.store.counting(TableResult)} == tips
+            assert {row.tip for row in rebuilt.store.current(TableResult)} == tips
             await rebuilt.close()
 
     asyncio.run(main())
@@ -225,11 +225,11 @@ def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
                 process.stdin.write(b"5 0\n")
                 process.stdin.flush()
                 await until(lambda: desk.records("table-02") == 5)
-                assert not desk.live.wanting()["offline"]
+                assert not desk.live.in_trouble()["offline"]
             finally:
                 process.kill()
                 process.communicate()
-            await until(lambda: [one.box for one in desk.live.wanting()["offline"]] == ["table-02"])
+            await until(lambda: [one.box for one in desk.live.in_trouble()["offline"]] == ["table-02"])
             await until(lambda: desk.state(1) is State.UNFINISHED)
 
     asyncio.run(main())
@@ -467,7 +467,7 @@ def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monk
 
 def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
     needed()
-    tls, port = own(tmp_path, "127.0.0.1"), free_port()
+    tls, port = own_certificate(tmp_path, "127.0.0.1"), free_port()
     ca = tls[0].read_text()
     plan(tmp_path / "cup", "Friday cup", 2, broker=f"mqtts://127.0.0.1:{port}", broker_ca=ca)
     broker = Broker(tmp_path / "cup" / "broker", port, tls).start()

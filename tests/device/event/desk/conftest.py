@@ -149,7 +149,7 @@ def app(store, evening, tmp_path):
 def playing(store, *names):
     """Name the event; these people play."""
     store.set("organiser", event="Friday cup")
-    with store.together():
+    with store.transaction():
         for name in names:
             store.add(Attendee(name=name), "organiser")
 

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from device.cli import main
 from device.event.desk.front import COOKIE
-from device.event.desk.rows import AuditRow, DeskRuling, State, TableResult, Ways
+from device.event.desk.rows import AuditRow, DeskRuling, RulingKind, State, TableResult
 from device.match import Dispute
 from tests.device.commands.recorded import ruling
 from tests.device.event.desk.conftest import PASSWORD, Visitor, token
@@ -75,7 +75,7 @@ def test_an_evening_of_two_tables(store, evening, olga, guido, tmp_path):
     assert kinds.count("ruling") == 2
     assert {"login", "refused", "seen", "people", "plan", "event", "result"} <= set(kinds)
     assert "counted again" in olga.get("/audit")
-    result = store.counting(TableResult, table="table-01")[0]
+    result = store.current(TableResult, table="table-01")[0]
     got = guido.client.get(f"/journal/{result.id}")
     assert got.content == store.journal(result.id) != b""
 
@@ -112,7 +112,7 @@ def test_a_match_whose_score_nobody_here_can_count_gets_the_judge_s_points(store
     said = guido.send(f"{table}/rule", at=table, status=400, ruled="stands", **form)
     assert "there is no score that could stand" in said
     assert 'value="stands"' not in guido.get(table)
-    store.add(DeskRuling(result=result, ruled=Ways.STANDS, reason="from before", **told), "Guido")
+    store.add(DeskRuling(result=result, ruled=RulingKind.STANDS, reason="from before", **told), "Guido")
     assert "Adso" not in guido.get("/standings"), "it counts for nobody, and nothing breaks"
 
 

@@ -6,7 +6,7 @@ import pytest
 from device.commands.desk import vet
 from device.event import Trusted
 from device.event.desk.live import Live
-from device.event.desk.rows import DeskRuling, RoundClock, SeatRow, Ways
+from device.event.desk.rows import DeskRuling, RoundClock, RulingKind, SeatRow
 from device.event.messages import Heard, Kind, Presence, Seated, View, Word
 from tests.device.event.desk.telling import TOPICS
 
@@ -63,7 +63,7 @@ def test_the_round_that_runs_is_the_first_that_waits_or_a_later_one_whose_clock_
     comes(live, "table-01")
     desk.plan(2, TWO, "Olga")
     assert told(live)["table-01"].round == 1
-    void = DeskRuling(round=1, table="table-01", result=None, ruled=Ways.VOID, reason="spilt")
+    void = DeskRuling(round=1, table="table-01", result=None, ruled=RulingKind.VOID, reason="spilt")
     desk.add(void, "Guido")
     assert told(live) == {"table-01": Seated(2, "table-01", ("Bea", "William"))}
     desk.add(msgspec.structs.replace(void, round=2), "Guido")

@@ -235,7 +235,7 @@ def test_a_typed_result_is_marked_and_gives_way_to_the_box_s(desk, evening):
 def test_a_box_goes_on_after_somebody_typed_the_result(desk, evening):
     box = evening.boxes[0]
     arrive(desk, evening, box.play(*PLAN[0], to=12))
-    (there,) = desk.counting(TableResult)
+    (there,) = desk.current(TableResult)
     made = typed(desk, {"Adso": 60, "William": 66}, after=there)
     assert arrive(desk, evening, box.matches / "m.podesta")[0].refused is Grounds.OLDER
     (one,) = arrive(desk, evening, box.play(since=12))

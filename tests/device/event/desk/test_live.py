@@ -16,7 +16,7 @@ from device.event.desk.grounds import Grounds
 from device.event.desk.intake import Intake
 from device.event.desk.live import Live
 from device.event.desk.rows import AuditRow, LiveRecord, Role, SeatRow, State, TableResult
-from device.event.desk.standings import counting
+from device.event.desk.standings import counted_results
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import Heard, Kind, Presence, Seated, Sent, Word
 from device.match import Call, Draft, Replay, decode, read, scores
@@ -50,11 +50,11 @@ def box(evening, at=0, **how):
 def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, evening, tmp_path):
     teller = box(evening)
     assert tell(live, teller)
-    (told,) = desk.counting(TableResult)
+    (told,) = desk.current(TableResult)
     other = DeskStore(unused_at(tmp_path / "other"))
     other.set("Olga", event="Friday cup")
     Intake(other, evening.keys, vet, "Guido").take("m", teller.path.read_bytes())
-    (carried,) = other.counting(TableResult)
+    (carried,) = other.current(TableResult)
     for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
         assert getattr(told, field) == getattr(carried, field), field
     assert desk.tables(1)[0].state is State.IN
@@ -81,7 +81,7 @@ def test_a_match_of_a_box_whose_clock_is_years_off_counts(live, desk, evening, y
     assert [states[name].state for name in ("table-01", "table-02")] == [State.IN, State.IN]
     assert states["table-01"].result.at == desk.now_ms
     assert "table-01" in guido.get("/results.csv")
-    assert {row.table for row in counting(desk.tables(1))} == {"table-01", "table-02"}
+    assert {row.table for row in counted_results(desk.tables(1))} == {"table-01", "table-02"}
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -148,7 +148,7 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
     empty.set("Olga", event="Friday cup")
     teller.outbox.forget()  # it hears that a desk is there
     assert tell(Live(empty, lambda: evening.keys, vet), teller)
-    assert [row.tip for row in empty.counting(TableResult)] == [row.tip for row in desk.counting(TableResult)]
+    assert [row.tip for row in empty.current(TableResult)] == [row.tip for row in desk.current(TableResult)]
     empty.close()
 
 
@@ -540,7 +540,7 @@ def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening)
         return teller.view(start=start) if online is None else teller.at(Kind.STATE, how)
 
     def doubled():
-        return [one.box for one in live.wanting()["doubled"]]
+        return [one.box for one in live.in_trouble()["doubled"]]
 
     live.take([told("a"), told("a", online=True), told("a"), told("b", online=True), told("b")])
     live.take([told("a", online=False), told("b")])
@@ -556,9 +556,9 @@ def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening)
     assert (doubled(), live.tables["table-01"].online) == ([], True), "the other goes on"
     again = Live(desk, lambda: evening.keys, vet)
     again.take([told("b", online=True), told("a"), told("b")])
-    assert again.wanting()["doubled"] == [], "the broker had kept a view of the start before"
+    assert again.in_trouble()["doubled"] == [], "the broker had kept a view of the start before"
     again.take([told("a")])
-    assert again.wanting()["doubled"] != []
+    assert again.in_trouble()["doubled"] != []
 
 
 def test_a_box_that_tells_its_own_table_and_another_s_match_is_not_believed(live, desk, evening):

@@ -3,7 +3,7 @@
 import pytest
 
 from device.event import plan, read_keys
-from device.event.desk.rounds import drawn
+from device.event.desk.rounds import draw_round
 from device.event.desk.rows import AuditRow
 from device.event.desk.seating import Person, SeatedRound, SeatingRules
 from tests.device.event.desk.conftest import playing
@@ -128,7 +128,7 @@ def test_drawn_tables_have_the_names_of_the_boxes(tmp_path, boxes, tables):
     keys = read_keys(tmp_path / "cup" / "keys.toml")
     people = [Person(f"p{n:03}", str(tables) if n == 0 else "") for n in range(2 * tables)]
     pairs = SeatingRules(sizes=(2,))
-    seats, _, wrong = drawn(people, pairs, (), 1, 7, [box.name for box in keys.values()])
+    seats, _, wrong = draw_round(people, pairs, (), 1, 7, [box.name for box in keys.values()])
     assert [*dict.fromkeys(seat.table for seat in seats)] == [file.stem for file in files[:tables]]
     assert wrong == ()
 
@@ -136,7 +136,7 @@ def test_drawn_tables_have_the_names_of_the_boxes(tmp_path, boxes, tables):
 def test_without_boxes_a_table_keeps_its_name_where_fewer_are_played_on():
     people = [Person(f"p{n}") for n in range(4)]
     before = [SeatedRound({"table-001": ("p0", "p1"), "table-002": ("p2", "p3")})]
-    seats, _, _ = drawn(people, SeatingRules(sizes=(2,)), before, 2, 7)
+    seats, _, _ = draw_round(people, SeatingRules(sizes=(2,)), before, 2, 7)
     assert {seat.table for seat in seats} == {"table-001", "table-002"}
 
 
@@ -144,9 +144,9 @@ def test_who_met_in_rounds_before_is_not_told_of_one_that_is_drawn_now():
     """Nobody can mend there what was played, and what is new would drown among it."""
     people = [Person(f"p{n}") for n in range(6)]
     twice = [SeatedRound({"table-01": ("p0", "p1"), "table-02": ("p2", "p3"), "table-03": ("p4", "p5")})] * 2
-    seats, _, wrong = drawn(people, SeatingRules(sizes=(2,)), twice, 3, 7)
+    seats, _, wrong = draw_round(people, SeatingRules(sizes=(2,)), twice, 3, 7)
     assert {seat.person for seat in seats} == {person.name for person in people}
     assert wrong == ()
     pair = [SeatedRound({"table-01": ("p0", "p1")})] * 2
-    *_, wrong = drawn(people[:2], SeatingRules(sizes=(2,)), pair, 3, 7)
+    *_, wrong = draw_round(people[:2], SeatingRules(sizes=(2,)), pair, 3, 7)
     assert "p0 and p1 meet again: rounds 1, 2 and 3" in wrong

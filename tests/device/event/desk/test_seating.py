@@ -15,7 +15,7 @@ from device.event.desk.seating import (
     SeatingError,
     SeatingRules,
     draw,
-    late,
+    latecomer_table,
     sizes_of,
     violations,
 )
@@ -186,11 +186,11 @@ def test_every_violation_is_named():
 def test_who_is_late_joins_a_table_of_three_they_met_least_and_nobody_moves():
     before = round_of(("Ada", "Ben", "Cyd"), ("Dan", "Eve", "Fay"))
     now = {"1": ("Ada", "Ben", "Eve"), "2": ("Cyd", "Dan", "Fay")}
-    assert late(now, "Guy", RULES) == "1"
+    assert latecomer_table(now, "Guy", RULES) == "1"
     met = round_of(("Ada", "Ben", "Guy"), ("Cyd", "Dan", "Fay"))
-    assert late(now, "Guy", RULES, (before, met)) == "2"
-    assert late(now, "Guy", SeatingRules(apart=(("Guy", "Ada"),))) == "2"
+    assert latecomer_table(now, "Guy", RULES, (before, met)) == "2"
+    assert latecomer_table(now, "Guy", SeatingRules(apart=(("Guy", "Ada"),))) == "2"
     with pytest.raises(SeatingError, match="no table has a seat left for Guy"):
-        late({"1": ("Ada", "Ben", "Cyd", "Dan")}, "Guy", RULES)
+        latecomer_table({"1": ("Ada", "Ben", "Cyd", "Dan")}, "Guy", RULES)
     with pytest.raises(SeatingError, match="Ada sits already"):
-        late(now, "Ada", RULES)
+        latecomer_table(now, "Ada", RULES)

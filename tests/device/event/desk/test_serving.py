@@ -131,18 +131,18 @@ def test_on_a_network_it_is_served_over_https_by_a_certificate_of_its_own(tmp_pa
 
 
 def test_a_certificate_that_is_over_or_broken_is_made_anew_and_one_that_holds_stays(tmp_path, monkeypatch):
-    made = certificate.own(tmp_path, "192.168.1.5")
+    made = certificate.own_certificate(tmp_path, "192.168.1.5")
     first = certificate.fingerprint(made[0])
-    assert certificate.own(tmp_path, "192.168.1.5") == made
+    assert certificate.own_certificate(tmp_path, "192.168.1.5") == made
     assert certificate.fingerprint(made[0]) == first
     later = datetime.datetime.now(datetime.UTC) + certificate.VALID
     with monkeypatch.context() as patch:
         patch.setattr(certificate, "_now", lambda: later)
-        certificate.own(tmp_path, "192.168.1.5")
+        certificate.own_certificate(tmp_path, "192.168.1.5")
     second = certificate.fingerprint(made[0])
     assert second != first
     made[0].write_text("no certificate")
-    certificate.own(tmp_path, "192.168.1.5")
+    certificate.own_certificate(tmp_path, "192.168.1.5")
     assert certificate.fingerprint(made[0]) not in (first, second)
 
 

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from device.event.desk.rows import Attendee
-from device.event.desk.sheets import PEOPLE, SheetError, people_of, seats_of, written
+from device.event.desk.sheets import PEOPLE, SheetError, csv_text, people_of, seats_of
 
 KNOWN = [Attendee(name=name) for name in ("Adso", "William", "Bea")] + [Attendee(name="Cy", gone=True)]
 
@@ -21,7 +21,7 @@ def test_people_with_any_parting_and_any_order_of_columns():
 
 
 def test_what_goes_out_comes_in_again_and_is_no_formula():
-    text = written(PEOPLE, [("=HYPERLINK(1)", "-5"), ('He said "no", twice', "+x")])
+    text = csv_text(PEOPLE, [("=HYPERLINK(1)", "-5"), ('He said "no", twice', "+x")])
     cells = list(csv.reader(io.StringIO(text)))
     assert cells[1] == ["'=HYPERLINK(1)", "-5"]
     assert [one.name for one in people_of(text.encode())] == ["=HYPERLINK(1)", 'He said "no", twice']

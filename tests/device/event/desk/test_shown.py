@@ -71,7 +71,7 @@ class Desk:
         store = self.store
         store.set("Olga", event="Friday cup")
         people = [f"Player {n:03}" for n in range(tables * 4)]
-        with store.together():
+        with store.transaction():
             for name in people:
                 store.add(Attendee(name=name), "Olga")
             seats = [

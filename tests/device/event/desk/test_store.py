@@ -12,11 +12,11 @@ from device.event.desk.rows import (
     DeskAccount,
     DeskRuling,
     Role,
+    RulingKind,
     SeatRow,
     State,
     TableResult,
     Visit,
-    Ways,
     places_of,
 )
 from device.event.desk.store import DeskStore, StoreError, sqlite_address
@@ -39,19 +39,19 @@ def test_a_correction_adds_a_row_and_names_what_it_replaces(store, clock):
     first = store.add(result(), "Guido", journal=b"whole")
     clock.now += 60
     second = store.add(result(scores=(70, 66), replaces=first), "Olga")
-    assert [one.id for one in store.counting(TableResult)] == [second]
+    assert [one.id for one in store.current(TableResult)] == [second]
     kept, now = store.every(TableResult)
     assert (kept.scores, kept.who, kept.places) == ((60, 66), "Guido", (2, 1))
     assert (now.replaces, now.who, now.at - kept.at) == (first, "Olga", 60_000)
     assert (store.journal(first), store.journal(second)) == (b"whole", b"")
     with pytest.raises(StoreError, match="somebody has changed that just now"):
         store.add(result(scores=(1, 2), replaces=first), "Bea")
-    assert [one.id for one in store.counting(TableResult)] == [second]
+    assert [one.id for one in store.current(TableResult)] == [second]
 
 
 def test_what_belongs_together_is_kept_whole_or_not_at_all(store):
     def torn():
-        with store.together():
+        with store.transaction():
             store.add(result(), "Guido")
             assert len(store.every(TableResult)) == 1, "seen inside"
             raise RuntimeError
@@ -68,9 +68,11 @@ def test_how_it_stands_with_each_table(store):
     store.add(result("table-04", disputed="Adso says 61 : 66"), "Guido")
     store.add(result("table-05", doubts=("simulated",)), "Guido")
     ruled = store.add(result("table-06"), "Guido")
-    store.add(DeskRuling(round=1, table="table-06", result=ruled, ruled=Ways.VOID, reason="late"), "Guido")
+    store.add(
+        DeskRuling(round=1, table="table-06", result=ruled, ruled=RulingKind.VOID, reason="late"), "Guido"
+    )
     old = store.add(result("table-07"), "Guido")
-    scores = {"ruled": Ways.SCORES, "names": ("Adso", "William"), "scores": (3, 4), "places": (2, 1)}
+    scores = {"ruled": RulingKind.SCORES, "names": ("Adso", "William"), "scores": (3, 4), "places": (2, 1)}
     store.add(DeskRuling(round=1, table="table-07", result=old, reason="slow", **scores), "Guido")
     store.add(result("table-07", scores=(9, 9), replaces=old), "Guido")
     found = {one.table: one for one in store.tables(1)}

@@ -65,7 +65,7 @@ def test_of_two_that_write_at_once_one_is_told(store, other, set_up, evening):
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(typed, [at_desk(one, evening, "", Role.JUDGE) for one in (store, other)]))
     assert sorted(found) == [303, 409]
-    (result,) = store.counting(TableResult, table="table-01", round=1)
+    (result,) = store.current(TableResult, table="table-01", round=1)
     assert result.scores == (5, 3)
 
 
@@ -83,7 +83,7 @@ def test_boxes_are_heard_by_the_desk_that_rules(store, other, evening, set_up):
     assert other.every(LiveRecord) == [], "it looks"
     assert other.calls() == []
     assert cellar.tables["table-01"].view.records == 9
-    assert cellar.wanting()["out of step"] == []
+    assert cellar.in_trouble()["out of step"] == []
     tell(hall, teller)
     assert len(other.every(LiveRecord)) == 10
     other.set("Olga", desk="cellar")

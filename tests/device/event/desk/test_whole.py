@@ -20,10 +20,10 @@ from device.event.desk.rows import (
     Call,
     DeskRuling,
     Plan,
+    RulingKind,
     Setting,
     TableResult,
-    Ways,
-    striking,
+    name_striker,
 )
 from device.event.desk.store import DeskStore, StoreError
 from device.event.desk.whole import ROWS, UNSHARED, papers_of, rebuild
@@ -99,7 +99,9 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
         "m", evening.boxes[0].matches.joinpath("m.podesta").read_bytes()
     )
     assert "there already" in again.said
-    made = other.add(DeskRuling(round=1, table="table-01", result=None, ruled=Ways.VOID, reason="x"), "G")
+    made = other.add(
+        DeskRuling(round=1, table="table-01", result=None, ruled=RulingKind.VOID, reason="x"), "G"
+    )
     assert made == max(row.id for row in before[DeskRuling]) + 1
     with pytest.raises(StoreError, match="this desk has rows already"):
         rebuild(other, bundle, evening.keys, vet)
@@ -176,7 +178,7 @@ def test_without_some_names_it_verifies_as_well(olga, evening, played, store, tm
     ("spelt", "text"), [("Weiß", "Weiß at 1"), ("Jan  Hus", "JAN HUS, Jan"), ("Jo", "Jo Ann")]
 )
 def test_a_struck_name_goes_however_it_is_spelt(spelt, text):
-    assert striking([spelt, "Jo Ann"])(text) in ("struck 1 at 1", "struck 1, Jan", "struck 2")
+    assert name_striker([spelt, "Jo Ann"])(text) in ("struck 1 at 1", "struck 1, Jan", "struck 2")
 
 
 def test_a_name_is_struck_for_good_by_a_desk_that_is_rebuilt_without_it(
