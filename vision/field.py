@@ -21,9 +21,9 @@ from vision.fit import (
     Part,
     Places,
     agreeing,
+    distance_px,
     figures,
     fit,
-    off,
     slack,
     slipped,
     width_of,
@@ -217,7 +217,7 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     pose, used = found.pose, found.markers
     if remembered and not stayed:
         where = slipped(places, remembered.slips)
-        bump = np.median([off(lens, where, marker, remembered) for marker in used])
+        bump = np.median([distance_px(lens, where, marker, remembered) for marker in used])
         troubles.append(Trouble(TroubleKind.BUMPED, px=float(bump)))
     troubles += _moved(lens, places, ours, found)
     if len(used) + len(found.parts) < 3 and not stayed:
@@ -238,7 +238,9 @@ def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose
     were = slipped(places, remembered.slips)
     seen = near(picture, [remembered.project(lens, corners) for corners in were.values()])
     still = [
-        marker.id for marker in seen if marker.id in were and off(lens, were, marker, remembered) < BUMP_PX
+        marker.id
+        for marker in seen
+        if marker.id in were and distance_px(lens, were, marker, remembered) < BUMP_PX
     ]
     return seen if still == sorted(places) and len(still) == len(seen) else ()
 
@@ -257,7 +259,7 @@ def _as_remembered(
 ) -> Fit | None:
     """Fit the pose of a camera that has not moved: most markers, at least two, are at their old places."""
     were = slipped(places, remembered.slips)
-    stayed = [marker for marker in ours if off(lens, were, marker, remembered) < BUMP_PX]
+    stayed = [marker for marker in ours if distance_px(lens, were, marker, remembered) < BUMP_PX]
     ids = {marker.id for marker in stayed}
     if len(ids) < 2 or len(ids) < len(stayed) or 2 * len(ids) <= len({marker.id for marker in ours}):
         return None
@@ -324,7 +326,9 @@ def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> It
     """Yield the trouble with our markers that the pose does not use, unless it uses another with their id."""
     where = slipped(places, found.pose.slips)
     used = {*(marker.id for marker in found.markers), *(part.id for part in found.parts)}
-    away = {marker.id: off(lens, where, marker, found.pose) for marker in ours if marker.id not in used}
+    away = {
+        marker.id: distance_px(lens, where, marker, found.pose) for marker in ours if marker.id not in used
+    }
     if away:
         yield Trouble(TroubleKind.MOVED, tuple(sorted(away)), px=max(away.values()))
 

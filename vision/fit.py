@@ -247,7 +247,7 @@ def slipped(places: Places, slips: Sequence[Slip]) -> dict[int, Floats]:
     return {id_: corners + off.get(id_, 0.0) for id_, corners in places.items()}
 
 
-def off(lens: Lens, places: Places, marker: Marker, pose: Pose) -> float:
+def distance_px(lens: Lens, places: Places, marker: Marker, pose: Pose) -> float:
     """Return the mean distance of a marker's corners from their places by a pose, px."""
     far = marker.array - pose.project(lens, places[marker.id])
     return float(np.linalg.norm(far, axis=1).mean())

@@ -7,7 +7,7 @@
     publisher.changed()                  # something at the table has changed
 
 The box plays whether anybody hears it or not. Once both are there, after a second or after a day, it sends
-what the desk lacks, from the journals on the disk; there is no other queue. Hidden cards leave the box only
+what the desk lacks, from the journals on the disk; there is no other queue. Hidden things leave the box only
 when they are revealed at the table.
 """
 
@@ -217,18 +217,18 @@ class Publisher:
         try:
             from aiomqtt import Will  # noqa: PLC0415 – an extra; a box starts without
         except ModuleNotFoundError as error:
-            self._say(said("status.extra", module=error.name, extra="event"))
+            self._set_why(said("status.extra", module=error.name, extra="event"))
             return
         gone = msgspec.json.encode(messages.Presence(online=False, start=self._start))
         will = Will(self.topics.at(self.box, messages.Kind.STATE), gone, qos=1, retain=True)
-        await meet(self.credential, lambda: will, self._serve, self._say, RETRY_S)
+        await meet(self.credential, lambda: will, self._serve, self._set_why, RETRY_S)
 
     def says(self, t: Texts) -> str:
         """Return the state of the connection, and the desk that rules."""
         how = in_words(self.why, t) or t("status.ok")
         return t("status.rules", how=how, desk=self.ruling) if self.ruling else how
 
-    def _say(self, why: Why) -> None:
+    def _set_why(self, why: Why) -> None:
         if why != self.why:
             log.warning("%s: %s", self.credential.url, why or "connected")
             self.why = why
@@ -243,18 +243,18 @@ class Publisher:
         here = msgspec.json.encode(messages.Presence(online=True, start=self._start))
         await put(messages.lamp(self.topics, self.box), messages.lamp_message(self.topics, self.box))
         await put(self.topics.at(self.box, messages.Kind.STATE), here)
-        self._say("")
+        self._set_why("")
         await until_first(self._hear(client), self._tell(client))
 
     async def _hear(self, client: Client) -> None:
         async for message in client.messages:
             try:
-                self._take(str(message.topic), bytes(message.payload))
+                self._handle(str(message.topic), bytes(message.payload))
             except (msgspec.DecodeError, TypeError, ValueError) as error:
                 log.warning("%s: not understood: %s", message.topic, error)
             self._wake.set()
 
-    def _take(self, topic: str, payload: bytes) -> None:
+    def _handle(self, topic: str, payload: bytes) -> None:
         """Handle a message from the desk; raises msgspec.DecodeError, ValueError for an invalid one."""
         if topic == self.topics.desk:
             desk = msgspec.json.decode(payload, type=messages.Presence)

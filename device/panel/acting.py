@@ -30,7 +30,7 @@ from starlette.routing import BaseRoute, Route
 
 from device.match import CannotUndo, Held, MatchDoor, Replay, Undoable, not_undone, offered, undoable, written
 from device.panel.app import Answering, RequestError, answered, number_of
-from device.panel.asking import Asked, begun, entered, next_question, why
+from device.panel.asking import Asked, begin_step, last_change, next_question, why
 from device.panel.phones import PHONE, Phones
 from device.texts import reason, said
 from device.voices import Voices
@@ -41,10 +41,10 @@ from engines.words import Words
 ENTRIES_KEPT = 64
 """The number of entries that the box remembers by their pages' keys."""
 
-HERE = frozenset({"undo.nothing", "undo.abandoned", "undo.not_yours"})
+SAME_AT_BOX = frozenset({"undo.nothing", "undo.abandoned", "undo.not_yours"})
 """The reasons against an undo for which the box's keys can do no more than a page."""
 
-TOKENS = 200
+MOST_TOKENS = 200
 """The most tokens of a step."""
 
 LONGEST_TEXT = 400
@@ -148,7 +148,7 @@ class Acting:
             offers = self._undoable(replay, self._phones.seats(request.cookies))
         except CannotUndo as error:
             told = not_undone(replay, words, error)
-            return Offers((), told if error.key in HERE else words("undo.at_box", why=told))
+            return Offers((), told if error.key in SAME_AT_BOX else words("undo.at_box", why=told))
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
 
     def _undoable(self, replay: Replay, seats: Collection[int | None]) -> list[Undoable]:
@@ -201,7 +201,7 @@ class Acting:
         replay = referee.replay
         self._phones.check(request)
         _check_head(request, replay)
-        step = begun(replay.match, _tokens(request), self._phones.seats(request.cookies))
+        step = begin_step(replay.match, _tokens(request), self._phones.seats(request.cookies))
         if not step.whole:
             raise RequestError(400, said("stopped.not_whole"))
         text = replay.game.notation.text(step.choices)
@@ -236,7 +236,7 @@ class Acting:
         found, seats = why(replay, words, tokens), self._phones.seats(request.cookies)
         if found is None or not found.may_stand:
             raise RequestError(400, said("stopped.no_ruling" if found is None else "stopped.impossible"))
-        step = begun(replay.match, tokens[:-1], seats)
+        step = begin_step(replay.match, tokens[:-1], seats)
         seat, choices = step.seat, (*step.choices, step.read(tokens[-1]))
         text = replay.game.notation.text(choices)
         would = words.would(replay.match, seat, text, (found.clause,))
@@ -255,7 +255,7 @@ class Acting:
 
 def _check_head(request: Request, replay: Replay) -> None:
     """Raise Stale if an entry came after the last record that the page knows."""
-    if number_of(request, "head") != entered(replay):
+    if number_of(request, "head") != last_change(replay):
         raise Stale(said("stopped.stale"))
 
 
@@ -267,6 +267,6 @@ def _key(request: Request) -> str:
 
 def _tokens(request: Request) -> list[str]:
     tokens = request.query_params.getlist("t")
-    if len(tokens) > TOKENS:
-        raise RequestError(400, said("stopped.too_many", most=TOKENS))
+    if len(tokens) > MOST_TOKENS:
+        raise RequestError(400, said("stopped.too_many", most=MOST_TOKENS))
     return tokens

@@ -258,10 +258,10 @@ def _key(request: Request) -> Key:
     try:
         return Key(name)
     except ValueError:
-        raise RequestError(400, one_of(name, Key)) from None
+        raise RequestError(400, not_one_of(name, Key)) from None
 
 
-def one_of(name: str, known: Iterable[str]) -> Said:
+def not_one_of(name: str, known: Iterable[str]) -> Said:
     """Return the refusal of a request that names an unknown thing."""
     return said("stopped.none_of", name=plain(name[:20]), known=tuple(known))
 
@@ -271,7 +271,7 @@ def fault_of(request: Request, hardware: SimulatedHardware) -> tuple[str, bool]:
     name, switch = request.path_params["name"], request.path_params["switch"]
     for word, known in ((name, hardware.faults), (switch, ("on", "off"))):
         if word not in known:
-            raise RequestError(400, one_of(word, known))
+            raise RequestError(400, not_one_of(word, known))
     return name, switch == "on"
 
 

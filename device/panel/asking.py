@@ -80,9 +80,9 @@ class Unlisted(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A question and the choices before it.
 
-    ``head`` is the last record that it takes into account, see :func:`entered`. ``tokens`` are all choices so
-    far, including forced ones. ``act`` is True if the page may record it. ``said`` is the step so far in
-    words; once ``whole``, it is the step to record, and nothing more is asked. ``gives_up`` asks for
+    ``head`` is the last record that it takes into account, see :func:`last_change`. ``tokens`` are all
+    choices so far, including forced ones. ``act`` is True if the page may record it. ``said`` is the step so
+    far in words; once ``whole``, it is the step to record, and nothing more is asked. ``gives_up`` asks for
     confirmation: the step ends or gives up something, or a sure scale counts otherwise. ``ends`` is True if
     somebody else is asked after it. ``covered`` tells people what to do before a choice that each makes
     unseen; until they confirm, there are no answers. ``question`` is the game's id of it, ``board`` the sight
@@ -124,7 +124,7 @@ class WhyIllegal(msgspec.Struct, frozen=True):
     may_stand: bool = False
 
 
-def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = ()) -> Question:
+def begin_step(match: Match, tokens: Sequence[str], seats: Collection[int | None] = ()) -> Question:
     """Begin a step with ``tokens`` and go on through every forced choice after them.
 
     If several seats are asked at once, it is the step of the first of ``seats`` without an answer. Raises
@@ -143,7 +143,7 @@ def begun(match: Match, tokens: Sequence[str], seats: Collection[int | None] = (
     return question.onward()
 
 
-def entered(replay: Replay) -> int:
+def last_change(replay: Replay) -> int:
     """Return the number of the last record that may have changed the question, 0 before the first.
 
     Notes and readings change nothing: a camera that looks does not outdate a half-chosen step. Nor does a
@@ -166,16 +166,16 @@ def next_question(
     as chosen.
 
     ``shown`` is True once all have made their unseen choices. ``seats`` are the seats of this page, and
-    ``held`` returns the hand that it told for one of them. Raises as :func:`begun`.
+    ``held`` returns the hand that it told for one of them. Raises as :func:`begin_step`.
     """
     match, pending = replay.match, replay.match.pending
-    head = entered(replay)
+    head = last_change(replay)
     if isinstance(pending, Over) or replay.abandoned:
         prompt = words("play.abandoned") if replay.abandoned else words.prompt(pending)
         return Asked(head=head, tokens=(), who="", seat=None, prompt=prompt, over=True)
     if not tokens:
         tokens = [choice.token for choice in replay.remembered()[0]]
-    step = begun(match, tokens, seats)
+    step = begin_step(match, tokens, seats)
     gives_up, then = step.gives_up, step.pending
     now = Asked(
         head=head,
@@ -263,7 +263,7 @@ def why(
     if not tokens and not verb:
         return None
     *before, last = (*tokens, verb) if verb else tokens
-    step = begun(replay.match, before, seats)
+    step = begin_step(replay.match, before, seats)
     if step.whole:
         raise Malformed(f"{last!r}: the step is whole before it")
     mine = held(step.seat)

@@ -46,7 +46,7 @@ from device.match import (
     worded,
 )
 from device.panel.app import RequestError, answered
-from device.panel.table import Course, drawn
+from device.panel.table import Course, drawn_table
 from device.texts import Texts, in_words, said
 from device.voices import Voices
 from engines.drawings import load as load_drawing
@@ -200,13 +200,13 @@ class Looking:
             "number": line.seq if line else 0,
             "said": worded(replay, words, line) if line else words("why.start"),
             "points": self._course.of(replay)[at],
-            "scene": drawn(replay.game, words, before, now),
+            "scene": drawn_table(replay.game, words, before, now),
         }
 
     async def _ending(self, request: Request) -> object:
         replay = self._door.referee.replay
         thought = ChessClock(replay.log).at(None, ()).seats[: len(replay.names)]
-        moments = deciding(replay, self._words(request, replay), self._course.of(replay))
+        moments = deciding_entries(replay, self._words(request, replay), self._course.of(replay))
         return Ending(tuple(moments), thought)
 
     async def _drawing(self, request: Request) -> object:
@@ -294,7 +294,7 @@ DECIDING = 3
 """The number of entries to show as deciding ones."""
 
 
-def deciding(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:
+def deciding_entries(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> list[Moment]:
     """Return the entries that changed the lead most, in the order of play.
 
     If the lead goes to somebody else, the points on both sides of it count.

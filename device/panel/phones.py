@@ -5,8 +5,8 @@ nobody.
 
     POST /pair?seat=N                    have the box show a code for a seat
     POST /pair?code=…                    type it: the phone acts for the seat from now on
-    GET  /pair                           the right to act here, and this phone's seats: Own
-    GET  /match/hand?seat=N              the pieces that a seat of this phone may hold, to tap: Holds
+    GET  /pair                           the right to act here, and this phone's seats: PageRights
+    GET  /match/hand?seat=N              the pieces that a seat of this phone may hold, to tap: PossibleHand
     POST /match/hand?seat=N              keep in private the hand of a seat of this phone, from the body
     POST /match/confirm?asks=…&yes=1     confirm the entry that the box asks this phone's seat about
     POST /fault/NAME/on                  ask whether a simulated fault may begin; /off, whether it may end
@@ -57,7 +57,7 @@ class Asks(Protocol):
     asks: Callable[[Words], str]
 
 
-class Own(msgspec.Struct, frozen=True):
+class PageRights(msgspec.Struct, frozen=True):
     """The rights at this page: ``act``, the setting (:attr:`device.settings.PanelSettings.act`), this phone's
     ``seats``, and ``asks``, a question in words to one of them that waits for a yes, empty without one.
 
@@ -71,7 +71,7 @@ class Own(msgspec.Struct, frozen=True):
     held: tuple[str, ...] = ()
 
 
-class Holds(msgspec.Struct, frozen=True):
+class PossibleHand(msgspec.Struct, frozen=True):
     """The pieces that a hidden hand may hold: its size, and by kind the word, the name, and the number."""
 
     size: int
@@ -114,12 +114,12 @@ class Phones:
         ]
 
     def own(self, cookies: Mapping[str, str]) -> str:
-        """Return the rights of a page with these ``cookies``, as JSON of :class:`Own`."""
+        """Return the rights of a page with these ``cookies``, as JSON of :class:`PageRights`."""
         seats = tuple(one for one in self.seats(cookies) if one is not None)
         asks = self._asks(cookies, seats)
         hides = bool(seats) and self._door.referee.replay.game.rules.hides
         held = tuple(self.held(cookies, seat) for seat in seats) if hides else ()
-        return msgspec.json.encode(Own(self.act, seats, asks, held)).decode()
+        return msgspec.json.encode(PageRights(self.act, seats, asks, held)).decode()
 
     def held(self, cookies: Mapping[str, str], seat: int | None) -> str:
         """Return the hand that this phone told for a seat of its own, empty if it told none."""
@@ -200,7 +200,7 @@ class Phones:
         words = self._voices.words(request.cookies, replay)
         hidden = replay.game.rules.hidden(replay.match.state, seat)
         kinds = tuple((word, words.labels([label])[0], most) for word, label, most in hidden.kinds)
-        return Json(Holds(hidden.size, kinds))
+        return Json(PossibleHand(hidden.size, kinds))
 
     async def _tell(self, request: Request) -> Response:
         """Record in private the hand of the phone's own seat; it serves this phone alone."""

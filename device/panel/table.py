@@ -82,8 +82,8 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
     it lies in front of, None for all; it is ``near`` if it lies in front of all or of the acting seat.
     ``grounds`` are the names of the boards' printed grounds, ``other`` those of pieces there that do not
     match their ground. ``drift`` has the differences that a sensor which has ``asked`` saw. ``scene`` is the
-    drawn table (:func:`drawn`), None in a game without one. ``score`` is :func:`device.match.scoreboard` with
-    ``parts`` and ``course``.
+    drawn table (:func:`drawn_table`), None in a game without one. ``score`` is
+    :func:`device.match.scoreboard` with ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
@@ -111,7 +111,7 @@ def table_of(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, a
         "grounds": {ground: words(f"ground.{ground}") for ground in grounds},
         "other": other,
         "zones": [_zone(zone, was, words) for zone, was in _paired(zones(now), zones(before))],
-        "scene": drawn(replay.game, words, before, now),
+        "scene": drawn_table(replay.game, words, before, now),
         "drift": _drift(replay, words) if asked else [],
         "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
     }
@@ -177,7 +177,7 @@ def _last(replay: Replay, words: Words) -> Json | None:
 # The table
 
 
-def drawn(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
+def drawn_table(game: Game[Any, Any], words: Words, before: Any, now: Any) -> Json | None:
     """Return the drawn table; None in a game without a scene.
 
     It has ``game``, whose colours and pictograms apply; ``when``; ``free``; and the ``panels``, each with its

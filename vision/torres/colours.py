@@ -144,7 +144,7 @@ def learned(pixels: Single, labels: Labels, before: KindPalette) -> KindPalette:
         few = 6.0 / (6.0 + own.sum())
         least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
         spread[kind] = np.maximum((1 - few) * wide + few * before.spread[kind], least)
-        shown = some(np.flatnonzero(own[labels]))
+        shown = sampled(np.flatnonzero(own[labels]))
         stray = np.abs(pixels[shown] - means[labels[shown]])
         grain[kind] = np.clip(np.median(stray, axis=0) * 1.5, (2.0, 1.0, 1.2), (3.0, 1.6, 2.0))
     for kind in (LINE, EDGE, DOOR):
@@ -244,7 +244,7 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
     at = np.flatnonzero(own)
     if len(at) < 200:
         return np.full(planes.shape[1], -100.0, np.float32)
-    shown = planes[:, some(at)]
+    shown = planes[:, sampled(at)]
     usual = np.median(shown, axis=1, keepdims=True)
     usual = np.median(shown[:, np.abs(shown - usual).max(0) < 12], axis=1, keepdims=True)
     plain = at[np.abs(planes[:, at] - usual).max(0) < 12]
@@ -256,7 +256,7 @@ def _surface(planes: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> 
         sums = cv2.blur((plane * weight).reshape(shape), _NEAR).ravel()
         np.divide(sums + little * middle, share, out=about)
         np.subtract(plane, about, out=apart)
-    stray = np.median(np.abs(off[:, some(plain)]), axis=1)
+    stray = np.median(np.abs(off[:, sampled(plain)]), axis=1)
     grain = np.maximum(1.5 * stray, (2.0, 1.0, 1.2)).astype(np.float32)
     flat = np.float32(-0.5) * _summed(grain**-2, off * off)
     flat -= np.float32(np.log(grain).sum() + 1.5 * np.log(2 * np.pi))
@@ -290,7 +290,7 @@ _NEAR = (61, 61)
 """The extent on the canvas in which a surface's light counts as even, in px."""
 
 
-def some(places: NDArray[np.intp]) -> NDArray[np.intp]:
+def sampled(places: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return every n-th of some places, enough for a median."""
     return places[:: max(1, len(places) // MANY)]
 

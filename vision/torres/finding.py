@@ -41,7 +41,7 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
     """Search from the layout before: the spaces that changed, where the pictures differ from the earlier
     ones.
     """
-    held = _search(views, search.start(before), _unlikely(before))
+    held = _search(views, search.spots_of(before), _unlikely(before))
 
     def heights(cell: int) -> Iterable[int]:
         low, high = sorted((before.heights[cell], held.heights[cell]))
@@ -50,7 +50,7 @@ def warm(views: Sequence[CameraView], before: Coloured) -> tuple[LayoutSearch, O
     last, quick = _changed(held, views), held.thinned(1 + len(views))
     kings = {cell for cell, colour in before.pieces if colour == "king"}
     if kings and all(
-        search.plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()
+        search.is_plain(some, held.spot(cell)) for cell, some in quick.options(kings, heights).items()
     ):
         for one in (held, *held.beside, quick, *quick.beside):
             one.kings = False
@@ -71,7 +71,9 @@ def _settled(
     options: Options = quick.climb(heights, cells, higher=higher)
     held.hold(quick.spots())
     near = set[int]()
-    while more := {cell for cell, some in options.items() if not search.plain(some, held.spot(cell))} - near:
+    while (
+        more := {cell for cell, some in options.items() if not search.is_plain(some, held.spot(cell))} - near
+    ):
         near |= more
         options |= held.climb(heights, sorted(near))
         quick.hold(held.spots())
@@ -93,7 +95,7 @@ def _changed(held: LayoutSearch, views: Sequence[CameraView]) -> set[int] | None
             return None
         apart = view.pixels - view.earlier
         # The exposure is not quite locked.
-        apart -= np.median(apart[colours.some(own.evidence.everywhere)], axis=0)
+        apart -= np.median(apart[colours.sampled(own.evidence.everywhere)], axis=0)
         apart *= limits.CHANGED_WEIGHTS
         far = np.einsum("ij,ij->i", apart, apart).reshape(view.canvas.shape)
         image = (cv2.blur(np.sqrt(far), (3, 3)) > limits.CHANGED) & view.canvas.seen
@@ -127,7 +129,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
     """
     canvas, picture, pixels, _ = views[0]
     palette = _first(canvas, picture, pixels)
-    spots: list[Spot] = search.start(Coloured())
+    spots: list[Spot] = search.spots_of(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
     held = LayoutSearch(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     allowed = _plausible(held)
@@ -137,7 +139,7 @@ def cold(views: Sequence[CameraView]) -> tuple[LayoutSearch, Options]:
 
     # The first search, with guessed colours, teaches the colours; the second uses them.
     for thin in (3, 2):
-        spots = search.start(Coloured())
+        spots = search.spots_of(Coloured())
         for gain, least in limits.ROUNDS:
             held = LayoutSearch(Evidence(canvas, pixels, labels, palette, least, thin), spots, _piece_price)
             held.climb(heights, range(CELLS), gain)

@@ -24,7 +24,7 @@ def shown(spot: Spot) -> tuple[int, Colour | None]:
     return height, None if stand is None else COLOURS[stand.colour]
 
 
-def laid(spots: Iterable[Spot]) -> Coloured:
+def layout_of(spots: Iterable[Spot]) -> Coloured:
     """Return the layout in which the spaces hold ``spots``."""
     heights, pieces = zip(*map(shown, spots), strict=True)
     return Coloured(bytes(heights), tuple((cell, one) for cell, one in enumerate(pieces) if one is not None))
@@ -55,7 +55,7 @@ class HeldSpots:
 
     def layout(self) -> Coloured:
         """Return the held layout."""
-        return laid(self.spots())
+        return layout_of(self.spots())
 
     def spot(self, cell: int) -> Spot:
         """Return the spot that a space holds."""

@@ -102,7 +102,7 @@ class LayoutSearch(HeldSpots):
         """
         worth = self._worths(heights, {})
         ranked = {cell: self._ranked(cell, worth[cell]) for cell in heights}
-        unsure = {cell: heights[cell] for cell, some in ranked.items() if not plain(some, self.spot(cell))}
+        unsure = {cell: heights[cell] for cell, some in ranked.items() if not is_plain(some, self.spot(cell))}
         if not self.beside or not unsure:
             return ranked
         views = (self, *self.beside)
@@ -278,7 +278,7 @@ class LayoutSearch(HeldSpots):
                     self._take(cell, range(self.heights[cell]))
                 if self.gained > -SWAP_LOSS:
                     spaces = {cell, *(space for space, _ in row)}
-                    self.climb(heights, sorted(spaces.union(*map(beside, spaces))), steps=8)
+                    self.climb(heights, sorted(spaces.union(*map(neighbours, spaces))), steps=8)
                 if self.gained > 1.0:
                     break
                 self.hold(held)
@@ -302,7 +302,7 @@ class LayoutSearch(HeldSpots):
 
     def place(self, layout: Coloured, known: list[Spot]) -> None:
         """Hold a layout, its pieces at their known places, otherwise at the best ones."""
-        spots, anew = start(layout), list[tuple[int, int, PaintedStand]]()
+        spots, anew = spots_of(layout), list[tuple[int, int, PaintedStand]]()
         for cell, (height, stand) in enumerate(spots):
             before = known[cell][1]
             if stand is not None and before is not None and before.colour == stand.colour:
@@ -318,13 +318,13 @@ class LayoutSearch(HeldSpots):
             self.put(cell, max(worth[0], key=lambda spot: sum(one[spot] for one in worth)))
 
 
-def plain(options: list[SpotOption], spot: Spot) -> bool:
+def is_plain(options: list[SpotOption], spot: Spot) -> bool:
     """Return True if the contents of a space are far ahead of all alternatives."""
     others = (one.gain for one in options if shown(one.spot) != shown(spot))
     return max(others, default=-np.inf) < -limits.PLAIN
 
 
-def beside(cell: int) -> frozenset[int]:
+def neighbours(cell: int) -> frozenset[int]:
     """Return the spaces around a space, two rows to the front and the back."""
     row, column = divmod(cell, SIDE)
     return frozenset(
@@ -334,6 +334,6 @@ def beside(cell: int) -> frozenset[int]:
     )
 
 
-def start(layout: Coloured) -> list[Spot]:
+def spots_of(layout: Coloured) -> list[Spot]:
     """Return the spots of a layout, each piece in the middle of its space."""
     return list(zip(layout.heights, stands(layout), strict=True))

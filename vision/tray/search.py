@@ -20,7 +20,7 @@ from vision.tray.floor import SHADOW, FloorSeen, evidence
 from vision.tray.light import quantile
 from vision.tray.plan import PPM, RIM_MM, Plane
 from vision.tray.prism import Caster, PrismPlace, filled, reach_px
-from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace, far
+from vision.tray.table import EDGES, NARROW, OUTSIDE, EvidenceTable, FoundPlace, distance_mm
 
 SURE = 1.0
 """The score from which a place is a piece: the first round takes only these."""
@@ -118,7 +118,7 @@ class _Search:
     def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:
         """Prepare the search; ``thing`` is the mask of possible pieces."""
         self.table = table
-        self.coarse = Coarse(table, thing)
+        self.coarse = CoarseScores(table, thing)
         self.tries = TRIES
 
     def take(self, given: Iterable[PrismPlace], least: float) -> list[FoundPlace]:
@@ -168,12 +168,12 @@ class _Search:
         found = list(found)
         for n, each in enumerate(found):
             others = [other.place for other in found if other is not each]
-            near = min((far(each.place, other) for other in others), default=math.inf)
+            near = min((distance_mm(each.place, other) for other in others), default=math.inf)
             if near > 1.7 * self.table.keshi.across_mm and each.score > SURE and not every:
                 continue
             self.table.free(each.place, others)
             here = self.table.closely(each.place, NARROW) or each
-            best = self._closest(self._otherwise(each.place), here.score)
+            best = self._closest(self._other_poses(each.place), here.score)
             found[n] = best if best and best.score > here.score else here
             self.table.claim(found[n].place)
         return found
@@ -190,7 +190,7 @@ class _Search:
         return best
 
     @staticmethod
-    def _otherwise(place: PrismPlace) -> list[PrismPlace]:
+    def _other_poses(place: PrismPlace) -> list[PrismPlace]:
         """Return the other poses there: on the other kind of face, or on a side turned by eighths."""
         x, y = place.x_mm, place.y_mm
         if place.flat:
@@ -199,7 +199,7 @@ class _Search:
         return [PrismPlace(x, y, True, 0.0), *turned]
 
 
-class Coarse:
+class CoarseScores:
     """The scores of all places: ``scores``, (poses, rows, columns)."""
 
     def __init__(self, table: EvidenceTable, thing: NDArray[np.bool_]) -> None:

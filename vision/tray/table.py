@@ -213,7 +213,7 @@ class EvidenceTable:
         self.beyond[part.at] = np.maximum(self.all_speaks[part.at], 0)
         self.edge[part.at] = self.all_edge[part.at]
         for other in (*self.taken, *others):
-            if other != place and far(place, other) < 3 * self.keshi.across_mm:
+            if other != place and distance_mm(place, other) < 3 * self.keshi.across_mm:
                 self.claim(other)
 
     def judged(
@@ -236,7 +236,7 @@ class EvidenceTable:
         stamp = self._stamp(found.place)
         free = stamp.line & self.floor[stamp.at]
         for other in others:
-            if far(found.place, other) < 3 * self.keshi.across_mm:
+            if distance_mm(found.place, other) < 3 * self.keshi.across_mm:
                 self._cut(free, stamp, self.caster.silhouette(other, 3))
         return cv2.mean(self.edge[stamp.at], free)[0]
 
@@ -269,6 +269,6 @@ def _dilated(mask: Mask, square: Mask) -> Mask:
     return np.asarray(cv2.dilate(mask, square), dtype=np.uint8)
 
 
-def far(one: PrismPlace, other: PrismPlace) -> float:
+def distance_mm(one: PrismPlace, other: PrismPlace) -> float:
     """Return the distance of two places, in mm."""
     return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

@@ -157,7 +157,7 @@ class Live:
             with self.store.transaction():
                 for topic, payload in batch:
                     if (of := topics.whose(topic)) and len(payload) <= LARGEST:
-                        for heard in self._one(*of, payload, keys, rules=rules):
+                        for heard in self._keep_message(*of, payload, keys, rules=rules):
                             answers[of[0], heard.match] = heard
         except (StoreError, ValueError) as error:
             log.error("what boxes told was not kept: %s", error)
@@ -165,7 +165,7 @@ class Live:
             return []
         return [(topics.to(box), msgspec.json.encode(heard)) for (box, _), heard in answers.items()]
 
-    def _one(
+    def _keep_message(
         self, box: str, kind: Kind, payload: bytes, keys: Mapping[str, Trusted], *, rules: bool
     ) -> list[Heard]:
         """Keep a message; while another desk rules, only note the box's presence and view."""
@@ -188,7 +188,7 @@ class Live:
             self._put(msgspec.structs.replace(one, start=last, others=frozenset(), doubled=False))
             return
         if told.online:
-            one = self._told_by(one, told.start, came=True)
+            one = self._after_start(one, told.start, came=True)
         if (one.online, one.start) != (told.online, before.start) or not one.since:
             self._refused = {of: why for of, why in self._refused.items() if of[0] != box}
             self._put(msgspec.structs.replace(one, online=told.online, since=self.store.now_ms))
@@ -196,18 +196,18 @@ class Live:
             self._told = {of: told for of, told in self._told.items() if of[0] != box}
 
     def _view(self, box: str, view: View, keys: Mapping[str, Trusted], *, rules: bool) -> None:
-        its = self._kept(view.match).header.get("table_id", view.table)
+        its = self._held_match(view.match).header.get("table_id", view.table)
         if (view.table != box and not lost(view.table, keys)) or its != view.table:
             if rules and (box, "") not in self._refused:  # records of its matches are checked on their own
                 what = view.table[:64] or "no table" if its == view.table else f"the match of {its}"
                 self._refuse(box, "", Refused(Grounds.TABLE, f"its view says {what}"))
             return
-        one = self._told_by(self.tables.get(box, LiveTable(box)), view.start)
+        one = self._after_start(self.tables.get(box, LiveTable(box)), view.start)
         if rules:
-            self._call(box, view)
-        self._put(self._seen(msgspec.structs.replace(one, view=view), rules=rules))
+            self._note_call(box, view)
+        self._put(self._with_lag(msgspec.structs.replace(one, view=view), rules=rules))
 
-    def _told_by(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
+    def _after_start(self, one: LiveTable, start: str, *, came: bool = False) -> LiveTable:
         """Return a box after news from ``start``, which just ``came`` or sent more; note it once if there are
         two.
 
@@ -226,16 +226,16 @@ class Live:
             self.tables[one.box] = one
             self.changes += 1
 
-    def _seen(self, one: LiveTable, *, rules: bool = True) -> LiveTable:
+    def _with_lag(self, one: LiveTable, *, rules: bool = True) -> LiveTable:
         """Return a box with the time since when the desk lacks records of its view, None if it lacks none.
 
         It lacks none if it refuses the match, or only looks.
         """
-        view, there = one.view, len(self._kept(one.view.match).hashes)
+        view, there = one.view, len(self._held_match(one.view.match).hashes)
         same = view.records in (0, there) or (one.box, view.match) in self._refused or not rules
         return msgspec.structs.replace(one, behind=None if same else one.behind or self.store.now_ms)
 
-    def _call(self, box: str, view: View) -> None:
+    def _note_call(self, box: str, view: View) -> None:
         """Note a call at the box, or its answer there."""
         before, now = self._calls.get(box), (view.match, view.call)
         if before == now:
@@ -253,7 +253,7 @@ class Live:
             self.store.add(call, box, after=open_one)
             self.store.audit("call", f"{view.table}: {view.said or 'a judge, please'}", box)
 
-    def _kept(self, match: str) -> HeldMatch:
+    def _held_match(self, match: str) -> HeldMatch:
         if match not in self._held:
             held = self._held[match] = HeldMatch(self.store.every(rows.LiveRecord, match=match))
             results = self.store.every(rows.TableResult, match=match) if held.hashes else []
@@ -267,7 +267,7 @@ class Live:
         """Keep the next records of a match; refuse the match with a reason if something is wrong."""
         if kind := self._refused.get((box, sent.match)):
             return Heard(sent.match, 0, refused=kind)
-        held = self._kept(sent.match)
+        held = self._held_match(sent.match)
         held.total = max(held.total, sent.total)
         try:
             for record in sent.records:
@@ -286,7 +286,7 @@ class Live:
             self._refuse(box, sent.match, refused)
             return Heard(sent.match, 0, refused=refused.kind)
         if (one := self.tables.get(box)) and one.view.match == sent.match:
-            self._put(self._seen(one))
+            self._put(self._with_lag(one))
         return held.heard(sent.match)
 
     def _refuse(self, box: str, match: str, refused: Refused) -> None:
@@ -329,7 +329,7 @@ class Live:
         if changed:
             self._under, self._refused = under, {}
         told = list[tuple[str, Heard | Word | Seated]]()
-        told += [(box, self._kept(match).heard(match)) for box, match in again if changed and match]
+        told += [(box, self._held_match(match).heard(match)) for box, match in again if changed and match]
         if (words := dict(self._open_words())) != self.words:
             self.words = words
             self.changes += 1
@@ -356,7 +356,7 @@ class Live:
 
     def _open_words(self) -> Iterator[tuple[str, Word]]:
         """Yield, with their boxes, the judges' words on a match that its records lack, the latest last."""
-        played = [(one.box, one.view, self._kept(one.view.match)) for one in self._playing()]
+        played = [(one.box, one.view, self._held_match(one.view.match)) for one in self._playing()]
         there = [told for told in played if told[2].header.get("table_id") == told[1].table]
         kinds: tuple[type[rows.JudgesRow], ...] = (rows.Call, rows.DeskRuling, rows.PointsByHand)
         words = [row for kind in kinds for row in self.store.current(kind) if row.match] if there else []

@@ -30,7 +30,7 @@ def seen(shown, layout):
 
 
 def held(evidence, layout):
-    return search.LayoutSearch(evidence, search.start(layout), lambda cell, spot: 0.0)
+    return search.LayoutSearch(evidence, search.spots_of(layout), lambda cell, spot: 0.0)
 
 
 def worth(evidence, layout):
@@ -99,7 +99,7 @@ def test_what_is_put_is_painted_and_judged_as_if_all_were_painted_anew(evidence)
     """Only the pixels around a space are painted again; what lies before and behind it stays right."""
     search_ = held(evidence, BEFORE)
     there = changed(BEFORE, {"c3": 4, "d5": 2, "h8": 1, "a1": 3}, {"f3": None, "e5": "green"})
-    search_.hold(search.start(there))
+    search_.hold(search.spots_of(there))
     anew = held(evidence, there)
     assert np.array_equal(search_.labels, anew.labels)
     assert np.array_equal(search_.front, anew.front)

@@ -8,9 +8,9 @@ import pytest
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, changed, scene
 from vision.torres import finding, limits, reading
-from vision.torres.held import laid
+from vision.torres.held import layout_of
 from vision.torres.painter import FACES, PER_CELL, PaintedStand
-from vision.torres.search import SpotOption, start
+from vision.torres.search import SpotOption, spots_of
 from vision.torres.shapes import COLOURS, Coloured
 
 RED, BLUE = (PaintedStand(COLOURS.index(colour)) for colour in ("red", "blue"))
@@ -24,7 +24,7 @@ class Held:
     beside = ()
 
     def __init__(self, layout=BEFORE, shows=100, would_show=100):
-        self._spots = start(layout)
+        self._spots = spots_of(layout)
         self.heights, self.pieces = (list(each) for each in zip(*self._spots, strict=True))
         self.shows, self.would_show = (lambda _cell: shows), (lambda _cell, _spot: would_show)
 
@@ -35,7 +35,7 @@ class Held:
         return list(self._spots)
 
     def layout(self):
-        return laid(self._spots)
+        return layout_of(self._spots)
 
 
 def alternatives(others, hidden=()):

@@ -85,7 +85,7 @@ def test_beside_the_picture_before_the_same_is_read(after):
 
 
 def looked_at(scene, before=BEFORE):
-    held = finding._search(scene.views, finding.search.start(before), lambda *_: 0.0)
+    held = finding._search(scene.views, finding.search.spots_of(before), lambda *_: 0.0)
     return finding._changed(held, scene.views)
 
 

@@ -13,7 +13,7 @@ from tests.vision.tray.painted import KESHI
 from tests.vision.tray.test_search import looked, on_table
 from vision.tray.counting import MOST, about, said
 from vision.tray.prism import PrismPlace
-from vision.tray.search import NOWHERE, Coarse
+from vision.tray.search import NOWHERE, CoarseScores
 from vision.tray.table import EDGES, OUTSIDE
 
 
@@ -24,7 +24,7 @@ def got():
 
 @pytest.fixture
 def coarse(got):
-    return Coarse(on_table(got), ~got.seen.bare)
+    return CoarseScores(on_table(got), ~got.seen.bare)
 
 
 def far(coarse, row, column, x, y):

@@ -79,10 +79,10 @@ def test_the_foot_of_a_wall_is_a_pixel_wide_on_every_side():
 
 def test_how_else_a_piece_may_lie_on_its_place():
     """Flat it has one way to lie, on its side as many as its eight corners let it turn."""
-    ways = _Search._otherwise(PrismPlace(50, 60, True, 0.0))
+    ways = _Search._other_poses(PrismPlace(50, 60, True, 0.0))
     assert {(one.x_mm, one.y_mm, one.flat) for one in ways} == {(50, 60, False)}
     assert [one.turn for one in ways] == pytest.approx(np.arange(8) * math.pi / 8)
-    flat, *turned = _Search._otherwise(PrismPlace(50, 60, False, 0.3))
+    flat, *turned = _Search._other_poses(PrismPlace(50, 60, False, 0.3))
     assert flat.flat
     assert [one.flat for one in turned] == [False] * 3
     assert [one.turn - 0.3 for one in turned] == pytest.approx([math.pi / 4, math.pi / 2, 3 * math.pi / 4])
