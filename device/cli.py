@@ -156,8 +156,8 @@ def _explain(error: Exception, options: argparse.Namespace) -> tuple[Sequence[st
     from device.config import SERVICE_STATE  # noqa: PLC0415 – only when something is wrong
     from device.texts import Texts  # noqa: PLC0415 – likewise
     from engines import GAMES  # noqa: PLC0415 – likewise
-    from engines.error_words import error_in_words  # noqa: PLC0415 – likewise
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
+    from engines.fact_words import error_in_words  # noqa: PLC0415 – likewise
     from engines.texts import DEFAULT_LANGUAGE  # noqa: PLC0415 – likewise
 
     match error:

@@ -1,7 +1,7 @@
 """Everything the engines raise, one tree: each message stands alone in one line.
 
 A message is a literal with blanks, ``Malformed("{word!r} is no card", word=word)``: so it is found for the
-catalogues of other languages, and :mod:`engines.error_words` says it.
+catalogues of other languages, and :mod:`engines.fact_words` says it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Table facts in words: what a fact is called, what it may be, how it stands, what is wrong with a value."""
+"""Table facts in words: what a fact is called, what it may be, how it stands, what is wrong with a value; and
+errors of the engines, facts among them, in a language.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_origin
 
 from engines.contract import Problem
+from engines.errors import EngineError
 from engines.fact_kinds import Kind, fields_of, item_of, opened, raw, write
-from engines.facts import FIELD, Fact, Facts, Known, Schema, Standing, Use, list_limits
+from engines.facts import FIELD, BadFact, Fact, Facts, Known, Schema, Standing, Use, list_limits
 from engines.texts import Texts
 
 DIGITS = "0123456789"
@@ -192,3 +195,21 @@ class FactWords:
         fact, mine, yours = found
         known = {"mine": self.known(fact, mine), "yours": self.known(fact, yours)}
         return self.texts("facts.difference", label=self.label(fact), one=one, other=other, **known)
+
+
+def error_in_words(error: Exception, texts: Texts) -> str:
+    """Say what an engine refused, and in it the error behind it; any other error in its own words."""
+    if isinstance(error, BadFact) and error.schema:
+        return texts.by_semicolons(map(FactWords(error.schema, texts).problem, error.problems))
+    if not isinstance(error, EngineError) or not isinstance(error.message, str):
+        return str(error)
+    said = texts.translate(f"error.{error.message}", error.message)
+    values = {name: _in_words(value, texts) for name, value in error.values.items()}
+    return said.format_map(values) if values else said
+
+
+def _in_words(value: object, texts: Texts) -> object:
+    """Return what fills a blank of an error: alternatives and the error behind it in words."""
+    if isinstance(value, tuple):
+        return texts("list.or").join(value)
+    return error_in_words(value, texts) if isinstance(value, EngineError) else value

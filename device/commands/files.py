@@ -15,8 +15,8 @@ from device.exports import Account, followable, of_file, of_log
 from device.match import PUBLIC, Header, Reading, Record, Replay, read
 from device.texts import Texts
 from engines import matchfile
-from engines.error_words import error_in_words
 from engines.errors import EngineError, Refused
+from engines.fact_words import error_in_words
 from engines.match import Match
 from engines.matchfile import MatchFile
 from engines.texts import DEFAULT_LANGUAGE

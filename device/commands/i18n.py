@@ -126,7 +126,7 @@ def english() -> dict[str, dict[str, str | PluralText]]:
 
 @cache
 def _errors(domain: str) -> dict[str, str]:
-    """Return the messages of what an engine refuses, as `engines.error_words` looks them up."""
+    """Return the messages of what an engine refuses, as `engines.fact_words` looks them up."""
     from babel.messages.extract import extract_from_file  # noqa: PLC0415 – only builders have it
 
     if domain not in (*engines.GAMES, engines.__name__):

@@ -11,9 +11,7 @@ module       what it holds
 ``book``     the rulebook that the chapters register in
 ``set_up``   chapter: boards and seams, castles, first square tiles, the display
 ``taking``   chapter: tiles taken, the display refilled, five alike
-``areas``    chapter: tiles laid, full areas, colour bonuses
-``paying``   chapter: the price of a tile
-``placing``  chapter: a stored tile placed
+``placing``  chapter: a stored tile placed, its price, full areas, colour bonuses
 ``effects``  chapter: the effects of placed tiles, one after the other
 ``turns``    chapter: turns, marble, rounds, the end; the cursor's first places; goods by hand
 ``final``    chapter: a final table told by hand
@@ -36,12 +34,10 @@ from __future__ import annotations
 
 from engines import contract
 from engines.castles_of_tuscany import (
-    areas,
     effects,
     final,
     layouts,
     notation,
-    paying,
     placing,
     position,
     scoring,
@@ -63,7 +59,7 @@ GAME: Game[State, worlds.World] = Game(
     earlier=EARLIER,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final),
+    rules=BOOK.of(set_up, taking, placing, effects, turns, final),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),
     position=position,

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany import kinds, taking
-from engines.castles_of_tuscany.areas import laid, scored
 from engines.castles_of_tuscany.book import BOOK, of_space, tile_and_space
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.placing import space_of
+from engines.castles_of_tuscany.placing import laid, scored, space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import EFFECT, Frame, Moved, State, sight
 from engines.contract import Choice, Domain, Label, Picker

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
-from engines.castles_of_tuscany.areas import area_points
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
 from engines.castles_of_tuscany.final import (
@@ -26,7 +25,7 @@ from engines.castles_of_tuscany.final import (
     more_stored,
 )
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.paying import UNITS, WORKER, cards_of, purse, units
+from engines.castles_of_tuscany.placing import UNITS, WORKER, area_points, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
 from engines.castles_of_tuscany.state import EFFECT, NOBODY, ROUNDS, Frame, Side, State
 from engines.contract import SEATS, Level, Problem

@@ -15,7 +15,7 @@ from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.notation import label, reward, tile
-from engines.castles_of_tuscany.paying import UNITS
+from engines.castles_of_tuscany.placing import UNITS
 from engines.castles_of_tuscany.scene import scene
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS

@@ -15,8 +15,16 @@ from engines.castles_of_tuscany import taking
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE, draw, resolved
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.paying import WORKER, priced
-from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
+from engines.castles_of_tuscany.placing import (
+    PLACE,
+    WORKER,
+    may_place,
+    place,
+    placeable,
+    places,
+    priced,
+    space_of,
+)
 from engines.castles_of_tuscany.state import EFFECT, FINISHED, NOBODY, ROUNDS, State, sight
 from engines.castles_of_tuscany.taking import TAKE, take, takeable
 from engines.contract import Choice, Domain, Good, Level, Picker, Verb

@@ -13,8 +13,7 @@ from engines.castles_of_tuscany import regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
 from engines.castles_of_tuscany.kinds import CASTLE, KINDS, REWARDS, YIELDS, kind_of, tiles
-from engines.castles_of_tuscany.paying import cards_of
-from engines.castles_of_tuscany.placing import PLACE
+from engines.castles_of_tuscany.placing import PLACE, cards_of
 from engines.castles_of_tuscany.position import HELD
 from engines.castles_of_tuscany.regions import HEXES
 from engines.castles_of_tuscany.state import State

@@ -99,9 +99,9 @@ class OpenRow(Sight[S_contra]):
 class Open(Worlds[S, None]):
     """Worlds of a game without hidden pieces; the table reports any legal answer, all equally likely."""
 
-    def __init__(self, rules: Rules[S]) -> None:
-        """Serve the game with these ``rules``."""
-        self.rules = rules
+    def __init__(self, rules: Rules[S], draws: Mapping[str, Callable[[S, Random], str]] = {}) -> None:
+        """Serve the game with these ``rules``; ``draws`` makes the reports of some questions instead."""
+        self.rules, self.draws = rules, draws
 
     def sample(self, state: S, rng: Random, /) -> None:
         """Return None: there is nothing to draw."""
@@ -114,15 +114,17 @@ class Open(Worlds[S, None]):
         """Return a legal answer; raises :class:`engines.search.NothingTrue` if there is none."""
         asked = self.rules.pending(state)
         assert isinstance(asked, Report)
+        if drawn := self.draws.get(asked.question):
+            return Choice(asked.question, drawn(state, rng))
         if isinstance(asked.domain, Domain):
             legal = self.rules.legal(state)
             if not legal:
                 raise NothingTrue
             return rng.choice(legal)
         for _ in range(DRAWS):
-            drawn = Choice(asked.question, asked.domain.draw(rng))
-            if not self.rules.why_not(state, drawn):
-                return drawn
+            choice = Choice(asked.question, asked.domain.draw(rng))
+            if not self.rules.why_not(state, choice):
+                return choice
         raise NothingTrue
 
     def advance(self, world: None, state: S, choice: Choice, rng: Random, /) -> None:

@@ -7,8 +7,7 @@ module          what it holds
 ``tiles``       scrolls, oases, river tiles, towns by number, and their certainty
 ``facts``       the facts printed on a copy and in no sure source
 ``state``       the referee's knowledge
-``expanding``   the expansions in play, and their changes to the base game
-``book``        the rulebook that the chapters register in; words of effects
+``book``        the rulebook that the chapters register in; words of effects; expansions and their changes
 ``gains``       chapter: the gains of bonuses and scrolls; goods given or taken by hand
 ``paying``      chapter: payment of a price, goods in place of dinars; provision tiles
 ``set_up``      chapter: the oasis track, the first provision tile
@@ -33,7 +32,6 @@ module          what it holds
 ``saying``      a step in words, and the pieces on the table
 ``telling``     the match in words
 ``scene``       the table, drawn; ``scene_board`` a player's board
-``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera or a scale sees it
 =============== =============================================================
 
@@ -45,6 +43,7 @@ from __future__ import annotations
 
 from engines import contract
 from engines.contract import Game
+from engines.kit import Open
 from engines.marrakesh import (
     assistants,
     attendants,
@@ -69,10 +68,8 @@ from engines.marrakesh import (
     telling,
     tower,
     towns,
-    worlds,
 )
-from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import declared
+from engines.marrakesh.book import BOOK, declared
 from engines.marrakesh.state import EARLIER, RULES, State
 
 GAME: Game[State, None] = Game(
@@ -107,6 +104,6 @@ GAME: Game[State, None] = Game(
     notation=contract.notation(notation),
     position=position,
     sights=layouts.SIGHTS,
-    worlds=worlds.WORLDS,
+    worlds=Open(BOOK, {"tray": tower.draw_tray, "line": souk.draw_line, "print": gains.draw_print}),
     telling=contract.telling(telling),
 )

@@ -15,8 +15,7 @@ from engines import bags
 from engines.contract import SEATS, Domain, Label, Option, Piece, Problem, Zone
 from engines.kit import forms, impossible, wrong
 from engines.marrakesh import madrasa, souk, stairs
-from engines.marrakesh.book import BOOK, once_known
-from engines.marrakesh.expanding import Expansion, expand, keeping, kept
+from engines.marrakesh.book import BOOK, Expansion, expand, keeping, kept, once_known
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
 from engines.marrakesh.paying import returned

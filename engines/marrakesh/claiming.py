@@ -16,8 +16,7 @@ from engines.contract import SEATS, Choice, Domain, Exact, OutOfStep, Refusal
 from engines.kit import Objection, note
 from engines.marrakesh import square
 from engines.marrakesh import state as s
-from engines.marrakesh.book import BOOK, SEAT, happens
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, SEAT, happens, varies
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import Effect, Frame, Side, State

@@ -9,15 +9,16 @@ rule names it, resources, and goods keshis in the souk.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from random import Random
 
 from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Good, Level, Multiset, Picker, Printed
-from engines.fact_kinds import read_word
-from engines.facts import FactCheck
+from engines.fact_kinds import read_word, write_word
+from engines.facts import FactCheck, sample
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring, tiles
 from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens
@@ -52,6 +53,15 @@ def figures_print(state: State) -> Figures:
     table, _, key = state.frames[-1].what.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
+
+
+def draw_print(state: State, _: Random) -> str:
+    """Return what a sample has there, the facts of public lists among it."""
+    fact = SCHEMA.fact(state.frames[-1].what)
+    return write_word(fact.kind, _sample(SCHEMA)[fact.name])
+
+
+_sample = cache(sample)
 
 
 def _contradicts(check: FactCheck, state: State, token: str) -> Objection | None:

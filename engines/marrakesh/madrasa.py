@@ -11,8 +11,7 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, asking, happens
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
 from engines.marrakesh.state import DATE, PLACES, Effect, Frame, State

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame
-from engines.marrakesh.book import BOOK, asked_again, happens
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, asked_again, happens, varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid

@@ -24,8 +24,7 @@ from msgspec.structs import replace
 from engines.contract import SEATS, Domain, Figures, Label, Option, Piece, Problem, Zone
 from engines.kit import forms, impossible, wrong
 from engines.marrakesh import souk, square, stairs
-from engines.marrakesh.book import BOOK, happens, once_known
-from engines.marrakesh.expanding import Expansion, expand, keeping, kept
+from engines.marrakesh.book import BOOK, Expansion, expand, happens, keeping, kept, once_known
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import GOODS
 from engines.marrakesh.state import Effect, Frame, State

@@ -56,8 +56,7 @@ from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts, lacking
 from engines.kit import Fields, forms, given, joined, line, listed, standing, words, written
 from engines.marrakesh import state as s
-from engines.marrakesh.book import BOOK, effect_of
-from engines.marrakesh.expanding import Expansion, declared, expansions, options, variant_of
+from engines.marrakesh.book import BOOK, Expansion, declared, effect_of, expansions, options, variant_of
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.scoring import PLAYED

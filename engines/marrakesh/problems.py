@@ -14,9 +14,8 @@ from engines.contract import SEATS, Problem
 from engines.kit import impossible, question, wrong
 from engines.marrakesh import state as s
 from engines.marrakesh.assistants import IN_SOUK
-from engines.marrakesh.book import BOOK
+from engines.marrakesh.book import BOOK, EXPANSIONS, played
 from engines.marrakesh.claiming import on_paths
-from engines.marrakesh.expanding import EXPANSIONS, played
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.rounds import CHOICES, round_of, season_end

@@ -13,9 +13,8 @@ from engines.contract import SEATS, Choice, Domain, Label
 from engines.kit import of_frame, within
 from engines.marrakesh import scoring
 from engines.marrakesh import state as s
-from engines.marrakesh.book import BOOK, effect_of, happens, once_known
+from engines.marrakesh.book import BOOK, effect_of, happens, once_known, varies
 from engines.marrakesh.claiming import free
-from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, LETTERS, PINK, RED
 from engines.marrakesh.medina import is_won

@@ -12,8 +12,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures, Label
 from engines.kit import Objection, of_frame, within
 from engines.marrakesh import scoring
-from engines.marrakesh.book import BOOK, asked_again, asking, happens
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned, written

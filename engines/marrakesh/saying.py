@@ -10,8 +10,7 @@ from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, Piece, Zone
 from engines.kit import Saying, Teller, question
 from engines.marrakesh import medina, sahara, souk, tiles
-from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import played
+from engines.marrakesh.book import BOOK, played
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, CHOSEN, LETTERS, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect

@@ -9,7 +9,7 @@ from engines import bags
 from engines.contract import HEIGHT, WIDTH, Label, Mark, Panel, Scene
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread
 from engines.marrakesh import souk, tiles
-from engines.marrakesh.expanding import played
+from engines.marrakesh.book import played
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.medina import OF_WORKSHOP, WORKSHOPS

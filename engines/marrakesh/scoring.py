@@ -17,7 +17,7 @@ from engines.bags import Bag
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit import by_hand, ranked
 from engines.marrakesh import tiles
-from engines.marrakesh.expanding import played
+from engines.marrakesh.book import played
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, COLOURS, KINDS, LETTERS, RED
 from engines.marrakesh.state import PLACES, RESOURCES, SEASONS, START_POINTS, Gain, Side, State

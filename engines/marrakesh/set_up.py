@@ -14,8 +14,7 @@ from engines.errors import BadSetup
 from engines.facts import lacking
 from engines.kit import opening
 from engines.marrakesh import facts, position
-from engines.marrakesh.book import BOOK, SEAT, happens
-from engines.marrakesh.expanding import declared, options, played, variant_of
+from engines.marrakesh.book import BOOK, SEAT, declared, happens, options, played, variant_of
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import EARLIER, RULES, Effect, Frame, Side, State

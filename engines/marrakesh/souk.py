@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from random import Random
 
 from msgspec.structs import replace
 
@@ -16,8 +17,7 @@ from engines import bags
 from engines.contract import Choice, Domain, Multiset
 from engines.kit import Objection, of_frame
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, asked_again, happens
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, asked_again, happens, varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned, written
@@ -31,12 +31,19 @@ MANY, FREE = "+", "free"
 _LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
 _GIVES = ("water", "date", "dinar", "vp", "river", "stair")
 """The words of what a line shows, in the order of its kinds."""
+_LINES = ("2d", "1n", "2w", "1w1n", "1d1r", "1n1v", "1w1s")
+"""What a line may give (MK-9.2, MK-17.3)."""
 NEW = "new"
 KINDS_OF_GOODS = tuple(LETTERS.index(good) for good in GOODS)
 _GAINS = "vwdn"
 
 BOOK.asks(_LINE, "line", report=True, figures=of_frame("season", colour="what"))
 BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more", fits=lambda state: state.owns("many_exchanges"))
+
+
+def draw_line(_: State, rng: Random) -> str:
+    """Draw what a line of an exchange office gives."""
+    return rng.choice(_LINES)
 
 
 # What goods cost

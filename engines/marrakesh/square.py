@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit import Objection
 from engines.marrakesh import tiles
-from engines.marrakesh.book import BOOK, happens, once_known
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, happens, once_known, varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.state import PLACES, Effect, Frame, State
 

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Figures
 from engines.kit import Objection, of_frame, within
-from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, SOME, asking, effect_of, happens, once_known, varies
 from engines.marrakesh.facts import LINKS, SECTIONS, known
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import ONCE, RESOURCES, Effect, Frame, State

@@ -57,7 +57,7 @@ OPTIONS = (
 
 class Variant(msgspec.Struct, frozen=True):
     """The number of seats; then, in the order of :data:`OPTIONS`, a flag for each option that has its second
-    value; and the names of the expansions that are played (:mod:`.expanding`).
+    value; and the names of the expansions that are played (:mod:`.book`).
     """
 
     seats: int = 2
@@ -213,7 +213,7 @@ class State(msgspec.Struct, frozen=True):
     ``ahead`` is the seat whose fisherman starts the next season on the crocodile space (river tile 09).
     ``bought`` are the gates that left each workshop, ``began`` the scrolls and luxury goods that the seat
     whose assistants are used had when its turn began (MK-12.3); neither is kept under version 1. ``beside``
-    is what expansions keep (:mod:`.expanding`), ``rules`` the version of the rules that is played.
+    is what expansions keep (:mod:`.book`), ``rules`` the version of the rules that is played.
     """
 
     variant: Variant

@@ -18,9 +18,8 @@ from engines.kit import question
 from engines.marrakesh import keshis as k
 from engines.marrakesh import square, tower
 from engines.marrakesh.assistants import KESHI
-from engines.marrakesh.book import BOOK, Nothing
+from engines.marrakesh.book import BOOK, Nothing, played
 from engines.marrakesh.claiming import colours
-from engines.marrakesh.expanding import played
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import letter_of, letters, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up

@@ -8,6 +8,7 @@ all throws that were ever made, whatever people went back before.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 
 import msgspec
 from msgspec.structs import replace
@@ -73,6 +74,16 @@ def check_tray_conservation(state: State, token: str) -> Objection | None:
         "nearest": TRAY.write(tray - bags.without(tray, there)),
     }
     return Objection(figures, (("inside", over),))
+
+
+STAYS = 0.3
+"""The chance of a keshi to stay in the tower: nobody measured it; some stay and most come out (MK-4.1)."""
+
+
+def draw_tray(state: State, rng: Random) -> str:
+    """Draw what the tower may release."""
+    there = bags.elements(state.inside + state.thrown)
+    return TRAY.write(bags.bag(kind for kind in there if rng.random() >= STAYS))
 
 
 happens("throw")(asking("tray"))

@@ -14,8 +14,7 @@ from engines import bags
 from engines.contract import SEATS, Booking, Domain, Figures, Label, Option, Piece, Problem, Zone
 from engines.kit import Form, Objection, impossible, matching, several
 from engines.marrakesh import claiming, madrasa, medina, rounds, sahara, souk, square
-from engines.marrakesh.book import BOOK, effect_of, happens, once_known
-from engines.marrakesh.expanding import Expansion, expand, keeping, kept
+from engines.marrakesh.book import BOOK, Expansion, effect_of, expand, happens, keeping, kept, once_known
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, GOODS
 from engines.marrakesh.paying import returned

@@ -4,7 +4,8 @@
 module         what it holds
 ============== ==============================================================
 ``cards``      ranks, nobles, bags of cards, towers
-``state``      the referee's knowledge, also of cards that move
+``hands``      cards in hands: those known, those that a hand may hold
+``state``      the referee's knowledge
 ``scoring``    points and places
 ``book``       the rulebook, and the code that its chapters share
 ``turns``      SG-2, SG-6, SG-10: turns, where a cursor starts, the market filled, deals

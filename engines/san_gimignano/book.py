@@ -10,10 +10,10 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Domain, Figures, Key
 from engines.kit import Objection, Rulebook
-from engines.pools import HeldPool, Reach
 from engines.san_gimignano import cards as c
 from engines.san_gimignano import state as s
-from engines.san_gimignano.state import Hand, State
+from engines.san_gimignano.hands import Hand, Reach
+from engines.san_gimignano.state import State
 
 
 class Book(Rulebook[State]):
@@ -31,7 +31,9 @@ class Book(Rulebook[State]):
         What lies open stays.
         """
         yield state
-        hidden = _without_hands(state)
+        hidden = state.forgotten()
+        if state.nobles:
+            hidden = replace(hidden, nobles=state.nobles.forgotten())
         yield hidden
         yield replace(hidden, bottom=(s.HIDDEN,) * len(state.bottom))
 
@@ -44,16 +46,6 @@ class Book(Rulebook[State]):
         if name == "hand":
             return state.hand_size(number)
         raise KeyError(f"no fact {name!r}; seats are {SEATS[:2]}")
-
-
-def _without_hands(state: State) -> State:
-    """Return the state with nothing known of the hands but how many cards they hold."""
-    first, second = (HeldPool(0, hand.size) for hand in state.hands)
-    nobles = state.nobles
-    if nobles:
-        hidden = (HeldPool(0, nobles.hands[0].size), HeldPool(0, nobles.hands[1].size))
-        nobles = replace(nobles, hands=hidden, shared=0)
-    return replace(state, hands=(first, second), shared=0, nobles=nobles)
 
 
 BOOK = Book(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Label, Picker
-from engines.kit import Objection, note
+from engines.kit import Objection, note, question
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import (
     BOOK,
@@ -24,7 +24,8 @@ from engines.san_gimignano.book import (
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import donate
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import Frame, Hand, State
+from engines.san_gimignano.hands import Hand
+from engines.san_gimignano.state import Frame, State
 from engines.san_gimignano.turns import BUILD, ask_giostra, begins, offers, settle
 
 
@@ -249,51 +250,6 @@ def check_least_storeys(_: State, token: str) -> Objection | None:
     return Objection({"least": c.LEAST_STOREYS}) if token in _TOO_LOW else None
 
 
-@BOOK.check("height.copies", "SG-1.1", "height", "final_height")
-def check_height_copies(state: State, token: str) -> Objection | None:
-    rank, (n, stones) = state.tower.low, c.read_storeys(token)
-    return Objection({"rank": rank}) if n - len(stones) > rank else None
-
-
-@BOOK.check("height.real", "SG-9.5", "height", "final_height")
-def check_height_real(_: State, token: str) -> Objection | None:
-    n, stones = c.read_storeys(token)
-    return Objection() if len(stones) >= n else None
-
-
-@BOOK.check("height.cap", "SG-9.10", "height")
-def check_height_cap(state: State, token: str) -> Objection | None:
-    return over_cap(state, c.read_storeys(token)[0])
-
-
-@BOOK.check("height.one_more", "SG-9.4", "height")
-def check_height_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, len(c.read_storeys(token)[1]))
-
-
-@BOOK.check("height.hand", "SG-11.1", "height")
-def check_height_hand(state: State, token: str) -> Objection | None:
-    rank = state.tower.low
-    return beyond_hand(state, needed(rank, token), "" if "s" in token else f"{rank} × {token[1:]}")
-
-
-def needed(rank: int, token: str) -> Bag:
-    """Return the cards of both backs that so many storeys of a plain tower are."""
-    n, stones = c.read_storeys(token)
-    return c.card(rank, n - len(stones)) + bags.one(c.PIETRA, len(stones))
-
-
-@BOOK.effect("height")
-def effect_height(state: State, token: str) -> State:
-    n, stones = c.read_storeys(token)
-    return lay(state, None, c.plain(state.tower.low, n, stones=len(stones)))
-
-
-@BOOK.possible("height")
-def possible_height(state: State, token: str) -> bool:
-    return token not in _TOO_LOW and hand_asked(state).may_hold(needed(state.tower.low, token))
-
-
 @BOOK.fits("height", "final_height")
 def fits_height(state: State) -> bool:
     tower = state.frames[-1].tower
@@ -329,37 +285,83 @@ def list_stones(state: State) -> list[Choice]:
     return BOOK.listed("stones", tokens)
 
 
-@BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
-def check_stones_real(state: State, token: str) -> Objection | None:
-    return Objection() if len(c.read_stones(token)) >= state.tower.height else None
-
-
-@BOOK.check("stones.one_more", "SG-9.4", "stones")
-def check_stones_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, len(c.read_stones(token)))
-
-
-@BOOK.check("stones.hand", "SG-11.1", "stones", pieces=True)
-def check_stones_hand(state: State, token: str) -> Objection | None:
-    return beyond_hand(state, _run_needed(state.tower, token))
-
-
-def _run_needed(tower: Tower, token: str) -> Bag:
-    """Return the cards of both backs that a run with these stones is."""
-    stones = c.read_stones(token)
-    return c.real_cards(tower.low, tower.high, stones) + bags.one(c.PIETRA, len(stones))
-
-
-@BOOK.effect("stones")
-def effect_stones(state: State, token: str) -> State:
-    tower = state.tower
-    return lay(state, None, c.run(tower.low, tower.high, stones=c.read_stones(token)))
-
-
 @BOOK.fits("stones")
 def fits_stones(state: State) -> bool:
     tower = state.frames[-1].tower
     return tower is not None and not tower.plain and state.nobles is not None and not tower.stones
+
+
+# Storeys in answer to a question: high, which are stones, on top of a tower (SG-3.9)
+
+
+def _before(state: State) -> Tower | None:
+    """Return the tower that storeys go on top of, None where one is built."""
+    return state.tower if question(state) == "storeys" else None
+
+
+def _laid(old: Tower | None, tower: Tower) -> Bag:
+    """Return the cards of both backs that are laid to make a tower of an ``old`` one."""
+    cards, stones = (old.bag, len(old.stones)) if old else (0, 0)
+    return tower.bag - cards + bags.one(c.PIETRA, len(tower.stones) - stones)
+
+
+@BOOK.check("storeys.run", "SG-3.9", "storeys")
+def check_storeys_run(state: State, token: str) -> Objection | None:
+    tower, (n, stones) = state.tower, c.read_storeys(token)
+    if tower.plain or tower.low - n >= c.LOW - len(stones):
+        return None
+    return Objection({"tower": tower.figure, "most": tower.low - c.LOW})
+
+
+@BOOK.check("height.copies", "SG-1.1", "height", "final_height")
+@BOOK.check("storeys.copies", "SG-1.1", "storeys")
+def check_copies(state: State, token: str) -> Objection | None:
+    tower = state.tower.grown(token)
+    few = tower.plain and tower.height - len(tower.stones) > tower.low
+    return Objection({"rank": tower.low}) if few else None
+
+
+@BOOK.check("height.real", "SG-9.5", "height", "final_height")
+@BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
+def check_real(state: State, token: str) -> Objection | None:
+    """Refuse a tower of stones alone."""
+    tower = state.tower.grown(token)
+    return Objection() if len(tower.stones) >= tower.height else None
+
+
+@BOOK.check("height.cap", "SG-9.10", "height")
+@BOOK.check("storeys.cap", "SG-9.10", "storeys")
+def check_cap(state: State, token: str) -> Objection | None:
+    return over_cap(state, state.tower.grown(token).height)
+
+
+@BOOK.check("height.one_more", "SG-9.4", "height")
+@BOOK.check("stones.one_more", "SG-9.4", "stones")
+@BOOK.check("storeys.one_more", "SG-9.4", "storeys")
+def check_one_more(state: State, token: str) -> Objection | None:
+    old, tower = _before(state), state.tower.grown(token)
+    return too_many(state, len(tower.stones) - len(old.stones if old else ()))
+
+
+@BOOK.check("height.hand", "SG-11.1", "height")
+@BOOK.check("stones.hand", "SG-11.1", "stones", pieces=True)
+@BOOK.check("storeys.hand", "SG-11.1", "storeys")
+def check_laid_hand(state: State, token: str) -> Objection | None:
+    high = token[0] == "x" and "s" not in token
+    asked = f"{state.tower.low} × {token[1:]}" if high else ""
+    return beyond_hand(state, _laid(_before(state), state.tower.grown(token)), asked)
+
+
+@BOOK.effect("height", "stones", "storeys")
+def effect_laid(state: State, token: str) -> State:
+    return lay(state, _before(state), state.tower.grown(token))
+
+
+@BOOK.possible("height", "storeys")
+def possible_laid(state: State, token: str) -> bool:
+    tower = state.tower.grown(token)
+    exists = c.forced_stones(tower.low, tower.high) <= set(tower.stones) and token not in _TOO_LOW
+    return exists and hand_asked(state).may_hold(_laid(_before(state), tower))
 
 
 # What storeys that were laid do (SG-5.9)
@@ -367,15 +369,13 @@ def fits_stones(state: State) -> bool:
 
 def lay(state: State, old: Tower | None, tower: Tower) -> State:
     """Lay storeys; stones among them may be answered with a Giostra first."""
-    laid = tower.bag - old.bag if old else tower.bag
-    n = tower.height - old.height if old else tower.height
-    used = len(tower.stones) - len(old.stones) if old else len(tower.stones)
-    state = state.show(state.seat, laid).change_towers(state.seat, old, tower)
+    laid, n = _laid(old, tower), tower.height - (old.height if old else 0)
+    pietre = laid & ~c.TOWER_CARDS
+    state = state.show(state.seat, laid - pietre).change_towers(state.seat, old, tower)
     state = replace(state, frames=())
-    if used:
-        pietre = bags.one(c.PIETRA, used)
+    if pietre:
         state = state.use(state.seat, pietre)
-        asked = ask_giostra(state, state.seat, Frame("", n, laid + pietre, tower))
+        asked = ask_giostra(state, state.seat, Frame("", n, laid, tower))
         if asked:
             return asked
     return laid_down(state, tower, n, opened=True)

@@ -112,6 +112,17 @@ class Tower(msgspec.Struct, frozen=True, order=True):
         """``8x4s``: its text without the sign of a complete one, which is for the words around it."""
         return self.shape + ("s" * len(self.stones) if self.plain else stones_text(self.stones))
 
+    def grown(self, token: str) -> Tower:
+        """Return the tower ``x4s`` high, with the stones ``s4s6``, or with the storeys ``+2s5`` on top."""
+        if token[0] == "s":
+            return run(self.low, self.high, stones=read_stones(token))
+        n, stones = read_storeys(token)
+        if token[0] == "x":
+            return plain(self.low, n, stones=len(stones))
+        if self.plain:
+            return plain(self.low, self.height + n, self.complete, len(self.stones) + len(stones))
+        return run(self.low - n, self.high, self.complete, (*stones, *self.stones))
+
     @property
     def shape(self) -> str:
         """``8x3``, ``5-7``: its text without stones."""
@@ -230,6 +241,6 @@ def _runs(low: int, high: int) -> Iterator[tuple[int, int]]:
 RUNS = tuple(_runs(LOW, HIGH))
 STONE_RUNS = tuple(_runs(LOW - 1, HIGH + 1))
 """Every run in which a stone can stand."""
-_BAGS = {(rank, rank, n): card(rank, n) for rank in RANKS for n in range(1, CARDS + 1)} | {
+_BAGS = {(rank, rank, n): card(rank, n) for rank in RANKS for n in range(CARDS + 1)} | {
     (low, high, high - low + 1): cards(range(low, high + 1)) for low, high in RUNS
 }

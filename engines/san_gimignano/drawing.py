@@ -10,10 +10,10 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Level, Picker
 from engines.kit import Objection, note, of_frame
-from engines.pools import HeldPool
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, beyond_hand, either, hand_asked, kinds_of
-from engines.san_gimignano.state import BOTH_DECKS, DECKS_ONLY, HIDDEN, Frame, Hand, State, with_hand
+from engines.san_gimignano.hands import Hand
+from engines.san_gimignano.state import BOTH_DECKS, DECKS_ONLY, HIDDEN, Frame, State
 from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, settle
 
 # Purchase
@@ -313,16 +313,15 @@ def _from_deck(state: State, n: int) -> State:
             unknown, bottom = unknown + 1, bottom[1:]
         else:
             known, bottom = known + c.card(bottom[0]), bottom[1:]
-    hands = with_hand(state.hands, state.seat, HeldPool(known, unknown))
-    return replace(state, hands=hands, top=top, middle=middle, bottom=bottom)
+    return replace(state.with_hand(state.seat, known, unknown), top=top, middle=middle, bottom=bottom)
 
 
 def _from_nobles(state: State, n: int) -> State:
     note(("drawn", state.seat, 0, n))
     nobles = state.advanced
     hand = nobles.hands[state.seat]
-    hands = with_hand(nobles.hands, state.seat, HeldPool(hand.known, hand.unknown + n))
-    return replace(state, nobles=replace(nobles, hands=hands, deck=nobles.deck - n))
+    drawn = nobles.with_hand(state.seat, hand.known, hand.unknown + n)
+    return replace(state, nobles=replace(drawn, deck=nobles.deck - n))
 
 
 def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Bag = 0) -> State:

@@ -44,12 +44,9 @@ def _stones_left(state: State) -> int:
 
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
     """Return every way to have such a tower: its tower cards and how many stones."""
-    if token[0] == "x":
-        n, stones = c.read_storeys(token)
-        return ((c.card(state.tower.low, n - len(stones)), len(stones)),)
-    if token[0] == "s":
-        tower, stones = state.tower, c.read_stones(token)
-        return ((c.real_cards(tower.low, tower.high, stones), len(stones)),)
+    if token[0] in "xs":
+        tower = state.tower.grown(token)
+        return ((tower.bag, len(tower.stones)),)
     return c.ways(token)
 
 
@@ -102,10 +99,9 @@ def possible_final(state: State, token: str) -> bool:
 BOOK.asks(either(building.HEIGHTS, building.HEIGHTS_9), "final_height", report=True)
 
 
-@BOOK.effect("final_height")
-def effect_final_height(state: State, token: str) -> State:
-    n, stones = c.read_storeys(token)
-    return _ask(state, "final_state", c.plain(state.tower.low, n, stones=len(stones)))
+@BOOK.effect("final_height", "final_stones")
+def effect_final_height_final_stones(state: State, token: str) -> State:
+    return _ask(state, "final_state", state.tower.grown(token))
 
 
 @BOOK.possible("final_height", "final_stones")
@@ -117,12 +113,6 @@ def possible_final_height_final_stones(state: State, token: str) -> bool:
 # Which storeys of a run are stones
 
 BOOK.asks(building.stones_of, "final_stones", report=True)
-
-
-@BOOK.effect("final_stones")
-def effect_final_stones(state: State, token: str) -> State:
-    tower = state.tower
-    return _ask(state, "final_state", c.run(tower.low, tower.high, stones=c.read_stones(token)))
 
 
 @BOOK.fits("final_stones")

@@ -22,7 +22,8 @@ from engines.san_gimignano.donazione import (
     unguarded,
 )
 from engines.san_gimignano.drawing import draw_up_to
-from engines.san_gimignano.state import DECKS_ONLY, Frame, Hand, State
+from engines.san_gimignano.hands import Hand
+from engines.san_gimignano.state import DECKS_ONLY, Frame, State
 from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
 
 # A noble as a turn (SG-9.3)

@@ -25,11 +25,11 @@ from engines.bags import Bag
 from engines.contract import SEATS, Hidden, Label, Level, Problem, Told
 from engines.errors import BadPosition, Malformed
 from engines.kit import Fields, Form, forms, given, joined, line, listed, standing, words, written
-from engines.pools import HeldPool
 from engines.san_gimignano import cards as c
 from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import Tower
+from engines.san_gimignano.hands import HeldPool
 from engines.san_gimignano.problems import problems
 from engines.san_gimignano.state import Deals, Frame, Nobles, ScoredTable, State
 

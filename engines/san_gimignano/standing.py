@@ -8,14 +8,14 @@ from functools import cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import Choice, Domain, Picker
 from engines.kit import Objection
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.book import BOOK, beyond_hand, hand_asked, number_of, too_many, tower_figures
-from engines.san_gimignano.building import SOME_STONES, lay, needed, over_cap
+from engines.san_gimignano.building import SOME_STONES, over_cap
 from engines.san_gimignano.cards import Tower
-from engines.san_gimignano.state import COMPLETED_TO_CLOSE, Frame, Hand, State
+from engines.san_gimignano.hands import Hand
+from engines.san_gimignano.state import COMPLETED_TO_CLOSE, Frame, State
 from engines.san_gimignano.turns import CLOSE, COMPLETE, EXTEND, begins, offers, settle
 
 
@@ -261,68 +261,6 @@ def _most_storeys(hand: Hand, tower: Tower) -> int:
             break
         storeys += 1
     return storeys
-
-
-@BOOK.check("storeys.run", "SG-3.9", "storeys")
-def check_storeys_run(state: State, token: str) -> Objection | None:
-    tower, (n, stones) = state.tower, c.read_storeys(token)
-    if tower.plain or tower.low - n >= c.LOW - len(stones):
-        return None
-    return Objection({"tower": tower.figure, "most": tower.low - c.LOW})
-
-
-@BOOK.check("storeys.copies", "SG-1.1", "storeys")
-def check_storeys_copies(state: State, token: str) -> Objection | None:
-    tower, (n, stones) = state.tower, c.read_storeys(token)
-    if not tower.plain or tower.height + n - len(tower.stones) - len(stones) <= tower.low:
-        return None
-    return Objection({"rank": tower.low})
-
-
-@BOOK.check("storeys.cap", "SG-9.10", "storeys")
-def check_storeys_cap(state: State, token: str) -> Objection | None:
-    return over_cap(state, state.tower.height + c.read_storeys(token)[0])
-
-
-@BOOK.check("storeys.one_more", "SG-9.4", "storeys")
-def check_storeys_one_more(state: State, token: str) -> Objection | None:
-    return too_many(state, len(c.read_storeys(token)[1]))
-
-
-@BOOK.check("storeys.hand", "SG-11.1", "storeys")
-def check_storeys_hand(state: State, token: str) -> Objection | None:
-    return beyond_hand(state, _added(state.tower, token))
-
-
-def _added(tower: Tower, token: str) -> Bag:
-    """Return the cards of both backs that a token of storeys adds."""
-    n, stones = c.read_storeys(token)
-    if tower.plain:
-        return needed(tower.low, token)
-    added = [rank for rank in range(tower.low - n, tower.low) if rank not in stones]
-    return c.cards([rank for rank in added if rank in c.RANKS]) + bags.one(c.PIETRA, len(stones))
-
-
-@BOOK.effect("storeys")
-def effect_storeys(state: State, token: str) -> State:
-    old = state.tower
-    return lay(state, old, extended(old, token))
-
-
-def extended(tower: Tower, token: str) -> Tower:
-    """Return a tower with the storeys of a token on top."""
-    n, stones = c.read_storeys(token)
-    if tower.plain:
-        return c.plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))
-    return c.run(tower.low - n, tower.high, tower.complete, (*stones, *tower.stones))
-
-
-@BOOK.possible("storeys")
-def possible_storeys(state: State, token: str) -> bool:
-    tower, (n, stones) = state.tower, c.read_storeys(token)
-    storeys = range(tower.low - n, tower.low) if not tower.plain else ()
-    exist = all(rank in c.RANKS for rank in storeys if rank not in stones)
-    return exist and hand_asked(state).may_hold(_added(tower, token))
 
 
 # Complete and Close

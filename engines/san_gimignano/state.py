@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -12,9 +12,9 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Label, Level
 from engines.kit import note
-from engines.pools import HeldPool, Reach, take
 from engines.san_gimignano import cards as c
 from engines.san_gimignano.cards import Tower
+from engines.san_gimignano.hands import NOTHING, Back, Hand, HeldPool, Reach
 
 HAND_LIMIT = 7  # SG-1.4
 WALLED_LIMIT = 9  # SG-9.11
@@ -50,11 +50,9 @@ class Frame(msgspec.Struct, frozen=True):
     sources: str = ""
 
 
-class Nobles(msgspec.Struct, frozen=True):
+class Nobles(Back, frozen=True):
     """The advanced game's own pieces (SG-9). Bags hold nobles by kind; those in the market lie in its bag."""
 
-    hands: tuple[HeldPool, HeldPool] = (HeldPool(), HeldPool())
-    shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
     deck: int = c.NOBLE_CARDS
     used: tuple[Bag, Bag] = (0, 0)
     removed: Bag = 0
@@ -68,9 +66,6 @@ class ScoredTable(msgspec.Struct, frozen=True):
     marker: int = NOBODY
     closer: int = NOBODY
     used: tuple[Bag, Bag] = (0, 0)
-
-
-NO_NOBLES = Reach(HeldPool(), 0, 0, 0)
 
 
 class Deals(msgspec.Struct, frozen=True):
@@ -88,14 +83,16 @@ class Deals(msgspec.Struct, frozen=True):
         return len(self.past) + 1
 
 
-class State(msgspec.Struct, frozen=True):
-    """The referee's knowledge, seat by seat (0 and 1). Bags hold cards by kind, lane 0 for rank 5."""
+class State(Back, frozen=True):
+    """The referee's knowledge, seat by seat (0 and 1); as a :class:`.Back` that of the tower cards.
+
+    Bags hold cards by kind, lane 0 for rank 5.
+    """
 
     level: Level = Level.FULL
     must_donate: bool = False  # option `donazione` (SG-5.1)
     seat: int = 0
     hands: tuple[HeldPool, HeldPool] = (HeldPool(0, DEALT), HeldPool(0, DEALT))
-    shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
     market: Bag = 0
     top: tuple[int, ...] = ()  # ranks known from the deck's top downwards (SG-5.8)
     middle: int = c.CARDS - 2 * DEALT
@@ -140,23 +137,16 @@ class State(msgspec.Struct, frozen=True):
 
     def reach(self, seat: int) -> Reach:
         """Return the tower cards that ``seat``'s hand may hold."""
-        first, second = self.hands
-        free = first.unknown + second.unknown - bags.total(self.shared)
-        return Reach(self.hands[seat], self.shared, self.unseen(), free)
+        return self.within_reach(seat, self.unseen())
 
     def noble_reach(self, seat: int) -> Reach:
         """Return the nobles that ``seat``'s hand may hold."""
-        nobles = self.nobles
-        if nobles is None:
-            return NO_NOBLES
-        first, second = nobles.hands
-        free = first.unknown + second.unknown - bags.total(nobles.shared)
-        return Reach(nobles.hands[seat], nobles.shared, self.unseen_nobles(), free)
+        return self.nobles.within_reach(seat, self.unseen_nobles()) if self.nobles else NOTHING
 
     def hand_of(self, seat: int) -> Hand:
         """Return the cards that ``seat``'s hand may hold, by all that was seen."""
         if self.nobles is None or not self.nobles.hands[seat].size:
-            return Hand(self.reach(seat), NO_NOBLES, self.hands[seat].size)
+            return Hand(self.reach(seat), NOTHING, self.hands[seat].size)
         towers, nobles = self.reach(seat), self.noble_reach(seat)
         cards, noble_cards = towers.zone.size, nobles.zone.size
         stones = min(self.more_nobles(seat), nobles.most(c.PIETRA)) if noble_cards else 0
@@ -164,15 +154,7 @@ class State(msgspec.Struct, frozen=True):
 
     def seen_by(self, seat: int, held: Bag) -> State:
         """Return the state as who knows that ``seat`` holds ``held`` sees it."""
-
-        def seeing(holder: H, cards: Bag) -> H:
-            hand = holder.hands[seat]
-            hidden = bags.without(cards, hand.known)
-            known = HeldPool(hand.known + hidden, hand.unknown - bags.total(hidden))
-            hands = with_hand(holder.hands, seat, known)
-            return replace(holder, hands=hands, shared=bags.without(holder.shared, hidden))
-
-        return self._moved(seeing, held & c.TOWER_CARDS, held & ~c.TOWER_CARDS)
+        return self._moved(Back.pinned, seat, held & c.TOWER_CARDS, held & ~c.TOWER_CARDS)
 
     def may_be_hand(self, seat: int, held: Bag) -> bool:
         """Return True if ``held`` may be all that ``seat`` holds, by what everybody saw."""
@@ -250,33 +232,20 @@ class State(msgspec.Struct, frozen=True):
     # Cards between hands, decks and the table, and what stays known of them (SG-11.1). What moves is noted: a
     # word, whose hand it is, and the cards, or how many of each back where only players see them.
 
-    def _moved(self, change: Callable[[Any, int], Any], towers: int, nobles: int) -> State:
-        """Return the state after a ``change`` of both hands of tower cards, and one of those of nobles; this
-        state and its nobles have ``hands`` and what is ``shared`` alike.
-        """
-        state: State = change(self, towers) if towers else self
-        return replace(state, nobles=change(state.advanced, nobles)) if nobles else state
+    def _moved(self, change: Callable[[Any, int, int], Any], seat: int, towers: int, nobles: int) -> State:
+        """Return the state after a ``change`` of what each back of a hand is known to hold."""
+        state: State = change(self, seat, towers) if towers else self
+        return replace(state, nobles=change(state.advanced, seat, nobles)) if nobles else state
 
     def show(self, seat: int, shown: Bag) -> State:
         """Take cards out of a hand in the open."""
         note(("shown", seat, shown))
-
-        def showing(holder: H, cards: Bag) -> H:
-            hand, shared = take(holder.hands[seat], holder.shared, cards)
-            return replace(holder, hands=with_hand(holder.hands, seat, hand), shared=shared)
-
-        return self._moved(showing, shown & c.TOWER_CARDS, shown & ~c.TOWER_CARDS)
+        return self._moved(Back.shown, seat, shown & c.TOWER_CARDS, shown & ~c.TOWER_CARDS)
 
     def gain(self, seat: int, known: Bag) -> State:
         """Put cards that everybody saw into a hand."""
         note(("gained", seat, known))
-
-        def gaining(holder: H, cards: Bag) -> H:
-            hand = holder.hands[seat]
-            more = HeldPool(hand.known + cards, hand.unknown)
-            return replace(holder, hands=with_hand(holder.hands, seat, more))
-
-        return self._moved(gaining, known & c.TOWER_CARDS, known & ~c.TOWER_CARDS)
+        return self._moved(Back.gained, seat, known & c.TOWER_CARDS, known & ~c.TOWER_CARDS)
 
     def use(self, seat: int, played: Bag) -> State:
         """Take nobles out of a hand; they count as used from now on (SG-9.3)."""
@@ -298,63 +267,13 @@ class State(msgspec.Struct, frozen=True):
         return replace(self, nobles=replace(nobles, removed=nobles.removed + played))
 
     def pass_unseen(self, giver: int, towers: int, nobles: int) -> State:
-        """Pass so many cards of each back to the other hand: every known one may be among them (SG-5.6)."""
+        """Pass so many cards of each back to the other hand (SG-5.6)."""
         note(("passed", giver, towers, nobles))
-
-        def passing(holder: H, cards: int) -> H:
-            gives, takes = holder.hands[giver], holder.hands[1 - giver]
-            left, more = HeldPool(0, gives.size - cards), HeldPool(takes.known, takes.unknown + cards)
-            hands = (left, more) if giver == 0 else (more, left)
-            return replace(holder, hands=hands, shared=holder.shared + gives.known)
-
-        return self._moved(passing, towers, nobles)
+        return self._moved(Back.passed, giver, towers, nobles)
 
     def bury(self, seat: int, towers: int, nobles: int) -> State:
-        """Put so many cards of each back under their decks, seen by their player alone (SG-9.10).
-
-        Forgotten are as many of each kind as were put; known copies above that still are where they were.
-        """
+        """Put so many cards of each back under their decks, seen by their player alone (SG-9.10)."""
         note(("buried", seat, towers, nobles))
-
-        def burying(holder: H, cards: int) -> H:
-            size, known = holder.hands[seat].size - cards, _fewer(holder.hands[seat].known, cards)
-            hands = with_hand(holder.hands, seat, HeldPool(known, size - bags.total(known)))
-            return replace(holder, hands=hands, shared=_fewer(holder.shared, cards))
-
-        state = self._moved(burying, towers, nobles)
+        state = self._moved(Back.buried, seat, towers, nobles)
         under = replace(state.advanced, deck=state.advanced.deck + nobles)
         return replace(state, bottom=(*state.bottom, *(HIDDEN,) * towers), nobles=under)
-
-
-class Hand(msgspec.Struct, frozen=True):
-    """The cards that one hand may hold, by the two backs.
-
-    ``size`` is how many cards it holds, ``noble_cards`` how many of them are nobles; ``stones`` is how many
-    Buona Pietra it may lay down now.
-    """
-
-    towers: Reach
-    nobles: Reach
-    size: int
-    noble_cards: int = 0
-    stones: int = 0
-
-    def may_hold(self, need: Bag) -> bool:
-        """Return True if it may hold all of ``need`` at once; the backs do not depend on each other."""
-        towers = need & c.TOWER_CARDS
-        if need != towers and not self.nobles.may_hold(need - towers):
-            return False
-        return self.towers.may_hold(towers)
-
-
-Pair = tuple[HeldPool, HeldPool]
-H = TypeVar("H", "State", Nobles)
-
-
-def with_hand(hands: Pair, seat: int, hand: HeldPool) -> Pair:
-    """Return both hands, ``seat``'s exchanged."""
-    return (hand, hands[1]) if seat == 0 else (hands[0], hand)
-
-
-def _fewer(held: Bag, cards: int) -> Bag:
-    return sum(bags.one(kind, copies - cards) for kind, copies in bags.items(held) if copies > cards)

@@ -21,7 +21,7 @@ from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
 from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS
 from engines.san_gimignano.notation import label
 from engines.san_gimignano.scene import scene
-from engines.san_gimignano.standing import THAT_IS_ALL, extended
+from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import DEALT, NOBODY, Frame, State
 from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
 
@@ -77,7 +77,7 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     elif first == EXTEND:
         tower = c.read_tower(rest[0])
         assert tower
-        grown = (("higher", extended(tower, rest[1]).figure),) if rest[1:] else ()
+        grown = (("higher", tower.grown(rest[1]).figure),) if rest[1:] else ()
         yield Label("said.extend" if grown else "said.extend_begun", (*_named(tower), *grown))
     elif first == COMPLETE:
         flipped = [tower for token in rest if (tower := c.read_tower(token))]
@@ -90,13 +90,11 @@ def _built(tokens: Sequence[str]) -> Label:
     if low == high:
         if not tokens[1:]:
             return Label("said.build_rank", (("rank", low),))
-        n, stones = c.read_storeys(tokens[1])
-        return Label("said.build", _named(c.plain(low, n, stones=len(stones))))
+        return Label("said.build", _named(c.plain(low, 1).grown(tokens[1])))
     if tokens[0][-1] == "s" and not tokens[1:]:
         return Label("said.build_stones", (("tower", f"{low}-{high}"),))
-    return Label(
-        "said.build", _named(c.run(low, high, stones=c.read_stones(tokens[1]) if tokens[1:] else ()))
-    )
+    tower = c.run(low, high)
+    return Label("said.build", _named(tower.grown(tokens[1]) if tokens[1:] else tower))
 
 
 def _named(tower: Tower, owner: int | None = None) -> Figures:
@@ -207,11 +205,8 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
         elif asked == "final":
             low, high = c.read_shape(token)
             tower = c.run(low, high) if low != high else c.plain(low, 1)
-        elif tower and asked == "final_height":
-            n, stones = c.read_storeys(token)
-            tower = c.plain(tower.low, n, stones=len(stones))
         elif tower:
-            tower = replace(tower, stones=c.read_stones(token))
+            tower = tower.grown(token)
     if tower:
         shape = f"{tower.low} × ?" if tower.height == 1 else tower.figure
         yield Label("said.final_begun", (("tower", shape), ("seat", seat)))

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures, Label, Level, Picker
 from engines.kit import Objection, note, question
-from engines.pools import HeldPool
 from engines.san_gimignano import state as s
 from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.cards import CARDS, GIOSTRA, HIGH, NOBLES, RANK_NAMES, card, lane, read_owned
+from engines.san_gimignano.hands import Hand, HeldPool
 from engines.san_gimignano.scoring import points, table
-from engines.san_gimignano.state import Deals, Frame, Hand, Nobles, State
+from engines.san_gimignano.state import Deals, Frame, Nobles, State
 
 # The turn
 
@@ -228,12 +228,11 @@ def effect_deal(state: State, _: str) -> State:
 
 def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, deals: Deals | None) -> State:
     """Begin a deal with its first market to be reported, or a final layout to be set (SG-1.2, SG-1.3)."""
-    if level is Level.SCORE:
-        frames = (Frame("final", seat=0, open=False),)
-        hands = (HeldPool(), HeldPool())
-        seat = 1 - dealer
-        return State(level, must_donate, seat, hands, middle=CARDS, frames=frames, nobles=nobles, deals=deals)
-    return settle(State(level, must_donate, dealer, nobles=nobles, deals=deals))
+    state = State(level=level, must_donate=must_donate, seat=dealer, nobles=nobles, deals=deals)
+    if level is not Level.SCORE:
+        return settle(state)
+    final = Frame("final", seat=0, open=False)
+    return replace(state, seat=1 - dealer, hands=(HeldPool(), HeldPool()), middle=CARDS, frames=(final,))
 
 
 def finish(state: State, how: str) -> State:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 import engines
 from engines import bags
 from engines.contract import Decide
-from engines.pools import HeldPool
 from engines.san_gimignano.cards import KINDS, TOWER_CARDS
+from engines.san_gimignano.hands import HeldPool
 from engines.torres.cards import CARDS
 
 TRIED = 20

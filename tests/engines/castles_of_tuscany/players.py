@@ -7,8 +7,8 @@ least, takes tiles that fit beside its region and whose cards it holds, and draw
 import re
 from collections import Counter
 
-from engines.castles_of_tuscany.areas import area_points
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
+from engines.castles_of_tuscany.placing import area_points
 from engines.castles_of_tuscany.state import ROUNDS
 from engines.contract import Choice
 

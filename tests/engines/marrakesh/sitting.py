@@ -9,8 +9,7 @@ from engines import bags
 from engines.contract import Choice
 from engines.facts import sample
 from engines.kit.rulebook import question
-from engines.marrakesh.book import BOOK, effect_of
-from engines.marrakesh.expanding import EXPANSIONS
+from engines.marrakesh.book import BOOK, EXPANSIONS, effect_of
 from engines.marrakesh.facts import SCHEMA, printing
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import RESOURCES, Frame, Side, State, Variant

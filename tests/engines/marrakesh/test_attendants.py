@@ -7,8 +7,7 @@ from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import souk
 from engines.marrakesh.attendants import EXPANSION, Attendants
-from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import kept
+from engines.marrakesh.book import BOOK, kept
 from engines.marrakesh.state import Frame
 from tests.engines.marrakesh.lines import GAME, at, turn
 from tests.engines.marrakesh.sitting import (

@@ -4,8 +4,7 @@ import pytest
 
 from engines.errors import Malformed
 from engines.marrakesh import book
-from engines.marrakesh.book import BOOK, effect_of, happens
-from engines.marrakesh.expanding import varies
+from engines.marrakesh.book import BOOK, effect_of, happens, varies
 from engines.marrakesh.state import Effect, Frame, State, Variant
 from tests.engines.marrakesh.sitting import seated
 

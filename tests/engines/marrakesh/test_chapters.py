@@ -9,8 +9,7 @@ from engines import bags
 from engines.contract import Choice
 from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, madrasa, medina, river, sahara, souk, square, tiles
-from engines.marrakesh.book import BOOK
-from engines.marrakesh.expanding import keeping, kept
+from engines.marrakesh.book import BOOK, keeping, kept
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import keshis, named
 from engines.marrakesh.overlays import Offices, Staircase

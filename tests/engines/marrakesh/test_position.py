@@ -8,7 +8,7 @@ import pytest
 from engines import search
 from engines.errors import BadPosition
 from engines.marrakesh import position
-from engines.marrakesh.expanding import EXPANSIONS
+from engines.marrakesh.book import EXPANSIONS
 from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, play, setup, tokens, turn

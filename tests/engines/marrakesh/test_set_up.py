@@ -7,7 +7,7 @@ from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
 from engines.facts import BadFact, Facts, Known, sample, to_ask, with_facts
-from engines.marrakesh.expanding import EXPANSIONS
+from engines.marrakesh.book import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import Side
 from engines.words import Words

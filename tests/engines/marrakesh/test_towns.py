@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.marrakesh import GAME, towns
-from engines.marrakesh.expanding import keeping
+from engines.marrakesh.book import keeping
 from engines.marrakesh.state import Frame
 from engines.marrakesh.towns import Town, Towns
 from engines.words import Words

@@ -12,7 +12,7 @@ from engines.fact_kinds import write_word
 from engines.facts import Facts, Standing, sample, with_facts
 from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
-from engines.marrakesh.expanding import declared
+from engines.marrakesh.book import declared
 from engines.marrakesh.facts import LINKS, RAPIDS, SCHEMA, SQUARE
 from engines.marrakesh.square import sections
 from engines.marrakesh.tiles import OFFICE_LINES

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engines import bags, pools
+from engines import bags
 from engines.contract import Choice, Level, Setup
 from engines.errors import Refused
 from engines.match import Match
-from engines.pools import HeldPool, Reach
+from engines.san_gimignano import hands
+from engines.san_gimignano.hands import HeldPool, Reach
 from engines.san_gimignano.state import HIDDEN
 from tests.engines.san_gimignano.table import GAME, at, field, play, tokens
 from tests.engines.san_gimignano.truth import NOBLES, names, ranks, true_tokens
@@ -222,7 +223,7 @@ def test_taking_in_the_open_keeps_every_truth(known, data):
     assume(hand)
     shown = data.draw(st.lists(st.sampled_from(range(len(hand))), unique=True))
     taken = bags.bag(hand[i] for i in shown)
-    after, still_shared = pools.take(zone, shared, taken)
+    after, still_shared = hands.take(zone, shared, taken)
     kept = tuple(kind for i, kind in enumerate(hand) if i not in shown)
     everything = zone.known + partner.known + shared + hidden - taken
     unseen_after = everything - after.known - partner.known - still_shared

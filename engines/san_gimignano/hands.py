@@ -5,15 +5,19 @@ kind and a number of unknown ones; what is in no zone by name is *unseen* and fi
 that changed hands unseen are *shared*: known to be in one of two zones, not in which.
 
 All of it is lower bounds. A rule that moves known pieces out of sight must weaken the knowledge with them, so
-that no step true at the table is ever refused.
+that no step true at the table is ever refused (SG-11.1).
 """
 
 from __future__ import annotations
 
+from typing import Self
+
 import msgspec
+from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
+from engines.san_gimignano.cards import TOWER_CARDS
 
 
 class HeldPool(msgspec.Struct, frozen=True):
@@ -107,6 +111,91 @@ class Reach(msgspec.Struct, frozen=True):
                     continue
             found.append(kind)
         return found
+
+
+NOTHING = Reach(HeldPool(), 0, 0, 0)
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """The cards that one hand may hold, by the two backs.
+
+    ``size`` is how many cards it holds, ``noble_cards`` how many of them are nobles; ``stones`` is how many
+    Buona Pietra it may lay down now.
+    """
+
+    towers: Reach
+    nobles: Reach
+    size: int
+    noble_cards: int = 0
+    stones: int = 0
+
+    def may_hold(self, need: Bag) -> bool:
+        """Return True if it may hold all of ``need`` at once; the backs do not depend on each other."""
+        towers = need & TOWER_CARDS
+        if need != towers and not self.nobles.may_hold(need - towers):
+            return False
+        return self.towers.may_hold(towers)
+
+
+class Back(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards of one back in both hands: what is known of each, and to be in one of the two."""
+
+    hands: tuple[HeldPool, HeldPool] = (HeldPool(), HeldPool())
+    shared: Bag = 0
+
+    def within_reach(self, seat: int, unseen: Bag) -> Reach:
+        """Return what a hand may hold, ``unseen`` being known to be nowhere."""
+        first, second = self.hands
+        free = first.unknown + second.unknown - bags.total(self.shared)
+        return Reach(self.hands[seat], self.shared, unseen, free)
+
+    def with_hand(self, seat: int, known: Bag, unknown: int) -> Self:
+        """Return both hands, one of them exchanged."""
+        hand = HeldPool(known, unknown)
+        return replace(self, hands=(hand, self.hands[1]) if seat == 0 else (self.hands[0], hand))
+
+    def pinned(self, seat: int, held: Bag) -> Self:
+        """Return what is known to who knows that a hand holds ``held``."""
+        hand = self.hands[seat]
+        hidden = bags.without(held, hand.known)
+        seen = self.with_hand(seat, hand.known + hidden, hand.unknown - bags.total(hidden))
+        return replace(seen, shared=bags.without(self.shared, hidden))
+
+    def shown(self, seat: int, shown: Bag) -> Self:
+        """Take cards out of a hand in the open."""
+        hand, shared = take(self.hands[seat], self.shared, shown)
+        return replace(self.with_hand(seat, hand.known, hand.unknown), shared=shared)
+
+    def gained(self, seat: int, known: Bag) -> Self:
+        """Put cards that everybody saw into a hand."""
+        hand = self.hands[seat]
+        return self.with_hand(seat, hand.known + known, hand.unknown)
+
+    def passed(self, giver: int, cards: int) -> Self:
+        """Pass so many cards to the other hand: every known one may be among them."""
+        gives, takes = self.hands[giver], self.hands[1 - giver]
+        left = self.with_hand(giver, 0, gives.size - cards)
+        more = left.with_hand(1 - giver, takes.known, takes.unknown + cards)
+        return replace(more, shared=self.shared + gives.known)
+
+    def buried(self, seat: int, cards: int) -> Self:
+        """Take so many cards out of a hand, seen by their player alone.
+
+        Forgotten are as many of each kind as were put; known copies above that still are where they were.
+        """
+        size, known = self.hands[seat].size - cards, _fewer(self.hands[seat].known, cards)
+        return replace(
+            self.with_hand(seat, known, size - bags.total(known)), shared=_fewer(self.shared, cards)
+        )
+
+    def forgotten(self) -> Self:
+        """Return both hands with nothing known of them but how many cards they hold."""
+        first, second = (HeldPool(0, hand.size) for hand in self.hands)
+        return replace(self, hands=(first, second), shared=0)
+
+
+def _fewer(held: Bag, cards: int) -> Bag:
+    return sum(bags.one(kind, copies - cards) for kind, copies in bags.items(held) if copies > cards)
 
 
 def take(zone: HeldPool, shared: Bag, taken: Bag) -> tuple[HeldPool, Bag]:
