@@ -99,11 +99,11 @@ class PictureFault(Enum):
     """The reason why a picture is not taken."""
 
     SIZE = "size"
-    """It has another size than the pictures before."""
+    """Its size differs from that of earlier pictures."""
     UNSEEN = "unseen"
     """The board is not in view, or too little of it."""
     SAME = "same"
-    """The board is where it was in a picture before."""
+    """The board is at the same place as in an earlier picture."""
 
 
 class Missing(msgspec.Struct, frozen=True):

@@ -189,8 +189,8 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
     """Find a field by the markers in a picture.
 
     ``remembered`` is the pose of an earlier :class:`FieldSight` of the same camera. With it two markers serve
-    as well as four, a moved marker differs from a moved camera, and a bump is noticed. Raises ValueError if
-    the lens was calibrated for pictures of another size.
+    as well as four, a moved marker is told apart from a moved camera, and a bump is noticed. Raises
+    ValueError if the lens was calibrated for pictures of another size.
     """
     if not lens.fits(picture):
         size = f"{picture.shape[1]} by {picture.shape[0]}"

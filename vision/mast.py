@@ -65,7 +65,7 @@ TRAY = Mast((70.0, 90.0), (0.0, 180.0))
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """An advice: the fault, the angle in degrees, and the least and most that it should be."""
+    """A piece of advice: the fault, the angle in degrees, and the least and most that it should be."""
 
     stand: MastFault
     degrees: float
@@ -107,8 +107,8 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Aliasing(msgspec.Struct, frozen=True):
-    """The ``share`` of tops with a twin, a higher top on another cell seen at nearly the same place, and
-    ``step_px``, the smallest move of any top by one block.
+    """The ``share`` of tops with a twin (a higher top on another cell seen at nearly the same place) among
+    all that could have one, and ``step_px``, the smallest move of any top by one block.
     """
 
     share: float

@@ -103,8 +103,8 @@ class Outgoing(msgspec.Struct, frozen=True):
 
 
 class Outbox:
-    """The desk's share of each match, and the next messages to it; its answer to each tells its share then.
-    The class knows no clock, disk or broker.
+    """The desk's share of each match, and the next messages to the desk, which answers each with its new
+    share. The class knows no clock, disk or broker.
     """
 
     def __init__(self) -> None:

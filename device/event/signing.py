@@ -230,7 +230,7 @@ def read_keys(path: Path) -> dict[str, Trusted]:
 
 
 def keys_told(data: bytes, path: Path) -> dict[str, Trusted]:
-    """Return what :func:`read_keys` does, of a file's bytes."""
+    """Read the trusted boxes from a file's bytes, as :func:`read_keys` does."""
     try:
         told = msgspec.convert(tomllib.loads(data.decode("utf-8")), _Keys)
     except ValueError as error:

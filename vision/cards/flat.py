@@ -22,7 +22,7 @@ SPILL_MM: Final = 4.0
 """The most that a card may lie over the edge of its field."""
 
 _RING_MM = (5.0, 9.0)
-"""The distances inside the picture's edge of the table's sample, where no marker lies."""
+"""The band inside the picture's edge that shows the table, in mm; no marker lies there."""
 _CORNERS_MM = MARGIN_MM + 30.0
 _APART, _LIGHTNESS = 22.0, 0.6
 """The least distance of a card from the table's colour (CIELAB), and the weight of lightness in it, which

@@ -27,7 +27,7 @@ CERTIFICATE, KEY = "desk.crt", "desk.key"
 
 
 def own_certificate(state: Path, host: str) -> tuple[Path, Path]:
-    """Return the certificate and the key kept in ``state``; make new ones if they are missing or expire.
+    """Return the certificate and the key kept in ``state``; make new ones if they are missing or expired.
 
     The certificate names this machine, its addresses, and ``host`` if that is an address of its own. Raises
     OSError.

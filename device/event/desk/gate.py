@@ -103,7 +103,7 @@ class Doorkeeper:
             self.store.audit("account", f"{name}: closed", who)
 
     def enter(self, name: str, password: str, address: str) -> str:
-        """Return the cookie of a new session; raise :class:`LoginError`. The audit log has both."""
+        """Return the cookie of a new session; raise :class:`LoginError`. The audit log notes both."""
         marks = (f"name {name.casefold()[:64]}", f"address {address}")
         now, tried = self.store.now(), f'refused: "{name[:64]}" from {address}'
         with self._lock:

@@ -92,7 +92,7 @@ class Live:
 
     @property
     def rules(self) -> bool:
-        """Return True while no other desk rules the event."""
+        """True while no other desk rules the event."""
         return self.store.ruling() in ("", self.name)
 
     def forget(self) -> None:

@@ -289,7 +289,7 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def done(self) -> bool:
-        """Return True for a table that waits for nobody."""
+        """True for a table that waits for nobody."""
         return self.state in (State.IN, State.RULED)
 
     @property
