@@ -53,8 +53,8 @@ def test_a_purchase_is_told_choice_by_choice(file, capsys):
     said = f"{('Adso', 'William')[step.seat]}: {step.text} – takes "
     assert out.splitlines()[1].startswith(said)  # the notation, and in words what it does
     assert "Your action?  Purchase\n" in out
-    assert "Take from? 2 left  " in out
-    assert "Take from? 1 left  " in out
+    assert "Which card? 2 left  " in out
+    assert "Which card? 1 left  " in out
 
 
 def test_the_end_is_told_with_its_clause(file, capsys):

@@ -46,10 +46,10 @@ class TestAStep:
         assert player.items == ["Purchase", "Exchange", "Build", "Extend", "Complete", "Close", "Pass"]
         assert player.page.grey == (3, 4, 5)
         player.choose("Purchase")
-        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Take from? 2 left")
+        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Which card? 2 left")
         assert player.items == ["deck", "market 6", "market 8", "market 9", "not listed…"]
         player.choose("market 8")
-        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Take from? 1 left")
+        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Which card? 1 left")
         assert match.replay.log == []
         player.choose("deck")
         assert payloads(match) == ["P m8 d"]
@@ -116,7 +116,7 @@ class TestSteppingBack:
     def test_choice_by_choice_and_no_record(self, player, match):
         player.choose("Purchase", "market 8")
         player.back()
-        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Take from? 2 left")
+        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Which card? 2 left")
         assert player.page.items[player.page.index] == "market 8"
         player.back()
         assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")

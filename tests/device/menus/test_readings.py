@@ -63,7 +63,7 @@ def test_what_it_could_not_see_is_asked_at_once(player, match, ticks):
     player.box.moment_ms = 300
     see(player, (EXCHANGE, 0.97))
     player.box.key(Press(Key.OK))  # meant for the page before
-    assert (player.page.header.left[:4], player.page.prompt) == ("Adso", "Take from? 1 left")
+    assert (player.page.header.left[:4], player.page.prompt) == ("Adso", "Which card? 1 left")
     assert "8" in player.page.header.left
     assert match.replay.log == []
     player.choose("market 6")
@@ -74,7 +74,7 @@ def test_what_it_could_not_see_is_asked_at_once(player, match, ticks):
 def test_what_it_has_begun_goes_with_back_and_with_the_card(player, match):
     see(player, (EXCHANGE, 0.97))
     player.back()
-    assert player.page.prompt != "Take from? 1 left"
+    assert player.page.prompt != "Which card? 1 left"
     see(player, (EXCHANGE, 0.97))
     see(player, (AS_IT_WAS, 0.9))
     assert (player.page.prompt, match.replay.log) == ("Your action?", [])
