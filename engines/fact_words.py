@@ -41,8 +41,11 @@ class FactWords:
         return self.texts(f"fact_about.{fact.table or fact.name}", **self._key(fact))
 
     def _key(self, fact: Fact) -> dict[str, str]:
-        key, text = fact.key, f"fact_key.{fact.key}"
-        return {"key": self.texts(text) if text in self.texts else key, "first": key[0], "last": key[-1]}
+        key = fact.key
+        kind = key.rstrip(DIGITS)
+        text, number = f"fact_key.{kind}", key.removeprefix(kind)
+        named = self.texts(text, n=number) if text in self.texts else key
+        return {"key": named, "first": key[0], "last": key[-1]}
 
     def field(self, fact: Fact, name: str) -> str:
         """Name a field of a record."""
@@ -113,7 +116,8 @@ class FactWords:
         if not table or f"{table}.{word}" in self.texts:
             return self.texts(f"{table}.{word}") if table else word
         name = word.rstrip(DIGITS)
-        return f"{self.texts(f'{table}.{name}')} {word.removeprefix(name)}".rstrip()
+        part = self.texts(f"{table}.{name}")
+        return self.texts("facts.part", part=part, value=word.removeprefix(name)).rstrip()
 
     def choices(self, kind: Kind) -> tuple[tuple[str, str], ...]:
         """Return the words that a value is one of, each with what it is called; empty for any other kind."""
@@ -153,7 +157,8 @@ class FactWords:
             return self.texts.by_semicolons(self.value(item, one) for one in value)
         if item and self.part(kind, 0):
             return self.texts.by_commas(
-                f"{self.part(kind, at)} {self.value(item, one)}" for at, one in enumerate(value)
+                self.texts("facts.part", part=self.part(kind, at), value=self.value(item, one))
+                for at, one in enumerate(value)
             )
         if item and opened(item)[1].get("called"):
             return self.texts.by_commas(self.value(item, one) for one in value) or write(kind, value)
