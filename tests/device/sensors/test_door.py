@@ -6,7 +6,7 @@ import threading
 import msgspec
 import pytest
 
-from device.sensors import Door, Ended, door, messages
+from device.sensors import Door, door, messages
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading
 from device.settings import PluginSection
 from device.telemetry import Told
@@ -98,12 +98,6 @@ def test_what_nodes_tell_is_kept_until_it_is_asked_for(at):
     assert at.door.wait(60)
     assert at.door.told() == [WEIGHT, WEIGHT]
     assert at.door.told() == []
-
-
-def test_the_box_is_gone(at):
-    at.heard.put(b"")
-    with pytest.raises(Ended):
-        at.door.wait(60)
 
 
 def test_busy_it_gives_signs_of_life_and_no_more_than_so_many(at, monkeypatch):

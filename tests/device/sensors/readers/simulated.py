@@ -45,7 +45,7 @@ def _painted(table, field):
 class Reading:
     """A reader of a field for matches of a game; each picture is another."""
 
-    seed = 1
+    seed, cell_mm = 1, 0.0
 
     def __init__(self, game, field, first, setup=None, file=None):
         """``first`` is its first picture, ``file`` that of the simulated table where the reader needs one."""
@@ -55,10 +55,11 @@ class Reading:
         self.facts = setup.facts if setup else ()
         self.reader = readers.open_reader(game, mount, Lensed(), first)
 
-    def expect(self, state, cell_mm=0.0, question=""):
+    def expect(self, state, cell_mm=None, question=""):
         """Have the match stand so: a state, or the text of its position."""
         self.state = state
         position = state if isinstance(state, str) else self.game.position.write(state)
+        cell_mm = self.cell_mm if cell_mm is None else cell_mm
         told = Expected("m", 3, self.game.id, position, cell_mm, facts=self.facts, question=question)
         self.reader.expect(told)
 

@@ -96,11 +96,6 @@ def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_
     assert "\n" not in line
 
 
-def test_a_folder_that_is_none(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        look(tmp_path / "none", {})
-
-
 KEPT = (
     "seats=3 blocks=...1//..1..1/...1..11/1.12...2/..11.1.1/.......1/....1..1 a=h4,h5 b=d6,h8 c=c5,d5 king=c6"
     " turn=a round=3 stacks.a=2-2 stacks.b=3-3 stacks.c=3-3 deck.a=9 deck.b=9 deck.c=9 played.c=reposition"

@@ -36,13 +36,12 @@ def region(
 class Watching(Reading):
     """A reader of seat a's region for a match."""
 
+    cell_mm = PITCH_MM
+
     def __init__(self, game, setup, state, kinds=None):
         self.game, self.facts = game, setup.facts
         self.reader = RegionReader(LENS, "region1", 0, kinds)
         self.expect(state)
-
-    def expect(self, state, question=""):
-        super().expect(state, PITCH_MM, question)
 
     def look(self, shown):
         """A finding, the reading that it makes, and the troubles by key."""

@@ -67,12 +67,11 @@ def table(kinds, *faults, seed=1, light=1.0):
 class Watching(Reading):
     """A reader, and the table that it sees."""
 
+    cell_mm = PITCH_MM
+
     def __init__(self, state):
         super().__init__(GAME.id, "display", frame(table(()), "display"), SETUP)
         self.expect(state)
-
-    def expect(self, state, cell_mm=PITCH_MM):
-        super().expect(state, cell_mm)
 
     def ways(self, reading):
         """The tokens that a reading may mean."""

@@ -180,7 +180,7 @@ def test_a_broken_file_is_named(tmp_path, alone):
 def test_a_match_that_asks_for_a_board_is_told_it(alone, state, later, album, prints):
     album = album if prints else kinds.Taught.load(alone[0], CAMERA).album
     watching = Watching(GAME, SETUP, state, album)
-    watching.expect(state, reader.PRINT)
+    watching.expect(state, question=reader.PRINT)
     finding, told, troubles = watching.look(later)
     assert told.what == "print"
     assert told.candidates[0][0] == BOARDS["A1"]
@@ -196,7 +196,7 @@ def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, later, album):
     after = GAME.rules.apply(state, Choice("print", BOARDS["A1"]))
     assert after.sides[0].boards[1].endswith(TURNED)
     watching = Watching(GAME, SETUP, after, album)
-    watching.expect(after, reader.PRINT)
+    watching.expect(after, question=reader.PRINT)
     _, told, _ = watching.look(later)
     assert told.candidates[0][0] == BOARDS["B2"]
 
@@ -205,7 +205,7 @@ def test_a_board_that_lies_turned_is_told_as_it_is_printed(state, later, album):
 def test_a_hex_in_doubt_gives_another_board_and_is_named(state, empty, album):
     """A wild hex hides what is printed there."""
     watching = Watching(GAME, SETUP, state, album)
-    watching.expect(state, reader.PRINT)
+    watching.expect(state, question=reader.PRINT)
     hidden = [*empty[:3], (empty[3][0], "wild"), *empty[4:]]
     _, told, troubles = watching.look(boards(state, hidden, 8))
     best, *others = [text for text, _ in told.candidates]
@@ -220,7 +220,7 @@ def known_name(state, number):
 
 def test_untaught_it_says_how_to_teach(state, bare):
     watching = Watching(GAME, SETUP, state)
-    watching.expect(state, reader.PRINT)
+    watching.expect(state, question=reader.PRINT)
     finding, told, troubles = watching.look(bare)
     assert (finding.verdict, told, [*troubles]) == (None, None, ["regions.untaught"])
     watching.expect(state)

@@ -56,14 +56,13 @@ def table(state, *faults, **instead):
 class Watching(Reading):
     """A reader that has seen the region as a match had it."""
 
+    cell_mm = PITCH_MM
+
     def __init__(self, state):
         first = frame(table(state), "region1")
         super().__init__(HEADER.game, "region1", first, HEADER.setup)
         self.expect(state)
         assert self.look(first)[0].as_expected
-
-    def expect(self, state, cell_mm=PITCH_MM):
-        super().expect(state, cell_mm)
 
 
 @pytest.mark.parametrize("number", [9, *(pytest.param(n, marks=pytest.mark.pictures) for n in (0, -1))])
