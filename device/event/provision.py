@@ -22,6 +22,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from device import ed25519
 from device.errors import DeviceError
 from device.event import signing
 from device.event.broker import Credential, broker_files
@@ -68,7 +69,7 @@ class _Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def says(self) -> str:
         """The text that the event's key signs."""
-        place, public = self.place, signing.written(signing.private(self.key).public_key())
+        place, public = self.place, ed25519.public(self.key)
         told = ("podesta provision 1", place.event, place.table, place.desk, public, self.judge)
         return "\n".join((*told, *(msgspec.structs.astuple(self.broker) if self.broker else ())))
 
@@ -104,18 +105,17 @@ def plan(
         folder.mkdir(0o700, parents=True)
     except FileExistsError:
         raise ProvisionError(f"{folder}: there already; name another folder with --to") from None
-    of_event, keys = signing.generated(), dict[str, signing.Trusted]()
-    event_key, made = signing.written(of_event.public_key()), []
+    (of_event, event_key), made, keys = ed25519.pair(), [], dict[str, signing.Trusted]()
     for table in names:
-        key = signing.generated()
+        secret, public = ed25519.pair()
         place_of = Place(event, table, event_key, desk)
-        box = _Box(place_of, signing.secret(key), judge, "", credentials.get(table))
-        signature = of_event.sign(box.says.encode())
+        box = _Box(place_of, secret, judge, "", credentials.get(table))
+        signature = ed25519.raw(ed25519.sign(of_event, box.says.encode()))
         box = msgspec.structs.replace(box, signature=signature.hex())
         made.append(folder / f"{table}.toml")
         replace_file(made[-1], _toml(box).encode())
-        keys[signing.written(key.public_key())] = signing.Trusted(table)
-    replace_file(folder / "event.key", f"{signing.secret(of_event)}\n".encode())
+        keys[public] = signing.Trusted(table)
+    replace_file(folder / "event.key", f"{of_event}\n".encode())
     replace_file(folder / "keys.toml", signing.keys_text(keys).encode(), 0o644)
     if broker:
         (folder / "broker").mkdir(0o700)
@@ -132,7 +132,7 @@ def take(file: Path, state_dir: Path) -> Place:
     """
     try:
         box = msgspec.convert(tomllib.loads(read_file(file).decode("utf-8")), _Box)
-        signed = signing.check(box.place.event_key, box.says, bytes.fromhex(box.signature), context=b"")
+        signed = ed25519.fits(box.place.event_key, box.says.encode(), bytes.fromhex(box.signature))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
         raise ProvisionError(said("stick.no_box", file=file, why=words(error))) from error
     if not signed:

@@ -6,13 +6,12 @@
     signature = key.sign(record.hash)
     check(key.public, record.hash, signature)      # True
 
-Signatures are Ed25519 (RFC 8032) over :data:`CONTEXT` and the hash in hex; keys and signatures are written in
-base64 (RFC 4648). The private key is in ``box.key`` of the state directory; only its owner can read it.
+Signatures (:mod:`device.ed25519`) are over :data:`CONTEXT` and the hash in hex. The private key is in
+``box.key`` of the state directory; only its owner can read it.
 """
 
 from __future__ import annotations
 
-import base64
 import logging
 import threading
 import tomllib
@@ -20,23 +19,21 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
+from device import ed25519
 from device.files import read_file, replace_file
 from device.match import Record, phrase
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 log = logging.getLogger(__name__)
 
 CONTEXT: Final = b"podesta checkpoint 1\n"
 """The prefix of a signed hash; a signature of anything else is no checkpoint."""
 
-PublicKey = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]{43}=\Z", description="a key in base64")]
+PublicKey = Annotated[str, Meta(pattern=ed25519.KEY, description="a key in base64")]
 
 
 class KeyFileError(OSError):
@@ -50,83 +47,40 @@ class BoxKey:
         """Read nothing yet, so that the first picture does not wait for the disk or the library."""
         self.path = state_dir / "box.key"
         self._lock = threading.Lock()
-        self._key: Ed25519PrivateKey | None = None
+        self._secret = ""
 
     @cached_property
     def public(self) -> str:
         """The public key in base64; raises :class:`KeyFileError`."""
-        return written(self._private().public_key())
+        return ed25519.public(self._read())
 
     def sign(self, digest: str, context: bytes = CONTEXT) -> str:
         """Return the signature of a hash in base64; raises :class:`KeyFileError`."""
-        return _text(self._private().sign(context + digest.encode()))
+        return ed25519.sign(self._read(), context + digest.encode())
 
-    def _private(self) -> Ed25519PrivateKey:
+    def _read(self) -> str:
         with self._lock:
             try:
-                if self._key is None and self.path.exists():
-                    self._key = private(read_file(self.path).decode("ascii", "replace").strip())
-                elif self._key is None:
-                    made = generated()
-                    replace_file(self.path, f"{secret(made)}\n".encode("ascii"))
-                    log.info("%s: made; the public key is %s", self.path, written(made.public_key()))
-                    self._key = made
+                if not self._secret and self.path.exists():
+                    told = read_file(self.path).decode("ascii", "replace").strip()
+                    ed25519.public(told)
+                    self._secret = told
+                elif not self._secret:
+                    made, public = ed25519.pair()
+                    replace_file(self.path, f"{made}\n".encode("ascii"))
+                    log.info("%s: made; the public key is %s", self.path, public)
+                    self._secret = made
             except OSError as error:
                 raise KeyFileError(f"{self.path}: {error.strerror or error}") from error
             except ValueError as error:
                 why = "not a key; put it back, or remove it for a new one"
                 raise KeyFileError(f"{self.path}: {why}") from error
-            return self._key
+            return self._secret
 
 
-def generated() -> Ed25519PrivateKey:
-    """Return a new key."""
-    made: Ed25519PrivateKey = _ed25519().Ed25519PrivateKey.generate()
-    return made
-
-
-def written(key: Ed25519PublicKey) -> str:
-    """Return a public key in base64."""
-    return _text(key.public_bytes_raw())
-
-
-def secret(key: Ed25519PrivateKey) -> str:
-    """Return a private key in base64, for a file that only its owner can read."""
-    return _text(key.private_bytes_raw())
-
-
-def private(text: str) -> Ed25519PrivateKey:
-    """Read a private key in base64; raises ValueError."""
-    read: Ed25519PrivateKey = _ed25519().Ed25519PrivateKey.from_private_bytes(_bytes(text))
-    return read
-
-
-def check(public: str, digest: str, signature: str | bytes, context: bytes = CONTEXT) -> bool:
-    """Return True if the ``signature``, in base64 or raw, is that of a hash by the private half of a key."""
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – as below
-
-    try:
-        key = _ed25519().Ed25519PublicKey.from_public_bytes(_bytes(public))
-        raw = signature if isinstance(signature, bytes) else _bytes(signature)
-        key.verify(raw, context + digest.encode())
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-def _ed25519() -> Any:
-    """Return the library's module; importing it takes 0.1 s, which would delay the first picture."""
-    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
-
-    return ed25519
-
-
-def _text(raw: bytes) -> str:
-    return base64.b64encode(raw).decode("ascii")
-
-
-def _bytes(text: str) -> bytes:
-    return base64.b64decode(text, validate=True)
+def check(public: str, digest: str, signature: str, context: bytes = CONTEXT) -> bool:
+    """Return True if the ``signature`` is that of a hash by the private half of a key."""
+    return ed25519.fits(public, context + digest.encode(), signature)
 
 
 # The verdict on a journal's signatures

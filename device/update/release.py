@@ -12,8 +12,6 @@ looks at no signature of a package: all is checked here before it runs, on copie
 
 from __future__ import annotations
 
-import base64
-import binascii
 import errno
 import hashlib
 import os
@@ -26,6 +24,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from device import ed25519
 from device.files import read_file
 from device.texts import Said, said, words
 
@@ -112,7 +111,7 @@ def trusted(folder: Path = TRUSTED) -> dict[str, str]:
     found = {}
     for path in sorted(folder.glob("*.pub")):
         text = read_file(path).decode("ascii", "replace").strip()
-        if len(_bytes(text)) != 32:
+        if not re.match(ed25519.KEY, text):
             raise CareError("no_key", f"{path}: not a public key in base64; put it right, or remove it")
         found[text] = path.stem
     return found
@@ -167,9 +166,6 @@ def _small(folder: Path, name: str) -> bytes:
 
 
 def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 – a tenth of a second to import
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
-
     raw, told = _small(folder, name), _small(folder, f"{name}.sig")
     if not keys:
         raise CareError("no_key", f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
@@ -177,11 +173,9 @@ def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
     if signer not in keys:
         known = ", ".join(keys.values())
         raise CareError("unknown_key", f"{name} is signed by {signer[:44]}, none of those trusted ({known})")
-    try:
-        Ed25519PublicKey.from_public_bytes(_bytes(signer)).verify(_bytes(signature), CONTEXT + raw)
-    except (InvalidSignature, ValueError):
-        raise CareError("bad_signature", f"{name} is not as it was signed; do not install it") from None
-    if told != _signature_text(_bytes(signer), _bytes(signature)):
+    if not ed25519.fits(signer, CONTEXT + raw, signature):
+        raise CareError("bad_signature", f"{name} is not as it was signed; do not install it")
+    if told != f"{signer} {ed25519.written(ed25519.raw(signature))}\n".encode():
         raise CareError("bad_signature", f"{name}.sig is not as it was written; copy it to the stick anew")
     try:
         return msgspec.json.decode(raw, type=Manifest)
@@ -232,35 +226,12 @@ def steps(path: Path) -> Iterator[bytes]:
         ) from error
 
 
-def pair() -> tuple[str, str]:
-    """Return a new key to sign with and the public one that belongs to it, in base64."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
-
-    key = Ed25519PrivateKey.generate()
-    public = key.public_key().public_bytes_raw()
-    return base64.b64encode(key.private_bytes_raw()).decode(), base64.b64encode(public).decode()
-
-
 def sign(manifest: Manifest, secret: str) -> tuple[bytes, bytes]:
-    """Return a manifest as it is written, and its signature beside it, by a key of :func:`pair`.
+    """Return a manifest as it is written, and its signature beside it, by a key of
+    :func:`device.ed25519.pair`.
 
     Raises ValueError for what is no key or no manifest.
     """
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
-
-    key = Ed25519PrivateKey.from_private_bytes(_bytes(secret))
     raw = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
     msgspec.json.decode(raw, type=Manifest)
-    return raw, _signature_text(key.public_key().public_bytes_raw(), key.sign(CONTEXT + raw))
-
-
-def _signature_text(public: bytes, signature: bytes) -> bytes:
-    return base64.b64encode(public) + b" " + base64.b64encode(signature) + b"\n"
-
-
-def _bytes(text: str) -> bytes:
-    """Return what base64 says; nothing where it is none."""
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return b""
+    return raw, f"{ed25519.public(secret)} {ed25519.sign(secret, CONTEXT + raw)}\n".encode()

@@ -4,7 +4,8 @@ import hashlib
 
 import pytest
 
-from device.update.release import Here, Manifest, Package, pair, sign
+from device.ed25519 import pair
+from device.update.release import Here, Manifest, Package, sign
 
 NAME = "podesta_0.2.0~bookworm_arm64.update"
 DEB = "podesta_0.2.0~bookworm_arm64.deb"

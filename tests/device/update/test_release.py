@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device import ed25519
 from device.texts import Texts
 from device.update import release
 from device.update.release import (
@@ -17,7 +18,6 @@ from device.update.release import (
     check,
     find,
     named,
-    pair,
     sign,
     trusted,
 )
@@ -72,7 +72,7 @@ def test_without_a_key(stick, ours, tmp_path):
 
 def test_by_a_key_that_is_not_trusted(stick, ours):
     assert "(other)" in refused("unknown_key", stick, keys={OTHER: "other"}, ours=ours)
-    put(stick, manifest(), secret=pair()[0])
+    put(stick, manifest(), secret=ed25519.pair()[0])
     assert "(other, ours)" in refused("unknown_key", stick, ours=ours)
 
 
@@ -124,12 +124,9 @@ def test_a_name_that_leads_out_is_never_signed_nor_read(stick, ours, name):
 def signed_all_the_same(told):
     """What somebody signs who has the key and other tools."""
     import msgspec
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     raw = msgspec.json.encode(told)
-    key = Ed25519PrivateKey.from_private_bytes(release._bytes(SECRET))
-    signature = key.sign(release.CONTEXT + raw)
-    return raw, release._signature_text(release._bytes(PUBLIC), signature)
+    return raw, f"{PUBLIC} {ed25519.sign(SECRET, release.CONTEXT + raw)}\n".encode()
 
 
 @given(data=st.data())
