@@ -149,22 +149,23 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
         free = first.unknown + second.unknown - bags.total(self.shared)
         return Reach(self.hands[seat], self.shared, unseen, free)
 
-    def with_hand(self, seat: int, known: Bag, unknown: int) -> Self:
-        """Return both hands, one of them exchanged."""
-        hand = HeldPool(known, unknown)
-        return replace(self, hands=(hand, self.hands[1]) if seat == 0 else (self.hands[0], hand))
+    def with_hand(self, seat: int, known: Bag, unknown: int, shared: Bag | None = None) -> Self:
+        """Return both hands, one of them exchanged, and what is shared, if that changes."""
+        hand, (first, second) = HeldPool(known, unknown), self.hands
+        hands = (first, hand) if seat else (hand, second)
+        return replace(self, hands=hands, shared=self.shared if shared is None else shared)
 
     def pinned(self, seat: int, held: Bag) -> Self:
         """Return what is known to who knows that a hand holds ``held``."""
         hand = self.hands[seat]
         hidden = bags.without(held, hand.known)
-        seen = self.with_hand(seat, hand.known + hidden, hand.unknown - bags.total(hidden))
-        return replace(seen, shared=bags.without(self.shared, hidden))
+        unknown, shared = hand.unknown - bags.total(hidden), bags.without(self.shared, hidden)
+        return self.with_hand(seat, hand.known + hidden, unknown, shared)
 
     def shown(self, seat: int, shown: Bag) -> Self:
         """Take cards out of a hand in the open."""
         hand, shared = take(self.hands[seat], self.shared, shown)
-        return replace(self.with_hand(seat, hand.known, hand.unknown), shared=shared)
+        return self.with_hand(seat, hand.known, hand.unknown, shared)
 
     def gained(self, seat: int, known: Bag) -> Self:
         """Put cards that everybody saw into a hand."""
@@ -174,9 +175,8 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
     def passed(self, giver: int, cards: int) -> Self:
         """Pass so many cards to the other hand: every known one may be among them."""
         gives, takes = self.hands[giver], self.hands[1 - giver]
-        left = self.with_hand(giver, 0, gives.size - cards)
-        more = left.with_hand(1 - giver, takes.known, takes.unknown + cards)
-        return replace(more, shared=self.shared + gives.known)
+        left = self.with_hand(giver, 0, gives.size - cards, self.shared + gives.known)
+        return left.with_hand(1 - giver, takes.known, takes.unknown + cards)
 
     def buried(self, seat: int, cards: int) -> Self:
         """Take so many cards out of a hand, seen by their player alone.
@@ -184,9 +184,7 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
         Forgotten are as many of each kind as were put; known copies above that still are where they were.
         """
         size, known = self.hands[seat].size - cards, _fewer(self.hands[seat].known, cards)
-        return replace(
-            self.with_hand(seat, known, size - bags.total(known)), shared=_fewer(self.shared, cards)
-        )
+        return self.with_hand(seat, known, size - bags.total(known), _fewer(self.shared, cards))
 
     def forgotten(self) -> Self:
         """Return both hands with nothing known of them but how many cards they hold."""

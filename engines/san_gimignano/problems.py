@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines import bags
+from engines.bags import Bag
 from engines.contract import Level, Problem
 from engines.kit import TURN, impossible, question, wrong
 from engines.san_gimignano import cards as c
@@ -24,17 +25,15 @@ def problems(state: State) -> list[Problem]:
 
 def _lying(state: State) -> Iterator[Problem]:
     """Yield what is wrong with all that lies there, and with the turn."""
-    copies = {rank: _named(state, rank) for rank in c.RANKS}
-    # Only where no rank is named more often than it exists do bags not borrow across lanes.
-    placed = 0 if any(named > rank for rank, named in copies.items()) else c.MANIFEST - state.unseen()
-    for rank, named in copies.items():
-        if named > rank:
-            yield impossible("cards", "position.copies", "SG-1.1", rank=rank, named=named, copies=rank)
+    placed = c.MANIFEST - state.unseen()
+    over = _more_than(placed, c.MANIFEST)
+    for kind, named, copies in over:
+        yield impossible("cards", "position.copies", "SG-1.1", rank=kind + c.LOW, named=named, copies=copies)
     total = state.deck + bags.total(state.market & c.TOWER_CARDS) + sum(hand.size for hand in state.hands)
     total += sum(tower.height - len(tower.stones) for side in state.towers for tower in side)
     if total != c.CARDS:
         yield impossible("deck", "position.total", "SG-1.1", total=total, cards=c.CARDS)
-    elif placed and bags.total(c.MANIFEST - placed) != _places(state):
+    elif placed and not over and bags.total(c.MANIFEST - placed) != _places(state):
         yield impossible("shared", "position.shared", "SG-11.1", shared=bags.total(state.shared))
     yield from _nobles(state)
     asked = question(state)
@@ -57,6 +56,12 @@ def _lying(state: State) -> Iterator[Problem]:
         yield wrong("deals", "position.deals", "SG-10.1")
 
 
+def _more_than(placed: Bag, there: Bag) -> list[tuple[int, int, int]]:
+    """Return the kinds of which more cards are placed than there are, and both numbers."""
+    both = ((kind, named, bags.count(there, kind)) for kind, named in bags.items(placed))
+    return [(kind, named, copies) for kind, named, copies in both if named > copies]
+
+
 def _passed(state: State) -> bool:
     """Return True if both have passed, to end a deal."""
     ended = question(state) == "deal" or state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED)
@@ -71,23 +76,16 @@ def _nobles(state: State) -> Iterator[Problem]:
         if any(stones) or state.market & ~c.TOWER_CARDS:
             yield wrong("nobles", "position.no_nobles", "SG-9.1")
         return
-    held = [nobles.hands[0].known, nobles.hands[1].known, nobles.shared, nobles.removed, *nobles.used]
-    held.append(state.market & ~c.TOWER_CARDS)
-    fits = True
-    for kind in range(c.PIETRA, len(c.KINDS)):
-        named, copies = sum(bags.count(bag, kind) for bag in held), bags.count(c.NOBLE_MANIFEST, kind)
-        if named > copies:
-            fits = False
-            noble = c.KINDS[kind]
-            yield impossible(
-                "nobles", "position.noble_copies", "SG-9.1", noble=noble, named=named, copies=copies
-            )
-    total = sum(map(bags.total, held)) + sum(hand.unknown for hand in nobles.hands) + nobles.deck
-    total -= bags.total(nobles.shared)  # they fill unknown places
+    placed = c.NOBLE_MANIFEST - state.unseen_nobles()
+    over = _more_than(placed, c.NOBLE_MANIFEST)
+    for kind, named, copies in over:
+        figures: dict[str, int | str] = {"noble": c.KINDS[kind], "named": named, "copies": copies}
+        yield impossible("nobles", "position.noble_copies", "SG-9.1", **figures)
+    shared, unknown = bags.total(nobles.shared), sum(hand.unknown for hand in nobles.hands)
+    total = bags.total(placed) + unknown - shared + nobles.deck  # what is shared fills unknown places
     if total != c.NOBLE_CARDS:
         yield impossible("nobles", "position.noble_total", "SG-9.1", total=total, cards=c.NOBLE_CARDS)
-    elif fits and (nobles.deck < 0 or sum(hand.unknown for hand in nobles.hands) < bags.total(nobles.shared)):
-        shared = bags.total(nobles.shared)
+    elif not over and (nobles.deck < 0 or unknown < shared):
         yield impossible("nobles.shared", "position.noble_shared", "SG-11.1", shared=shared)
     for seat, field in enumerate(("used.a", "used.b")):
         used, theirs = nobles.used[seat], bags.total(nobles.used[1 - seat])
@@ -118,14 +116,6 @@ def _may_ask(state: State) -> bool:
         return False
     seated = final or asked in ("guard", "giostra", "cancel")
     return (seated or state.frames[-1].seat == s.NOBODY) and BOOK.may_ask(state)
-
-
-def _named(state: State, rank: int) -> int:
-    bag_of_rank = [hand.known for hand in state.hands] + [state.shared, state.market]
-    bag_of_rank += [tower.bag for side in state.towers for tower in side]
-    return sum(bags.count(held, rank - c.LOW) for held in bag_of_rank) + (*state.top, *state.bottom).count(
-        rank
-    )
 
 
 def _places(state: State) -> int:

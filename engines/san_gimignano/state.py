@@ -146,7 +146,8 @@ class State(Back, frozen=True):
     def hand_of(self, seat: int) -> Hand:
         """Return the cards that ``seat``'s hand may hold, by all that was seen."""
         if self.nobles is None or not self.nobles.hands[seat].size:
-            return Hand(self.reach(seat), NOTHING, self.hands[seat].size)
+            towers = self.within_reach(seat, self.unseen())
+            return Hand(towers, NOTHING, self.hands[seat].size)
         towers, nobles = self.reach(seat), self.noble_reach(seat)
         cards, noble_cards = towers.zone.size, nobles.zone.size
         stones = min(self.more_nobles(seat), nobles.most(c.PIETRA)) if noble_cards else 0

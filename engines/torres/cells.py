@@ -70,8 +70,6 @@ DIAGONAL = tuple(
     for cell in range(CELLS)
 )
 """The spaces diagonally beside each space."""
-NEAR = tuple(mask_of(o for o in range(CELLS) if distance(o, cell) < 3) for cell in range(CELLS))
-"""The spaces less than 3 steps from each space, itself among them (TO-6.1)."""
 
 
 def _behind(cell: int) -> tuple[tuple[int, int], ...]:
