@@ -19,7 +19,7 @@ from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, SEAT, happens, varies
 from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED, of_letters
-from engines.marrakesh.state import Effect, Frame, Side, State
+from engines.marrakesh.state import Effect, Frame, Side, State, members
 
 MOST_CLAIMED = 2  # MK-5.1
 CLAIMED = "claimed"
@@ -43,13 +43,6 @@ def colours(token: str) -> str:
     return token[1] * int(token[0]) if token[0].isdigit() else token
 
 
-def free(side: Side, kind: int) -> int:
-    """Return how many more of a colour may be claimed (MK-5.2, MK-5.4); goods without end."""
-    if kind == RED:
-        return len(AREAS) - side.vendors.bit_count()
-    return s.PLACES - side.deployed(kind) if kind < RED else s.PLACES
-
-
 @BOOK.lists("claim")
 def list_claim(state: State) -> list[Choice]:
     return BOOK.listed("claim", _claims(state))
@@ -60,7 +53,7 @@ def _claims(state: State) -> list[str]:
     most = {
         LETTERS[kind]: n
         for kind, there in bags.items(state.tray)
-        if (n := min(MOST_CLAIMED, there, free(side, kind))) > 0
+        if (n := min(MOST_CLAIMED, there, side.room(kind))) > 0
     }
     if state.owns("free_claim"):
         two = [f"2{each}" for each, n in most.items() if n == MOST_CLAIMED] + [
@@ -81,14 +74,14 @@ def check_claim_lying(state: State, token: str) -> Objection | None:
 @BOOK.check("claim.room", "MK-5.2", "claim")
 def check_claim_room(state: State, token: str) -> Objection | None:
     for kind, n in bags.items(of_letters(colours(token))):
-        if kind != RED and n > free(state.own, kind):
-            return Objection({"colour": LETTERS[kind], "n": free(state.own, kind)})
+        if kind != RED and n > state.own.room(kind):
+            return Objection({"colour": LETTERS[kind], "n": state.own.room(kind)})
     return None
 
 
 @BOOK.check("claim.vendors", "MK-5.4", "claim")
 def check_claim_vendors(state: State, token: str) -> Objection | None:
-    lacking = free(state.own, RED)
+    lacking = state.own.room(RED)
     return Objection({"n": lacking}) if colours(token).count(LETTERS[RED]) > lacking else None
 
 
@@ -174,14 +167,12 @@ def on_paths(state: State) -> tuple[int, ...]:
 
 @BOOK.offers("vendor.free", "MK-5.4", told="area")
 def offer_vendor(state: State) -> list[str]:
-    there = state.own.vendors
-    return [area for at, area in enumerate(AREAS) if not there >> at & 1]
+    return members(~state.own.vendors, AREAS)
 
 
 @BOOK.offers("spot.free", "MK-10.1", told="reward")
 def offer_spot(state: State) -> list[str]:
-    there = state.own.square
-    return [place for at, place in enumerate(SQUARE) if not there >> at & 1]
+    return members(~state.own.square, SQUARE)
 
 
 @BOOK.lists("caravan")

@@ -14,7 +14,6 @@ from engines.kit import of_frame, within
 from engines.marrakesh import scoring
 from engines.marrakesh import state as s
 from engines.marrakesh.book import BOOK, effect_of, happens, once_known, varies
-from engines.marrakesh.claiming import free
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, LETTERS, PINK, RED
 from engines.marrakesh.medina import is_won
@@ -222,7 +221,7 @@ def likely(state: State, choice: Choice) -> int:
         return 2
     if choice.question == "claim" and token[0] == "1":
         kind = LETTERS.index(token[1])
-        return int(bags.count(state.tray, kind) > 1 and free(state.own, kind) > 1)
+        return int(bags.count(state.tray, kind) > 1 and state.own.room(kind) > 1)
     if choice.question == "returned":
         return RETURNED - int(token)
     return int(token.startswith("turn_"))

@@ -16,7 +16,7 @@ from engines.marrakesh.book import BOOK, asked_again, asking, happens, varies
 from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned, written
-from engines.marrakesh.state import OASES, ON_TRACK, Effect, Frame, State
+from engines.marrakesh.state import OASES, ON_TRACK, Effect, Frame, State, members
 
 DONE, NONE = "done", "none"
 FREE = "free"
@@ -84,8 +84,7 @@ def affordable(state: State, place: str) -> bool:
 @varies
 def there(state: State) -> list[str]:
     """Return the places of what was discovered and is not claimed."""
-    bits = state.own.discovered
-    return [place for at, place in enumerate(OASES) if bits >> at & 1]
+    return members(state.own.discovered, OASES)
 
 
 @varies
@@ -168,8 +167,8 @@ def offer_back_from(state: State) -> list[str]:
     """List the places that a water vendor or an entertainer may leave."""
     side = state.own
     if state.frames[-1].what == LETTERS[RED]:
-        return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
-    return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
+        return members(side.vendors, AREAS)
+    return members(side.square, SQUARE)
 
 
 BOOK.needs("oasis.done", "MK-14.3", (DONE,), "oasis", _may_end)

@@ -18,7 +18,7 @@ from engines.marrakesh.paying import ANY, NEW, fact, written
 from engines.marrakesh.sahara import DONE
 from engines.marrakesh.scoring import returns
 from engines.marrakesh.square import facing, sections
-from engines.marrakesh.state import OASES, RESOURCES, Side, State
+from engines.marrakesh.state import OASES, RESOURCES, Side, State, members
 
 _UNTOLD = frozenset({"action", "oasis", "caravan", "oasis_number"})
 """Questions whose answers hands do not tell, or not whole."""
@@ -200,12 +200,12 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
     resources = bags.items(side.resources)
     yield Zone("resources", seat, tuple(Piece(Label(f"lies.{RESOURCES[kind]}"), n) for kind, n in resources))
     yield Zone("keshis", seat, _deployed(side))
-    vendors = [Piece(Label(f"area.{area}")) for area in areas(side.vendors)]
+    vendors = [Piece(Label(f"area.{area}")) for area in members(side.vendors, AREAS)]
     yield Zone("vendors", seat, tuple(vendors + [Piece(Label(f"area.{SOUK}"))] * side.stall))
-    square = [Piece(Label(f"reward.{SQUARE[place]}")) for place in members(side.square)]
+    square = [Piece(Label(f"reward.{place}")) for place in members(side.square, SQUARE)]
     yield Zone("square", seat, tuple(square))
     yield Zone("pawns", seat, tuple(_standing(state, side)))
-    oases = (_called("oasis", OASES[place]) for place in members(side.discovered))
+    oases = (_called("oasis", place) for place in members(side.discovered, OASES))
     yield Zone("oases", seat, tuple(oases))
     yield Zone("claimed", seat, tuple(_called("oasis_number", f"{number:02}") for number in side.oases))
     stock = Counter(side.stock.replace("-", ""))
@@ -251,16 +251,6 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
     if side.disc >= 0:
         there = label(Choice("disc", facing(sections(state), side.disc))).figures
         yield Piece(Label("lies.disc", (*there, ("reward", state.copy.square[0]))))
-
-
-def areas(vendors: int) -> Iterator[str]:
-    """Yield the areas of a set of water vendors."""
-    return (AREAS[place] for place in members(vendors))
-
-
-def members(bits: int) -> Iterator[int]:
-    """Yield the numbers in a set, the lowest first."""
-    return (place for place in range(bits.bit_length()) if bits >> place & 1)
 
 
 def on_river(state: State, side: Side) -> str:

@@ -16,7 +16,7 @@ from engines.kit import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, happens, once_known, varies
 from engines.marrakesh.facts import SQUARE, known
-from engines.marrakesh.state import PLACES, Effect, Frame, State
+from engines.marrakesh.state import PLACES, Effect, Frame, State, members
 
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
@@ -101,12 +101,7 @@ def bonus(place: str, n: int, why: str, source: str = "") -> Effect:
 
 def _offered(state: State) -> list[str]:
     """Return the places of the set that the question asked is about."""
-    return _places(state.frames[-1].n)
-
-
-def _places(members: int) -> list[str]:
-    """Return the places of a set, which has them in the order of :data:`SQUARE`."""
-    return [place for at, place in enumerate(SQUARE) if members >> at & 1]
+    return members(state.frames[-1].n, SQUARE)
 
 
 def _set(places: Iterable[str]) -> int:
@@ -227,7 +222,7 @@ def _times(state: State, what: str, place: str) -> int:
 
 def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
     """Give all bonuses of a set of places: the plain ones, then the others in the order of choice."""
-    there = [place for place in _places(places) if _times(state, what, place)]
+    there = [place for place in members(places, SQUARE) if _times(state, what, place)]
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
     if len(others) > 1:

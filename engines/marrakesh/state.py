@@ -7,8 +7,9 @@ up. Tiles are named when they are taken, not when they are laid out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -174,11 +175,15 @@ class Side(msgspec.Struct, frozen=True):
         """Return how many keshis of a colour are deployed."""
         return bags.count(self.board, kind)
 
+    def room(self, kind: int) -> int:
+        """Return how many keshis of this colour find a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
+        if kind == RED:
+            return len(AREAS) - self.vendors.bit_count()
+        return PLACES - self.deployed(kind) if kind < RED else PLACES
+
     def has_room(self, kind: int) -> bool:
-        """Return True if a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
-        if kind < RED:
-            return self.deployed(kind) < PLACES
-        return kind > RED or self.vendors != (1 << len(AREAS)) - 1
+        """Return True if a keshi of this colour finds a place."""
+        return self.room(kind) > 0
 
     @property
     def standing(self) -> int:
@@ -338,6 +343,14 @@ class State(msgspec.Struct, frozen=True):
     def got(self, kind: int, number: int = 1) -> State:
         """Return the state after the seat that is asked got so many of a resource."""
         return self.with_own(resources=self.own.resources + bags.one(kind, number)) if number else self
+
+
+T = TypeVar("T")
+
+
+def members(bits: int, names: Sequence[T]) -> list[T]:
+    """Return the members of a set: those of all ``names`` whose bits are in it, in their order."""
+    return [name for at, name in enumerate(names) if bits >> at & 1]
 
 
 @lru_cache(4096)

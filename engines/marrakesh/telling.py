@@ -17,6 +17,7 @@ from engines.contract import Choice, Figures, Label, totals
 from engines.kit import question
 from engines.marrakesh import keshis as k
 from engines.marrakesh import square, tower
+from engines.marrakesh import state as s
 from engines.marrakesh.assistants import KESHI
 from engines.marrakesh.book import BOOK, Nothing, played
 from engines.marrakesh.claiming import colours
@@ -25,12 +26,12 @@ from engines.marrakesh.keshis import letter_of, letters, of_letters
 from engines.marrakesh.madrasa import may_be_empty, to_turn_up
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
-from engines.marrakesh.saying import areas, demand, members, on_river, said, zones
+from engines.marrakesh.saying import demand, on_river, said, zones
 from engines.marrakesh.scene import scene
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.souk import goods_left, goods_may_be_empty, tag_of
 from engines.marrakesh.stairs import STAIRS
-from engines.marrakesh.state import NOBODY, OASES, ON_TRACK, PLACES, ROUNDS, SEASONS, Effect, Side, State
+from engines.marrakesh.state import OASES, ON_TRACK, PLACES, Effect, Side, State, members
 from engines.marrakesh.tower import throw_of
 
 __all__ = ["about", "hands", "news", "odometer", "opening", "said", "scene", "zones"]
@@ -236,10 +237,10 @@ def _placed(moved: Moved) -> Iterator[Label]:
     """Tell entertainers, vendors and assistants placed, but for those that the step named."""
     old, new = moved.sides
     if not moved.began_with("spot"):
-        for place in members(new.square & ~old.square):
-            yield Label("hands.spot", (("reward", SQUARE[place]),))
+        for place in members(new.square & ~old.square, SQUARE):
+            yield Label("hands.spot", (("reward", place),))
     if not moved.began_with("vendor"):
-        for area in areas(new.vendors & ~old.vendors):
+        for area in members(new.vendors & ~old.vendors, k.AREAS):
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
@@ -277,8 +278,8 @@ def _disc_turned(moved: Moved) -> Iterator[Label]:
 def _tiles(moved: Moved) -> Iterator[Label]:
     """Tell oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
     old, new = moved.sides
-    for place in members((new.reached | new.claimed) & ~(old.reached | old.claimed)):
-        yield Label("hands.discover", (("oasis", OASES[place]),))
+    for oasis in members((new.reached | new.claimed) & ~(old.reached | old.claimed), OASES):
+        yield Label("hands.discover", (("oasis", oasis),))
     if len(new.oases) > len(old.oases):
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
@@ -318,7 +319,7 @@ def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Lab
     yield from _new_tops(before, after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
-    nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == NOBODY)
+    nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == s.NOBODY)
     if nobodys:
         yield Label("hands.left", (("colours", _counted(nobodys)),))
     if any(map(_shown, every)):
@@ -330,7 +331,7 @@ def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Lab
     if after.season != before.season:
         yield Label("hands.season", (("seat", after.start),))
     elif after.round != before.round:
-        yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", ROUNDS)))
+        yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", s.ROUNDS)))
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(after.thrown)),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):
@@ -346,7 +347,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
     """Tell of a new season, and who starts it."""
     if after.season == before.season or after.termination:
         return ()
-    key = "news.last_season" if after.season == SEASONS else "news.season"
+    key = "news.last_season" if after.season == s.SEASONS else "news.season"
     return (Label(key, (("n", after.season), ("seat", after.start))),)
 
 

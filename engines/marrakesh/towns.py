@@ -19,7 +19,7 @@ from engines.marrakesh.facts import SQUARE, known
 from engines.marrakesh.keshis import AREAS, GOODS
 from engines.marrakesh.paying import returned
 from engines.marrakesh.scoring import Worth, times
-from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Effect, Frame, Side, State
+from engines.marrakesh.state import LEFT, OASES, ON_PATH, SEASONS, Effect, Frame, Side, State, members
 from engines.marrakesh.tiles import TOWNS, TOWNS_AT_ONCE
 
 OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
@@ -274,8 +274,7 @@ def _faced(state: State, seat: int) -> Worth:
     if _disc_unknown(state.sides[seat]):
         return Worth(0, "unknown")
     state, there = replace(state, seat=seat), state.sides[seat].square
-    places = [place for at, place in enumerate(SQUARE) if there >> at & 1]
-    each = [square.spectators(state, place) for place in places]
+    each = [square.spectators(state, place) for place in members(there, SQUARE)]
     who = "spectator" if each == [1] else "spectators"
     return Worth(sum(each), f"{' + '.join(map(str, each)) or 0} {who}")
 
