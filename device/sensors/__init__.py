@@ -1,25 +1,25 @@
 """Sensors: parts that look at the table by themselves.
 
-A :class:`Sensor` is a name, a section of the settings, a self-check, and what it does. What it reads goes
-into the match by the one door (:mod:`device.match`), as everything else does.
+A :class:`Sensor` is a name, a section of the settings, a self-check and its work. Its readings go into the
+match by the one door (:mod:`device.match`), like everything else.
 
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``door``     what a sensor is, and what it gets of the box: what is expected, how to say what it reads
-``messages`` what the daemon and a sensor's process say to each other
+``door``     a sensor's face, and its way to the box: the expected table, readings, status
+``messages`` the messages between the daemon and a sensor's process
 ``process``  a sensor's process
-``learnt``   what was learnt on this box and is kept; the calibrations of lenses
-``host``     the sensors as the daemon has them: processes kept alive, readings told at the door
-``kit``      for whoever builds a sensor: a door for tests, a check, a package to begin with
+``learnt``   things learnt on this box and kept; the calibrations of lenses
+``host``     the daemon's side: processes kept alive, readings put to the match
+``kit``      help for building a sensor: a door for tests, a check, a package to begin with
 ``camera``   the camera, as a sensor (OpenCV)
 ``scale``    the scale under a tray, as a sensor (numpy)
-``simulated_table`` a table that only exists here, as a file
-``sources``  where pictures come from (OpenCV)
+``simulated_table`` a simulated table, as a file
+``sources``  sources of pictures (OpenCV)
 ``readers``  a reader for each game and field; no other file of device/ names a game
 ============ =============================================================================
 
-OpenCV and numpy are imported in a sensor's process and by commands, never in the daemon.
+The daemon never imports OpenCV or numpy; a sensor's process and the commands do.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from device.settings import CameraSettings, Scale
 from engines.facts import Use
 
 UNSIZED: Final = {"tray", "area1", "area2", "market"}
-"""Fields that are read without the sizes that a copy's facts have."""
+"""Fields that can be read without the sizes in a copy's facts."""
 
 
 def _loaded(room: str) -> tuple[Callable[[Any, Path], Iterator[Checked]], Callable[[Any, Door], None]]:
-    """Return a room's ``check`` and ``run``; it is loaded when they are called."""
+    """Return a room's ``check`` and ``run``, which import the room when they are called."""
 
     def check(settings: Any, folder: Path) -> Iterator[Checked]:
         found: Iterator[Checked] = import_module(room).check(settings, folder)
@@ -58,7 +58,7 @@ def _uses(camera: CameraSettings) -> tuple[Use, ...]:
 
 
 def _joins(camera: CameraSettings) -> str:
-    """Return the field of a camera that another one may see, too."""
+    """Return the field that this camera may share with another one, "" if it sees no such field alone."""
     return "board" if camera.fields == ("board",) else ""
 
 
@@ -74,8 +74,8 @@ KINDS: Final = (
     ),
     Sensor("scale", Scale, *_loaded(f"{__name__}.scale"), named="under"),
 )
-"""The sensors that come with the box: cameras above one field or several, of which two see one board
-together, and scales under trays.
+"""The sensors that come with the box: cameras above one field or several, and scales under trays. Two cameras
+may see one board together.
 """
 
 

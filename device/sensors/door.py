@@ -1,4 +1,4 @@
-"""The door between a sensor and the box, as the sensor has it: blocking, plain Python.
+"""The door between a sensor and the box, on the sensor's side: blocking, plain Python.
 
 ::
 
@@ -28,15 +28,15 @@ from device.texts import Said, Why, said
 from engines.facts import Use
 
 BEAT_S: Final = 1.0
-"""The pause between two signs that all is well."""
+"""The pause between two signs of life."""
 BUSY_S: Final = 60
-"""Whoever works for longer without a word hangs."""
+"""The longest work inside :meth:`Door.busy` that gives signs of life."""
 WORDS: Final = 1000
-"""Words of nodes that are kept for a sensor that does not ask for them; the oldest go first."""
+"""The most words of nodes kept for a sensor that does not ask for them; the oldest go first."""
 
 
 STARTING: Final = messages.Away(said("status.starting"))
-"""How a sensor is before it says so itself, or waits."""
+"""A sensor's state until it tells its own, or waits."""
 
 
 Verdict = Literal["ok", "warn", "fail"]
@@ -44,7 +44,7 @@ Verdict = Literal["ok", "warn", "fail"]
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, what was found and what to do."""
+    """The outcome of one check: the verdict, the thing checked, and what was found and what to do."""
 
     verdict: Verdict
     name: str
@@ -52,18 +52,18 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class Sensor(msgspec.Struct, frozen=True):
-    """A kind of sensor. Each ``[[name]]`` section of the settings is one, in a process of its own.
+    """A kind of sensor; each ``[[name]]`` section of the settings runs in a process of its own.
 
-    ``settings`` says what a section may hold. ``check(settings, folder)`` looks at one section and opens
-    nothing that a running box holds; ``run(settings, door)`` works until the door raises
-    :class:`~device.sensors.door.Ended`. Where it returns or raises anything else it begins again, after a
-    while. ``folder`` is the sensor's own, :attr:`Door.folder`.
+    ``settings`` is the type of a section. ``check(settings, folder)`` looks at one section and opens nothing
+    that a running box holds. ``run(settings, door)`` works until the door raises
+    :class:`~device.sensors.door.Ended`; if it returns or raises anything else, the box starts it again after
+    a while. ``folder`` is the sensor's own, :attr:`Door.folder`.
 
     ``named`` is the setting, a word or several, that tells sections of one kind apart. ``uses(settings)`` are
-    the facts of a game that one needs beside those to play, ``keeps(settings)`` how many of its pictures and
-    megabytes of them are kept; both are asked of sensors that come with the box. Two sections whose
-    ``joins(settings)`` say the same share a process, which has the second as :attr:`Door.beside`; an empty
-    one stands alone.
+    the facts of a game that a section needs beside those needed to play. ``keeps(settings)`` is how many of
+    its pictures are kept, and how many MB of them. Both are asked only of sensors that come with the box. Two
+    sections with the same ``joins(settings)`` share a process, which has the second as :attr:`Door.beside`; a
+    section with an empty one runs alone.
     """
 
     name: str
@@ -77,25 +77,25 @@ class Sensor(msgspec.Struct, frozen=True):
 
 
 class Ended(BaseException):
-    """The box is gone, or has no more use for this process. Not to be caught: ``run`` lets it through."""
+    """Signal that the box is gone, or needs this process no more. ``run`` must not catch it."""
 
 
 class Door:
-    """A sensor's way to the box: what it is told, and what it may say. Every call is a sign of life: one that
-    calls nothing for ten seconds hangs, and is ended.
+    """A sensor's way to the box: what the box tells it, and what it may say. Every call is a sign of life: a
+    sensor that calls nothing for ten seconds hangs, and the box ends it.
     """
 
     folder: Path
-    """The sensor's own folder in the state directory; it may not be there yet."""
+    """The sensor's own folder in the state directory; it may not exist yet."""
     simulated: Path | None
-    """The file of the simulated table, on a simulated box."""
+    """The file of the simulated table, None on a real box."""
     beside: Any = None
-    """The settings of another section that shares this process, None where there is none."""
+    """The settings of another section that shares this process, None without one."""
 
     def __init__(
         self, begin: messages.Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
     ) -> None:
-        """Open the door; ``heard`` are the lines from the box, an empty one when there will be no more.
+        """Open the door; ``heard`` gives lines from the box, an empty one after the last.
 
         ``say`` is called from two threads.
         """
@@ -110,14 +110,15 @@ class Door:
 
     @property
     def expected(self) -> messages.Expected:
-        """The match now. Readings count for what was looked at here last; it changes only in :meth:`wait`."""
+        """The match now. A reading counts for the value read here last. It changes only in :meth:`wait`."""
         self._looked = self._expected
         return self._expected
 
     def wait(self, seconds: float) -> bool:
-        """Sleep at most ``seconds``; return True as soon as :attr:`expected` or what nodes told changed.
+        """Sleep at most ``seconds``; return True as soon as the box tells something new, such as a change of
+        :attr:`expected`.
 
-        :raises Ended: when the box is gone.
+        :raises Ended: if the box is gone.
         """
         end = time.monotonic() + seconds
         changed = False
@@ -142,13 +143,13 @@ class Door:
         why: Sequence[Why] = (),
         picture: bytes = b"",
     ) -> None:
-        """Say what lies at ``what``, a sight of the game or what the table is asked.
+        """Say what lies at ``what``, a sight of the game or the name of the table's question.
 
         ``candidates`` are confidences, 0 to 1 and together no more than 1, each with a text, the likeliest
-        first: a layout, an answer, or ``total 9``. ``why`` says what makes it doubtful, ``picture`` is a
-        JPEG. Nothing is said while there is no match.
+        first: a layout, an answer, or ``total 9``. ``why`` lists reasons for doubt, ``picture`` is a JPEG.
+        Without a match nothing is said.
 
-        :raises ValueError: for candidates that are not so.
+        :raises ValueError: if the candidates break these rules.
         """
         chances = [chance for chance, _ in candidates]
         if not chances or min(chances) < 0 or sum(chances) > 1 + 1e-6 or chances != sorted(chances)[::-1]:
@@ -159,48 +160,48 @@ class Door:
             self.say(messages.Reading(what, at.match, at.steps, texts, picture=picture, why=tuple(why)))
 
     def status(self, text: str, **figures: str | int) -> None:
-        """Tell how the sensor is, one line for the status page; "" says that all is well."""
+        """Tell the sensor's status, one line for the status page; "" means that all is well."""
         troubles = self._how.troubles if isinstance(self._how, messages.Beat) else ()
         self.how(messages.Beat(Said(text, {**figures}), troubles))
 
     def trouble(self, text: str = "", **figures: str | int) -> None:
-        """Tell what hinders it, in place of the status; without a text nothing does any more."""
+        """Tell of a trouble, shown in place of the status; without a text it is over."""
         status = self._how.status if isinstance(self._how, messages.Beat) else ""
         self.how(messages.Beat(status, (Said(text, {**figures}),) if text else ()))
 
     def away(self, text: str, **figures: str | int) -> None:
-        """Tell that its device is gone: unplugged, say. Any status or trouble says that it is back."""
+        """Tell that the device is gone, such as unplugged. Any status or trouble says that it is back."""
         self.how(messages.Away(Said(text, {**figures})))
 
     def how(self, how: messages.Beat | messages.Away) -> None:
-        """Say how it is as a whole: several troubles at once, say."""
+        """Tell the whole state, for example several troubles at once."""
         changed, self._how = how != self._how, how
         if changed:
             self.say(how)
 
     def told(self) -> list[Told]:
-        """Return what nodes on the line said of themselves since this was asked last, the oldest first."""
+        """Return what nodes on the line said of themselves since the last call, the oldest first."""
         told = list(self._told)
         self._told.clear()
         return told
 
     @property
     def lesson(self) -> messages.Teach | None:
-        """The box's wish that a camera show or learn something, until :meth:`answer`."""
+        """The box's wish that a camera show or learn something, until :meth:`answer`; None without one."""
         return self._lessons[0] if self._lessons else None
 
     def answer(self, taught: messages.Taught) -> None:
-        """Answer :attr:`lesson`; the next one follows."""
+        """Answer :attr:`lesson`; the next lesson follows."""
         self._lessons.popleft()
         self.say(taught)
 
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
-        """Give signs of life for up to a minute while what is done inside takes long."""
+        """Give signs of life for up to a minute while the work inside takes long."""
         done = threading.Event()
 
         def beat() -> None:
-            # If the box listens no more, the next call of the thread that works finds it out.
+            # If the box listens no more, the next call of the working thread finds it out.
             with contextlib.suppress(Exception, Ended):
                 for _ in range(BUSY_S):
                     if done.wait(BEAT_S):
@@ -216,7 +217,7 @@ class Door:
             thread.join()
 
     def say(self, message: messages.Up) -> None:
-        """Say a whole message: what is read with what it means, for readers that know the rules."""
+        """Say a whole message, such as a reading with its meanings from a reader that knows the rules."""
         self._said_s = time.monotonic()
         self._say(message)
 

@@ -17,8 +17,10 @@ Troubles = tuple[Why, ...]
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
-    """The first line to the process: its section of the settings, its folder in the state directory, and the
-    file of the simulated table where there is one. ``beside`` is another section that works with it.
+    """The first line to the process: its section of the settings and its folder in the state directory.
+
+    ``simulated`` is the file of the simulated table, "" on a real box. ``beside`` is another section that
+    works with this one.
     """
 
     section: PluginSection
@@ -28,15 +30,15 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
 
 
 class Expected(msgspec.Struct, frozen=True, tag="expect"):
-    """The table by the match with the file ``match``: its ``position`` after so many ``steps``.
+    """The table of the match in the file ``match``: its ``position`` after ``steps`` steps.
 
-    It stands on the match's ``facts``. Sizes are the copy's, in mm, 0 where they are not known. ``answers``
-    counts how often people said that the table is so. An empty ``position`` watches nothing.
+    ``facts`` are those of the match. Sizes are the copy's, in mm, 0 if unknown. ``answers`` counts how often
+    people confirmed that the table is so. An empty ``position`` means that nothing is watched.
 
-    ``question`` is what the table is asked, empty where it is not; where that is answered with counts,
-    ``domain`` says what can lie there. ``counted`` are numbers of what lies there, told from elsewhere, each
-    with its confidence, 0 to 1. ``lying`` says by the record, for each place where pieces lie that can be
-    counted, how many do: ``{"tray": 9}``.
+    ``question`` is the name of the table's question, "" without one; if its answer is counts, ``domain`` says
+    what can lie there. ``counted`` are numbers of things there that another source told, each with its
+    confidence, 0 to 1. ``lying`` gives the record's number of pieces for each place where they can be
+    counted: ``{"tray": 9}``.
     """
 
     match: str
@@ -55,16 +57,16 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
 
 
 class Heard(msgspec.Struct, frozen=True, tag="told"):
-    """A word of a node on the line that this sensor reads."""
+    """A word of a node on the line to a sensor that reads this node."""
 
     told: telemetry.Told
 
 
 class Teach(msgspec.Struct, frozen=True, tag="teach"):
-    """Ask a camera for the picture it sees now and, with ``learn``, to keep what a copy's pieces look like.
+    """A request to a camera for its picture now and, with ``learn``, to keep the look of a copy's pieces.
 
-    The answer bears the same ``number``. ``sizes`` are those of pieces, mm by name, where they are told. A
-    simulated camera shows what is laid out for that ``game``.
+    The answer bears the same ``number``. ``sizes`` are those of pieces, mm by name, if told. A simulated
+    camera shows the sheet of that ``game``.
     """
 
     number: int
@@ -74,14 +76,14 @@ class Teach(msgspec.Struct, frozen=True, tag="teach"):
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
-    """A sign of life, once a second and whenever something changes: how it is, and what is wrong."""
+    """A sign of life, sent once a second and at every change, with the sensor's status and troubles."""
 
     status: Why = ""
     troubles: Troubles = ()
 
 
 class Away(msgspec.Struct, frozen=True, tag="away"):
-    """The sensor's device is not there, and why; the process goes on trying."""
+    """The state of a sensor without its device, and why; the process goes on trying."""
 
     why: Why
 
@@ -96,12 +98,12 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True, tag="reading"):
-    """A reading of the table, for the match and the steps that were expected: layouts or answers, the
-    likeliest first, and what each means; the question where one cell is in doubt; the picture as JPEG.
+    """A reading of the table at the expected match and steps: layouts or answers, the likeliest first.
 
-    ``what`` is a sight of the game, or what the table is asked. ``candidates`` are texts with their
-    confidence, ``meanings`` as many, or none where the reader knows no rules: then the referee finds out.
-    ``why`` is what makes the reader doubt it, ``crop`` a PNG of that, ``beside`` another camera's picture.
+    ``what`` is a sight of the game, or the table's question. ``candidates`` are texts with their confidence.
+    ``meanings`` are as many, or none if the reader knows no rules: then the referee finds them. ``question``
+    asks about one cell in doubt. ``picture`` is a JPEG, ``why`` the reader's reasons for doubt, ``crop`` a
+    PNG of the doubtful part, ``beside`` another camera's picture.
     """
 
     what: str
@@ -126,21 +128,19 @@ class Taught(msgspec.Struct, frozen=True, tag="taught"):
 
 
 LOAD: Final = "--load"
-"""Asks a process to load its sensor, and to end."""
+"""Option of a process that only loads its sensor."""
 
 PRINTED: Final = "--printed="
-"""Behind it stands the file that what a sensor prints goes to, else it is a complaint."""
+"""Prefix of the option that names a file for what a sensor prints; without it that goes to its log."""
 
 CANNOT: Final = 78
-"""What a process ends with whose last complaint says all."""
+"""Exit status of a process whose last complaint says all."""
 
 CHECK: Final = "--check"
-"""Asks a process for its sensor's self-check: one :class:`~device.sensors.door.Checked` a line, and to
-end.
-"""
+"""Option of a process that only checks its sensor: one :class:`~device.sensors.door.Checked` a line."""
 
 NOTHING: Final = Expected("", 0, "", "")
-"""There is no match: nothing is watched."""
+"""The table without a match: nothing is watched."""
 
 Down = Begin | Expected | Heard | Teach
 Up = Beat | Away | Reading | Taught
@@ -148,7 +148,7 @@ Up = Beat | Away | Reading | Taught
 encode = msgspec.json.Encoder().encode
 
 down: Callable[[bytes], Down] = msgspec.json.Decoder(Down).decode
-"""Reads a line to the process; raises ValueError."""
+"""Decoder of a line to the process; it raises ValueError."""
 
 up: Callable[[bytes], Up] = msgspec.json.Decoder(Up).decode
-"""Reads a line from the process; raises ValueError."""
+"""Decoder of a line from the process; it raises ValueError."""

@@ -1,7 +1,7 @@
 """A sensor's process: ``python -m device.sensors.process NAME``, started by :mod:`device.sensors.host`.
 
-It reads lines of :mod:`device.sensors.messages` on its input and writes them to its output. When its input
-ends it ends. Nothing it does can stop the table: it may be killed at any moment.
+It reads lines of :mod:`device.sensors.messages` on its input and writes them to its output. It ends when its
+input ends. It cannot stop the table: the box may kill it at any moment.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from engines import packages
 
 
 class CannotError(Exception):
-    """Why a sensor does not work here, in one line, and in which line of a file where that is known."""
+    """Error raised when a sensor does not work here: the reason in one line, and its place if known."""
 
     def __init__(self, why: str, where: str = "") -> None:
-        """Take the reason; ``where`` is said to whoever asks to load it."""
+        """Take the reason; `podesta plugin` shows ``where``, a file and line."""
         super().__init__(why)
         self.where = where
 
@@ -47,7 +47,7 @@ def main() -> int:
     output = _own(1, "wb", os.open(printed, os.O_WRONLY | os.O_APPEND) if printed else 2)
     sys.stdout = os.fdopen(1, "w", 1, closefd=False)  # complaints come line by line
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    # Where memory runs out this one goes, not the referee.
+    # If memory runs out, the kernel kills this process, not the referee.
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
     try:
@@ -59,7 +59,7 @@ def main() -> int:
         print(f"cannot begin: {error}{where}", file=sys.stderr)
         return CANNOT
     except Ended:
-        if os.getpid() == os.getpgrp():  # the box may have been killed, and nobody else ends what we forked
+        if os.getpid() == os.getpgrp():  # the box may have been killed, and only we can end our forks
             os.killpg(0, signal.SIGKILL)
         return 0
     if not {LOAD, CHECK}.intersection(asked):
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def load(name: str) -> Sensor:
-    """Load the sensor of that name, ours or a plug-in's; raises :class:`CannotError`."""
+    """Load the sensor called ``name``, ours or a plug-in's; raises :class:`CannotError`."""
     if ours := next((sensor for sensor in kinds() if sensor.name == name), None):
         return ours
     points = packages.points(SENSORS).get(name, ())
@@ -89,7 +89,7 @@ def load(name: str) -> Sensor:
 
 
 def _where(error: BaseException) -> str:
-    """Return the file and line of foreign code that failed; empty if none of it ran."""
+    """Return the file and line of foreign code that failed, "" if none of it ran."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename} line {error.lineno}"
     ran = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith("<frozen")]
@@ -138,7 +138,9 @@ def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
 
 
 def _own(number: int, mode: str, instead: int) -> IO[Any]:
-    """Take a standard stream for the box alone: who prints, or asks for input, must not be taken for us."""
+    """Take a standard stream for the box alone, so a sensor that prints or asks for input does not disturb
+    it.
+    """
     ours = os.dup(number)
     os.dup2(instead, number)
     return os.fdopen(ours, mode)

@@ -1,4 +1,4 @@
-"""A table that only exists here, as a file: a simulated camera looks at it, a simulated scale weighs it."""
+"""A simulated table, as a file: a simulated camera looks at it, a simulated scale weighs it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from device.files import read_file, replace_file
 
 
 class CameraFault(StrEnum):
-    """A fault that a picture can have on purpose."""
+    """A deliberate fault of a simulated picture."""
 
     UNPLUGGED = "unplugged"
     BLACK = "black"
@@ -24,22 +24,22 @@ class CameraFault(StrEnum):
     MOVED = "moved"
     NO_MARKERS = "no_markers"
     TWICE = "twice"
-    """A marker that is there twice."""
+    """The same marker twice."""
     FOREIGN = "foreign"
     """Markers of another game."""
     SMALLER = "smaller"
     """A board of another size between the right markers."""
     PICTURE = "picture"
-    """A picture of a table, held before the camera askew."""
+    """A picture of a table, held askew before the camera."""
     FROZEN = "frozen"
-    """The camera hangs: no picture comes any more."""
+    """A camera that hangs and gives no more pictures."""
 
 
 class ScaleFault(StrEnum):
-    """A fault that the scale under the tray can have on purpose."""
+    """A deliberate fault of the simulated scale."""
 
     UNPLUGGED = "unplugged"
-    """The cell's cable is out."""
+    """The cell's cable, unplugged."""
     SATURATED = "saturated"
     REVERSED = "reversed"
     LIFTED = "lifted"
@@ -48,7 +48,7 @@ class ScaleFault(StrEnum):
 
 
 class TableError(DeviceError, ValueError):
-    """A file that is no table: which, the key, and what is wrong with it."""
+    """Error raised when a file holds no table: the file, the key and the fault."""
 
     code = Exit.UNREADABLE
 
@@ -57,11 +57,12 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The pieces on the board, the tray and the fields, and the place of the camera.
 
     ``heights`` are 64 digits from 0 to 9 and A to C, row by row from the north; ``pieces`` their colours by
-    space. ``columns`` are cards by field, from west to east, each from its far end; ``hexes`` by field
-    are row, half hexes from the left, what is printed and what is placed there. ``keshis`` are colour,
-    x and y in mm, angle in degrees. Sizes are mm, angles degrees. A keshi weighs ``keshi_mg``, give or take
-    its share ``keshi_spread``, by the ``seed``: so it is when the scale starts. ``second_faults`` are those
-    of a second camera that looks at the board.
+    space. ``columns`` are cards by field, from west to east, each from its far end. ``hexes`` by field are
+    row, half hexes from the left, the print and the placed tile. ``keshis`` are colour, x and y in mm, angle
+    in degrees. Sizes are mm, angles degrees.
+
+    A keshi weighs ``keshi_mg`` with a relative spread of ``keshi_spread``, drawn by ``seed``; the scale reads
+    these three only at its start. ``second_faults`` are those of a second camera that looks at the board.
     """
 
     heights: str = "0" * 64
@@ -85,12 +86,14 @@ class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale_faults: frozenset[ScaleFault] = frozenset()
 
     def save(self, path: Path) -> None:
-        """Write it whole or not at all."""
+        """Write the table to ``path``, whole or not at all."""
         replace_file(path, msgspec.json.encode(self))
 
 
 def load(path: Path) -> SimulatedTable:
-    """Read the table in a file, an empty one without it; raises :class:`TableError` for another file."""
+    """Read the table in a file, an empty one if it is missing; raises :class:`TableError` for
+    another file.
+    """
     try:
         data = read_file(path)
     except FileNotFoundError:

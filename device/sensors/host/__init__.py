@@ -1,11 +1,11 @@
-"""The sensors as the daemon has them: a process each that reads, and what becomes of a reading.
+"""The daemon's side of the sensors: a process for each, and the way of its readings into the match.
 
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``service``  the sensors that the settings name and their processes, told what the match has; self-checks
+``service``  the sensors of the settings, their processes and self-checks
 ``child``    a process that may die or hang: watched, killed, started again
-``handover`` what becomes of a reading in the match, and of the picture behind it
+``handover`` a reading's way into the match, and its picture's
 ============ =============================================================================
 """
 

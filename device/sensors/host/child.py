@@ -1,8 +1,8 @@
 """A child process that may die or hang at any moment: watched, killed, started again.
 
-The child leads a process group of its own, and what it forked dies with it. The two talk in lines on the
-child's input and output. Whatever the child writes to its error output goes to the log, and what tells why it
-died is the cause of its death. While it is away the table plays on; nothing here ever waits for it.
+The child leads a process group of its own, and its forks die with it. Box and child talk in lines on the
+child's input and output. Its error output goes to the log, and the most telling line there is the cause of
+its death. While it is away the table plays on; nothing here ever waits for it.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from device.texts import Said, cause_of, said, words
 log = logging.getLogger(__name__)
 
 HUNG_S: Final = 10.0
-"""A child that has said nothing for so long hangs."""
+"""A child that says nothing for so long hangs."""
 FLOODED: Final = 5
-"""One that floods waits so many times the longest."""
+"""A child that floods waits this many times the longest wait."""
 LONGEST: Final = 32 * 1024 * 1024
-"""Bytes of a line; a picture fits in, a child gone mad does not."""
+"""The most bytes in a line; a picture fits, a runaway child does not."""
 GRACE_S: Final = 1.0
 """The time it has to end by itself when the box does."""
 AVERAGED_S: Final = 10
-"""Over so long it may say more at once than it may on average."""
+"""The time over which an allowance averages; a child may save up as much."""
 COMPLAINTS: Final = 200
-"""Number of its last lines of error output that are searched for the cause of its death."""
+"""The number of its last lines of error output that are searched for the cause of its death."""
 CAUSE: Final = 160
-"""Letters of a cause at most."""
+"""The most letters of a cause."""
 LINE: Final = 400
-"""The same of one that says which lines of a file are wrong."""
+"""The most letters of a cause that says which lines of a file are wrong."""
 
 _NUMPY: Final = re.compile(r"compiled using (NumPy \S+) cannot be run in\s(NumPy \S+)")
 _TELLING: Final = re.compile(
@@ -48,9 +48,9 @@ _TELLING: Final = re.compile(
 
 
 def cause(status: int, complaints: Iterable[str]) -> Said:
-    """Say why a process ended with a ``status`` (as :attr:`subprocess.Popen.returncode`), in one line.
+    """Say in one line why a process ended with ``status``, as in :attr:`subprocess.Popen.returncode`.
 
-    ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
+    ``complaints`` are the last lines of its error output, of which the most telling one is quoted.
     """
     lines = [" ".join(line.split()) for line in complaints if line.strip()]
     if status == CANNOT and lines:
@@ -59,7 +59,7 @@ def cause(status: int, complaints: Iterable[str]) -> Said:
     if status < 0:
         with contextlib.suppress(ValueError):
             ended = said("child.killed", signal=signal.Signals(-status).name)
-    # A module for another numpy says so first, and what it then dies of tells nothing.
+    # A module for another numpy says so first; the error that follows tells nothing.
     if numpy := _NUMPY.search("\n".join(lines)):
         return said("child.numpy", ended=ended, made=numpy[1], here=numpy[2])
     telling = [line for line in lines if _TELLING.fullmatch(line)] or (lines if status else [])
@@ -67,7 +67,7 @@ def cause(status: int, complaints: Iterable[str]) -> Said:
 
 
 def strange(error: ValueError) -> Said:
-    """Say that a process writes what is none of its messages."""
+    """Say that a process writes something that is no message."""
     return said("child.strange", detail=words(error, CAUSE))
 
 
@@ -77,10 +77,10 @@ class Patience(NamedTuple):
     starting_s: float = 60.0
     """Until its first word: on a busy Pi libraries take long to load."""
     hung_s: float = HUNG_S
-    """Until the next one."""
+    """Between two words."""
     retry_s: tuple[float, float] = (1.0, 120.0)
-    """The first and the longest wait before it is started again. One that lived for longer than the longest
-    begins with the first anew.
+    """The first and the longest wait before a restart. A child that lived longer than the longest wait begins
+    with the first again.
     """
 
 
@@ -88,15 +88,15 @@ PATIENT: Final = Patience()
 
 
 class _Mad(Exception):
-    """A child must be ended, for the reason it tells."""
+    """Error raised when a child must be ended, with the reason."""
 
 
 class Floods(_Mad):
-    """A child wrote more than it may: it is started again after the longest pause."""
+    """Error raised when a child writes more than it may: it is started again after the longest pause."""
 
 
 class End(NamedTuple):
-    """Why a child's life ended, and its status; None where it was ended, or did not start."""
+    """The end of a child's life: why, and its status, None if it was ended or did not start."""
 
     why: Said
     status: int | None = None
@@ -104,19 +104,19 @@ class End(NamedTuple):
 
 
 class Allowance:
-    """An allowance of so many a second on average."""
+    """An allowance of ``rate`` tokens a second on average."""
 
     def __init__(self, rate: int, averaged_s: float = AVERAGED_S) -> None:
         self._rate, self._most, self._at = rate, rate * averaged_s, time.monotonic()
         self._left = self._most
 
     def spend(self, what: str) -> None:
-        """Take a token; raises :class:`Floods` where none is left."""
+        """Take a token; raises :class:`Floods` if none is left."""
         if not self.use():
             raise Floods(said("child.floods", rate=self._rate, what=said(f"child.{what}")))
 
     def use(self) -> bool:
-        """Take a token; return False where none is left."""
+        """Take a token; return False if none is left."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._at) * self._rate)
         self._at = now
@@ -127,7 +127,7 @@ class Allowance:
 
 
 class Child:
-    """One child, from :meth:`run` until that is cancelled."""
+    """A child process, kept running by :meth:`run` until that is cancelled."""
 
     def __init__(
         self,
@@ -142,8 +142,8 @@ class Child:
         """Start nothing yet; ``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event
         loop.
 
-        A line that ``on_line`` raises ValueError or :class:`Floods` for counts as a broken child. ``title``
-        is what the log calls it.
+        A child is broken if ``on_line`` raises ValueError or :class:`Floods`. ``title`` is its name in the
+        log.
         """
         self._title, self._command = title, command
         self._on_line, self._on_start, self._on_gone = on_line, on_start, on_gone
@@ -152,17 +152,17 @@ class Child:
 
     @property
     def pid(self) -> int | None:
-        """Its process, None while there is none."""
+        """The id of its process, None without one."""
         return self._process.pid if self._process else None
 
     def say(self, line: bytes) -> None:
-        """Write a line to the child; it is lost if there is none, as every new one is told all anew."""
+        """Write a line to the child; without a child it is lost, as every new one is told everything."""
         if self._process and self._process.stdin:
             with contextlib.suppress(ConnectionError, RuntimeError):
                 self._process.stdin.write(line + b"\n")
 
     def hang_up(self) -> None:
-        """Close the child's input: it has to end by itself."""
+        """Close the child's input, so it has to end by itself."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
 
@@ -207,12 +207,12 @@ class Child:
                 listening.cancel()
 
     async def _listen(self, stream: asyncio.StreamReader | None) -> None:
-        """Hear what the child says until it ends by itself; raises :class:`_Mad` if it must be ended."""
+        """Hear the child until it ends by itself; raises :class:`_Mad` if it must be ended."""
         assert stream
         patience = self._patience.starting_s
         while True:
             try:
-                # Not wait_for: before 3.12 it forgets that it was cancelled when a line is just there.
+                # Not wait_for: before 3.12 it forgets a cancellation when a line has just arrived.
                 async with asyncio.timeout(patience):
                     line = await stream.readline()
             except TimeoutError:
@@ -236,14 +236,14 @@ class Child:
 
 
 async def _line(stream: asyncio.StreamReader) -> bytes:
-    """Return the next line of complaints, empty at the end; one without end is passed over."""
+    """Return the next line of complaints, empty at the end; skip one that is too long."""
     while True:
         with contextlib.suppress(ValueError):
             return await stream.readline()
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Wait until one whose input is closed has ended, and kill it where it does not at once."""
+    """Wait for a process whose input is closed, and kill it if it does not end soon."""
     try:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GRACE_S):
@@ -255,9 +255,9 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 @contextlib.contextmanager
 def _forks_die_with(leader: int) -> Iterator[None]:
-    """Kill a child's process group as soon as the child has ended, at the latest when this is left.
+    """Kill a child's process group as soon as the child ends, and at the latest on leaving.
 
-    Its forks may hold its output open: then nothing else tells that it is gone.
+    Its forks may hold its output open; then nothing else tells that the child is gone.
     """
     with contextlib.ExitStack() as undone:
         undone.callback(kill_group, leader)
@@ -275,13 +275,13 @@ def _forks_die_with(leader: int) -> Iterator[None]:
 
 
 def kill_group(leader: int) -> None:
-    """Kill whatever is left of the process group of a child that was started in a new session."""
+    """Kill the rest of the process group of a child that was started in a new session."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
 
 
 def run_to_end(command: Sequence[str], begin: bytes, within_s: float) -> tuple[End, list[bytes]]:
-    """Run a child that is told one line, to its end; return that and the lines it said."""
+    """Tell a child one line and run it to its end; return that end and its lines."""
     heard: list[bytes] = []
     patience = Patience(within_s, within_s)
     child = Child(command, heard.append, lambda: child.say(begin), patience=patience)

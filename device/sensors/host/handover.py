@@ -1,14 +1,14 @@
 """The way of a reading: recorded with the digest of its picture, and put to the people at the box.
 
-The pictures are kept beside the journal, on this machine only, and not too many::
+The pictures are kept beside the journal, on this machine only, up to a limit::
 
-    STATE/pictures/20261120-195541-GAME-adso-william/17.jpg     what record 17 of that match was read from
+    STATE/pictures/20261120-195541-GAME-adso-william/17.jpg     the picture behind record 17 of that match
     STATE/pictures/20261120-195541-GAME-adso-william/17.b.jpg   the same by a second camera
 
-A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a
-file is the one. A picture that is gone, because there were too many, leaves the record as good as it was.
+A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a file
+is that picture. A record stays as good if its picture was deleted to make room.
 
-What stood on the table when one was taken, by what people played, is the truth behind it (:func:`shown`).
+The layout that people then played is the truth behind a picture (:func:`shown`).
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ BESIDE: Final = ".b"
 
 
 class Pictures:
-    """At most ``keep`` pictures and ``keep_mb`` megabytes of them; the oldest go first."""
+    """A folder of at most ``keep`` pictures and ``keep_mb`` megabytes; the oldest go first."""
 
     def __init__(self, folder: Path, keep: int, keep_mb: int) -> None:
-        """Keep at most ``keep`` pictures and ``keep_mb`` MB in ``folder``; with either at 0 none is kept."""
+        """Keep at most ``keep`` pictures and ``keep_mb`` MB in ``folder``; 0 for either keeps none."""
         self._folder = folder
         self._keep, self._most = keep, keep_mb * MB
 
     def put(self, match: str, record: int, jpeg: bytes, view: str = "") -> Path | None:
-        """Keep the picture of a record, by another camera with the ``view`` in its name; where it went, None
-        where it was not kept.
+        """Keep a record's picture, with ``view`` in its name for another camera; return its path, None if not
+        kept.
 
-        A disk that is full costs a picture, never the match.
+        A full disk costs a picture, never the match.
         """
         if not self._keep or len(jpeg) > self._most or not jpeg:
             return None
@@ -67,7 +67,7 @@ class Pictures:
         return path
 
     def _clear(self) -> None:
-        """Delete the oldest until what is left is few and small enough."""
+        """Delete the oldest pictures until the rest are within both limits."""
         kept = sorted((file.stat().st_mtime_ns, file, file.stat().st_size) for file in self._all())
         number, size = len(kept), sum(each for _, _, each in kept)
         for _, file, each in kept:
@@ -83,7 +83,7 @@ class Pictures:
 
 
 class PictureShown(NamedTuple):
-    """A reading of ``what``, a sight or an answer: what was ``expected``, and what was there."""
+    """A reading of ``what``, a sight or an answer: the ``expected`` table, and the true ``layout``."""
 
     what: str
     expected: Expected
@@ -91,7 +91,7 @@ class PictureShown(NamedTuple):
 
 
 def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected:
-    """Return what the point ``at`` of a replay has on the table, by the copy's ``sizes``."""
+    """Return the table that the match expects at the point ``at`` of a replay, with the copy's ``sizes``."""
     pending = at.pending
     asked = pending if isinstance(pending, Report) else None
     return Expected(
@@ -108,12 +108,12 @@ def expectation(match: str, replay: Replay, at: Match, sizes: Sizes) -> Expected
 
 
 def shown(replay: Replay, record: int, sizes: Sizes) -> PictureShown:
-    """Return what a match says of its reading with that number.
+    """Return what the match later told about the table at reading number ``record``.
 
-    What lay there is the first layout of that place that differs from the one before the reading; the one
-    before, if none does.
+    The true layout is the first later one of that place that differs from the one before the reading, or the
+    one before if none differs.
 
-    ``sizes`` are the copy's. Raises EngineError for a record that is no reading, or an answer never given.
+    ``sizes`` are the copy's. Raises EngineError if the record is no reading, or its answer was never given.
     """
     if not (0 < record <= len(replay.log) and replay.log[record - 1].kind is Kind.READING):
         raise EngineError(f"record {record} is no reading")
@@ -141,7 +141,7 @@ class Handover:
     ) -> None:
         """Keep the pictures of readings in the folder ``pictures``.
 
-        ``voices`` gives the seats that somebody speaks for, and who: for these no reading counts unasked.
+        ``voices`` gives by seat who speaks for it; for such a seat no reading counts without a question.
         """
         self._door, self._library = door, door.library
         self._pictures, self._voices = pictures, voices
@@ -149,7 +149,7 @@ class Handover:
         self._expected = NOTHING
 
     def expected(self) -> Expected:
-        """Return what is on the table now, where a match is being played; worked out once a record."""
+        """Return the table of the match that is being played; it is computed once a record."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:
             return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)
@@ -173,10 +173,10 @@ class Handover:
         )
 
     async def take(self, one: Fitted, reading: Reading) -> Why:
-        """Record a sensor's reading and ask people about it; one of a match that has moved on is dropped.
+        """Record a sensor's reading and ask people about it; drop it if the match has moved on.
 
-        A reading that finds the table as the match has it is not recorded: it only takes back what an earlier
-        one asked. Returns why it was not recorded, empty where that is as it should be.
+        A reading that agrees with the match is not recorded: it only withdraws the question of an earlier
+        one. Returns why a reading could not be recorded, "" otherwise.
         """
         referee = self._library.referee
         now = (_name(referee), len(referee.replay.match.steps)) if referee else None
@@ -203,7 +203,7 @@ class Handover:
             log.warning("%s: a reading was not recorded: %s", one.title, error)
             return cause_of(error)
         kept = Pictures(self._pictures, one.keep, one.keep_mb)
-        # The first goes last: where only one can be kept, it is the one whose digest the record has.
+        # The first goes last: if only one can be kept, it is the one whose digest the record has.
         for picture, view in ((reading.beside, BESIDE), (reading.picture, "")):
             await asyncio.to_thread(kept.put, reading.match, number, picture, view)
         return ""

@@ -1,6 +1,6 @@
-"""All sensors that the settings name: a process for each, told what the match has on the table.
+"""The sensors of the settings: a process for each, told the table that the match expects.
 
-A self-check has a process of its own too: whatever it dies of is what people are told.
+A self-check has a process of its own too; if that dies, people are told the cause.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from engines.texts import plain
 log = logging.getLogger(__name__)
 
 COMMAND: Final = (sys.executable, "-P", "-m", "device.sensors.process")
-"""``-P``: a folder ``device`` where the box was started is not ours."""
+"""``-P``: a folder ``device`` in the working directory is not ours."""
 READINGS_A_SECOND: Final = 5
-"""Readings on average; whoever says more floods, and is ended."""
+"""Readings a second on average; a sensor that says more floods, and is ended."""
 READINGS_AT_ONCE: Final = 5
-"""Readings that become part of the match at once, then one a second; of more the last waits its turn."""
+"""Readings that enter the match at once; then one a second, and of the rest the last waits its turn."""
 WELL_S: Final = 60.0
-"""The time it must have run before the cause of its last end is no longer said."""
+"""The time a sensor must run before the cause of its last end is dropped."""
 LINES_A_SECOND: Final = 100
-"""Lines of any kind on average; whoever says more floods, too."""
+"""Lines of any kind a second on average; a sensor that says more floods, too."""
 LETTERS: Final = 160
-"""Letters at most of a sensor's own words about itself."""
+"""The most letters of a sensor's own words about itself."""
 
 LONGEST_CHECK_S: Final = 60.0
-"""A self-check that takes longer is ended."""
+"""The longest time for a self-check; then it is ended."""
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """One section of the settings that is a sensor: what it is called among its kind, and what stands there.
+    """One sensor of the settings: its ``name`` among its kind, and its ``section``.
 
-    ``uses`` are the facts of a game that it needs; of its pictures ``keep`` are kept, and ``keep_mb``
-    megabytes. ``beside`` is a section that shares its process.
+    ``uses`` are the facts of a game that it needs. At most ``keep`` of its pictures and ``keep_mb`` MB of
+    them are kept. ``beside`` is a section that shares its process.
     """
 
     name: str
@@ -61,25 +61,25 @@ class Fitted(msgspec.Struct, frozen=True):
 
     @property
     def sensor(self) -> str:
-        """Its kind."""
+        """The kind of sensor."""
         return self.section.name
 
     @property
     def title(self) -> str:
-        """Return what the status page calls it."""
+        """The name on the status page."""
         return f"{self.sensor} {self.name}".rstrip()
 
     def begin(self, state_dir: Path, simulated: Path | None = None) -> messages.Begin:
-        """Return what its process is told first."""
+        """Return the first message to its process."""
         folder = state_dir / "sensors" / self.sensor
         return messages.Begin(self.section, str(folder), str(simulated or ""), self.beside)
 
 
 def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterator[Fitted]:
-    """Yield the sensors that the settings name, kind by kind.
+    """Yield the sensors of the settings, kind by kind.
 
-    With ``safe`` they are only those that come with the box. Two sections that work together are one
-    sensor, unless they are wanted ``apart``.
+    With ``safe`` only those that come with the box are yielded. Two sections that work together are one
+    sensor, unless ``apart``.
     """
     for kind in kinds():
         found: dict[str, Fitted] = {}
@@ -102,7 +102,7 @@ def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterat
 
 
 class SensorState(msgspec.Struct, frozen=True):
-    """A sensor's state: ``why`` it is away, or its ``status`` and what is wrong.
+    """A sensor's state: ``why`` it is away, or its ``status`` and troubles.
 
     ``before`` is why it ended not long ago.
     """
@@ -117,16 +117,16 @@ class SensorState(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Return what the status page calls it."""
+        """The name on the status page."""
         return f"{self.sensor} {self.name}".rstrip()
 
     def called(self, texts: Texts) -> str:
-        """Return what people call it."""
+        """Return the sensor's name for people."""
         kind = f"part.{self.sensor}"
         return " ".join([texts(kind) if kind in texts else self.sensor, *seen(self.name, texts)])
 
     def line(self, texts: Texts) -> str:
-        """Return how it is, in words: away and why, what is wrong, or what it says of itself."""
+        """Return the state in words: away and why, its troubles, or its own status."""
         troubles = texts.by_semicolons(words(texts, one) for one in self.troubles)
         how = troubles or words(texts, self.status) or texts("status.ok")
         how = how if self.online else words(texts, self.why) or texts("status.away")
@@ -134,20 +134,20 @@ class SensorState(msgspec.Struct, frozen=True):
 
 
 def words(texts: Texts, why: Why) -> str:
-    """Put a text by key into words; what is no key is plain text."""
+    """Put a text by key into words; a text without a key is plain text."""
     if isinstance(why, Said) and why.key in texts:
         return in_words(why, texts)
     return plain(why.key if isinstance(why, Said) else why)[:LETTERS]
 
 
 def seen(name: str, texts: Texts) -> list[str]:
-    """Return what people call the fields that a sensor is named by."""
+    """Return the names for people of the fields in a sensor's ``name``."""
     fields = {one: f"sheets.field.{one}" for one in name.split()}
     return [texts(field) if field in texts else one for one, field in fields.items()]
 
 
 class SensorService:
-    """Keeps the sensors' processes running and hands on what they read."""
+    """The service that keeps the sensors' processes running and hands on their readings."""
 
     def __init__(
         self,
@@ -172,26 +172,26 @@ class SensorService:
 
     @property
     def states(self) -> tuple[SensorState, ...]:
-        """Return how each sensor is doing, in the order of the settings."""
+        """The state of each sensor, in the order of the settings."""
         return tuple(one.state for one in self._running)
 
     def expect(self, expected: messages.Expected) -> None:
-        """Tell the sensors what is on the table now, unless it is the same as before."""
+        """Tell the sensors the expected table, if it changed."""
         if expected != self._expected:
             self._expected = expected
             for one in self._running:
                 one.expect(expected)
 
     async def teach(self, lesson: Lesson, sizes: Sizes | None = None) -> messages.Taught:
-        """Return the picture that the lesson's camera sees now; with ``sizes`` it learns by it. Its going
-        away is an answer, too.
+        """Return the answer of the lesson's camera with its picture of now; with ``sizes`` it learns from it.
+        If the camera goes away, that is the answer.
         """
         learn = sizes is not None
         teach = messages.Teach(next(self._numbers), lesson.game, dict(sizes or {}), learn=learn)
         return await next(one for one in self._running if one.fitted is lesson.camera).teach(teach)
 
     def hear(self, told: Told) -> None:
-        """Hand on what a node on the line said of itself, to the sensors that read this node."""
+        """Hand on a node's word to the sensors that read this node."""
         for one in self._running:
             one.hear(told)
 
@@ -268,7 +268,7 @@ class _Running:
             answer.set_result(taught)
 
     def _give(self) -> None:
-        """Hand on the readings that the sensor may give now; the rest in a second."""
+        """Hand on the readings that the sensor may give now, and the rest later."""
         if self._due:
             self._due.cancel()
             self._due = None
@@ -304,7 +304,7 @@ class _Running:
 
 
 def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -> Iterator[Checked]:
-    """Return what was looked at of one sensor in the settings; the first is whether its process starts."""
+    """Yield the outcomes of one sensor's self-check; the first says whether its process starts."""
     begin = messages.encode(one.begin(state_dir))
     end, said = run_to_end([*command, one.sensor, messages.CHECK], begin, LONGEST_CHECK_S)
     try:
@@ -318,19 +318,19 @@ def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -
 
 
 def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_CHECK_S) -> str:
-    """Say why the sensor of that name cannot be loaded, with file and line; "" where it can."""
+    """Say why the sensor ``name`` cannot be loaded, with file and line; "" if it can."""
     end, _ = run_to_end([*command, name, messages.LOAD], b"", within_s)
     return str(end.why) if end.status != 0 else ""
 
 
-# Lessons: a camera learns what a copy's pieces look like
+# Lessons: a camera learns the look of a copy's pieces
 
 Sizes = Mapping[str, tuple[float, float]]
 """Width and height of pieces in mm, by name."""
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """The pieces of a ``game``, which one camera can be taught."""
+    """A lesson: one camera can be taught the pieces of a ``game``."""
 
     camera: Fitted
     game: str
@@ -346,16 +346,16 @@ class Lesson(msgspec.Struct, frozen=True):
         return ENROLMENTS[self.game].sizes
 
     def title(self, texts: Texts, game: Texts) -> str:
-        """Return what it is called, by the texts of the box and of its ``game``."""
+        """Return the lesson's title, with the texts of the box and of its ``game``."""
         return texts.by_commas([game("title"), *seen(self.camera.name, texts)])
 
     def lay(self, texts: Texts) -> str:
-        """Return what is to be laid where."""
+        """Return what people must lay where."""
         return texts("teach.lay", what=texts(f"teach.what.{self.game}"))
 
 
 def lessons(sensors: Iterable[Fitted]) -> tuple[Lesson, ...]:
-    """Return what the cameras among the sensors can be taught."""
+    """Return every lesson that the cameras among the sensors can be taught."""
     cameras = (one for one in sensors if one.sensor == "camera")
     return tuple(Lesson(one, game) for one in cameras for game in taught(one.name.split()))
 

@@ -1,9 +1,9 @@
-"""For whoever builds a sensor: a door for its tests, a check of what it does, and a package to begin with.
+"""Help for building a sensor: a door for its tests, a check of its behaviour, a package to begin with.
 
 =============== =============================================================================
 module          what it holds
 =============== =============================================================================
-``conformance`` a sensor's process at a simulated box: what it does wrong, with a remedy
+``conformance`` a sensor's process at a simulated box: its faults, each with a remedy
 ``template``    the files of ``podesta plugin new``
 =============== =============================================================================
 """
@@ -31,8 +31,8 @@ GAME: Final = Path(engines.kit.__file__).parent / "template"
 
 
 class SimulatedDoor(Door):
-    """Each :meth:`wait` takes the next of ``scenes`` at once: a match, what a node told, or nothing. After
-    the last one the box is gone.
+    """A door for tests: each :meth:`wait` takes the next of ``scenes`` at once: a match, a node's word, or
+    nothing. After the last one the box is gone.
     """
 
     def __init__(self, folder: Path, scenes: Iterable[Expected | Told | None]) -> None:
@@ -45,7 +45,7 @@ class SimulatedDoor(Door):
 
     @property
     def readings(self) -> list[Reading]:
-        """Return what was read so far."""
+        """All readings so far."""
         return [one for one in self.said if isinstance(one, Reading)]
 
     def wait(self, seconds: float) -> bool:
@@ -60,13 +60,13 @@ class SimulatedDoor(Door):
 
 
 class MakingError(ValueError):
-    """No package can be made, for the reason it tells."""
+    """Error raised when no package can be made, with the reason."""
 
 
 def make(name: str, folder: Path, *, game: bool = False) -> list[Path]:
-    """Write the package of a sensor or a ``game`` into ``folder``, which is made; returns its files.
+    """Write the package of a sensor or a ``game`` into the new ``folder``; return its files.
 
-    :raises MakingError: for a name that is none or is taken, and for a folder that exists.
+    :raises MakingError: if the name is invalid or taken, or the folder exists.
     """
     if not NAME.fullmatch(name):
         raise MakingError(f"{name!r} is not up to 32 of a-z, 0-9 and _, beginning with a letter")
@@ -88,5 +88,5 @@ def make(name: str, folder: Path, *, game: bool = False) -> list[Path]:
 
 
 def named(text: str, name: str) -> str:
-    """Return a template's text under a name: ``nines``, ``Nines`` where people read it."""
+    """Return a template's text for ``name``: ``nines``, and ``Nines`` for people."""
     return text.replace("MINE", name).replace("TITLE", name.replace("_", " ").capitalize())

@@ -1,6 +1,6 @@
-"""A sensor's process at a simulated box: what it does wrong, with a remedy.
+"""Checks of a sensor's process at a simulated box: its faults, each with a remedy.
 
-The box has a match that is asked for what lies on the ``tray``, moves on, ends, and is gone; and comes back.
+The box's match asks what lies on the ``tray``, moves on and ends. Then the box goes away and comes back.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from engines import trying
 from engines.trying import Trial
 
 START_S: Final = 60.0
-"""What loading a sensor, and its self-check, may take."""
+"""The longest time to load a sensor, and the longest for its self-check."""
 FIRST_S: Final = 10.0
-"""Until it says how it is, and until it ends when the box is gone."""
+"""The longest time until it first says how it is, and until it ends once the box is gone."""
 LATE_S: Final = 0.5
-"""A reading may cross with the news that the match has moved on."""
+"""The time for which a reading of an earlier scene is no fault: it may cross with the news."""
 BURST: Final = 50
 A_SECOND: Final = 5
-"""Readings that are no flood: so many at once, and so many a second."""
+"""The limits of readings that are no flood: the number at once, and per second."""
 LONGEST: Final = 200
-"""Letters of a candidate."""
+"""The longest candidate, in letters."""
 
 TRAY: Final = messages.Expected(
     "a match", 7, "a game", "a position", question="tray", lying={"tray": 6}, simulated=True
 )
 NO_MATCH: Final = msgspec.structs.replace(messages.NOTHING, simulated=True)
 SCENES: Final = (NO_MATCH, TRAY, msgspec.structs.replace(TRAY, steps=8, lying={"tray": 9}), NO_MATCH)
-"""What the box expects, one after the other."""
+"""The table that the box expects in each scene."""
 SAID: Final = ("no match", "the tray is asked for", "the match moves on", "the match ends")
-"""The same for people."""
+"""Names of the scenes for people."""
 
 
 class Act(msgspec.Struct, frozen=True):
-    """One scene: what was expected for so many seconds, and what the sensor said, each with when it did."""
+    """One scene: the expected table, its length in seconds, and the sensor's messages with their times."""
 
     expected: messages.Expected
     lasted_s: float
@@ -55,23 +55,22 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def readings(self) -> tuple[tuple[float, messages.Reading], ...]:
-        """Return what it read."""
+        """The readings with their times."""
         return tuple((at, one) for at, one in self.said if isinstance(one, messages.Reading))
 
     @property
     def silent(self) -> bool:
-        """Return True if it called nothing of the door."""
+        """True if the sensor called nothing of the door."""
         return all(one == STARTING for _, one in self.said)
 
 
 def conforming(
     section: PluginSection, *, scene_s: float = 3.0, doing: Callable[[str], None] = lambda _: None
 ) -> Iterator[Trial]:
-    """Yield everything that is tried of a sensor, as it is tried; a scene lasts ``scene_s``, longer than a
-    second.
+    """Yield each check of a sensor as it is done; a scene lasts ``scene_s``, more than a second.
 
-    ``section`` is one that it takes. It ends early where nothing more can be tried. ``doing`` is told what is
-    tried now, for people.
+    ``section`` is one that the sensor takes. The checks end early if nothing more can be tried. ``doing`` is
+    told the current check, for people.
     """
     with tempfile.TemporaryDirectory() as folder:
         box = _Box(section, Path(folder), doing)
@@ -99,7 +98,7 @@ def conforming(
 
 
 def judged(acts: Sequence[Act], ended: str) -> Iterator[Trial]:
-    """Judge what a sensor did in some scenes; ``ended`` is why its process ended before the last was over."""
+    """Judge a sensor's behaviour in some scenes; ``ended`` is why its process ended early, or empty."""
     if not ended and (hangs := next((act for act in acts if act.silent), None)):
         yield Trial(
             "fail",
@@ -151,7 +150,7 @@ def _readings(acts: Sequence[Act]) -> Iterator[Trial]:
 
 
 def _wrong(reading: messages.Reading) -> tuple[str, str] | None:
-    """Return what is wrong with a reading, and the remedy."""
+    """Return the fault of a reading and its remedy, None without a fault."""
     if not reading.what or not reading.what.replace("_", "a").isalnum():
         return (
             f"reads {reading.what!r}",
@@ -170,7 +169,7 @@ def _told(reading: messages.Reading) -> str:
 
 
 def _nonsense(box: _Box) -> Trial:
-    """Return True if nonsense in its settings is refused, key by key."""
+    """Check that the sensor refuses nonsense in its settings, key by key."""
     keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
     values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
     section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
@@ -183,7 +182,7 @@ def _nonsense(box: _Box) -> Trial:
 
 
 def _self_check(box: _Box) -> tuple[Trial, bool]:
-    """Return what its self-check says, and whether its section is one that it takes."""
+    """Return the outcome of its self-check, and whether it takes its section."""
     end, said = box.asked(messages.CHECK)
     if end.status == messages.CANNOT:
         remedy = "put a section for it into the settings, or use --section"
@@ -212,15 +211,14 @@ class _Box:
         self._begin = messages.encode(Fitted("", section).begin(folder))
 
     def asked(self, what: str) -> tuple[End, list[bytes]]:
-        """Return how a process ends that is asked for something, and what it says."""
+        """Run a process with the option ``what``; return its end and its lines."""
         return run_to_end([*self._command, what], self._begin, START_S)
 
     def played(self, scenes: Sequence[tuple[messages.Expected, float]]) -> tuple[list[Act], str]:
-        """Play each scene for some seconds; return what the sensor says, and why it ended early or not at
-        all.
+        """Play each scene for some seconds; return the sensor's acts, and why it ended early, "" if it did
+        not.
 
-        That is empty if all is well. The first scene is over as soon as the sensor says how it is; a scene in
-        which it calls nothing is the last.
+        The first scene is over as soon as the sensor says how it is; a scene without a call is the last.
         """
         return asyncio.run(self._played(scenes))
 
@@ -286,7 +284,7 @@ class _Box:
         return acts
 
     def _tell(self, child: Child) -> None:
-        """Say what a node that it reads would: something lies on its scale, and rests."""
+        """Say what a node that the sensor reads would: something lies on its scale, and rests."""
         for value in self.section.values.values():
             if isinstance(value, str) and value.startswith("line:"):
                 node, now = value.removeprefix("line:"), round(time.monotonic() * 1000)
