@@ -3,8 +3,8 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``worker``   what its process does, with a second camera that looks at the same field, too
-``eye``      one field: its reader, what a reading may cost, and when it counts
+``worker``   the work of its process, perhaps with a second camera that looks at the same field
+``eye``      one field: its reader, the cost of a reading, and when it counts
 ============ =============================================================================
 """
 
@@ -23,7 +23,7 @@ from device.settings import CameraSettings
 
 
 def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
-    """Return what was looked at of a camera in the settings."""
+    """Yield the checks of a camera in the settings."""
     name = f"camera {camera.source}"
     yield _source(camera.source, name)
     try:
@@ -34,7 +34,7 @@ def check(camera: CameraSettings, folder: Path) -> Iterator[Checked]:
     try:
         found = learnt.load_lens(folder.parents[1], camera)
     except LearntError as error:
-        own = camera.source == "simulated"  # which knows the lens it paints through
+        own = camera.source == "simulated"  # it knows the lens that it paints through
         yield Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))
     else:
         yield Checked("ok", name, f"lens of {found.made}, {found.rms_px:.2f} px")

@@ -1,7 +1,7 @@
-"""One field of a table through a camera: its reader, when that reads, and when a reading counts.
+"""One field of a table through a camera: its reader, the time to read, and when a reading counts.
 
-Nothing is read while the table is not still. A reading counts that two of three pictures agree on. What was
-read once is not read again until something moved or other things are expected there.
+Nothing is read while the table is not still. A reading counts if two of three pictures agree on it. After
+that the field is not read again until something moves or the match expects something else there.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 READING_S: Final = 5.0
-"""CPU time of a reading at most. A cluttered picture cost 4.9 s in the median and 45 s at worst on a machine
-where a board that can be read took 0.3 to 1 s.
+"""The most CPU time of a reading. A cluttered picture took 4.9 s in the median and 45 s at worst on a machine
+that reads a readable board in 0.3 to 1 s.
 """
 AGAIN_S: Final = 0.5
-"""A reader in the middle of a callback swallows what is raised there: so it is raised again."""
+"""The error is raised again after this time: a reader inside a callback swallows it."""
 APART_MS: Final = 150.0
-"""How far apart the pictures are that must agree."""
+"""The time between the pictures that must agree."""
 READS: Final = 3
-"""How many pictures are read; two must agree."""
+"""The number of pictures that are read; two must agree."""
 HELD_MS: Final = 10_000.0
-"""After a hand has rested for so long people are told that it is in the way; and so often it is looked at
-whether it is one, and not a camera that was turned or blinded: that looks alike to the gate.
+"""The time after which people are told that a resting hand is in the way. As often the reader checks whether
+it is a hand, and not a camera that was turned or blinded: the gate cannot tell them apart.
 """
 AGAIN_MS: Final = 10_000.0
-"""After a reader failed at finding its field it is left in peace for so long."""
+"""The pause after a reader failed to find its field."""
 CAUSE: Final = 100
-"""Letters of a surprise that people are told."""
+"""The most letters of an unforeseen error that people are told."""
 
 
 class TooMuchToSee(Exception):
-    """A reading has cost all the time that it may."""
+    """Error raised when a reading has used up its CPU time."""
 
 
 @contextmanager
 def cpu_time(seconds: float = READING_S) -> Iterator[None]:
-    """Raise :class:`TooMuchToSee` inside once this process has used so much CPU time; in its main thread.
+    """Raise :class:`TooMuchToSee` inside once this process has used this much CPU time; in its main thread.
 
-    CPU time, not the clock's: on a busy machine a reading takes longer and is none the worse for it.
+    CPU time, not the clock's: on a busy machine a reading takes longer and is just as good.
     """
 
     def over(_number: int, _frame: FrameType | None) -> None:
@@ -73,14 +73,14 @@ def cpu_time(seconds: float = READING_S) -> Iterator[None]:
 
 
 class Watcher:
-    """The watch over one field where it lies now; what it showed before is not known."""
+    """The watch over one field in its present place; its past is unknown."""
 
     def __init__(self, read: Callable[[PictureFrame, Mask | None], Any], region: WatchedRegion) -> None:
         """Start without a picture.
 
-        ``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one at which
-        something was seen since the table was as the match has it, or since people said what the match has;
-        None while that is unknown.
+        ``read(frame, touched)`` reads a picture. ``touched`` are the pixels of its small one that something
+        touched since the table was as the match has it, or since people confirmed the table; None while that
+        is unknown.
         """
         self._read, self._gate = read, Gate(region)
         self._nothing: Mask = np.zeros_like(region.around)
@@ -95,7 +95,7 @@ class Watcher:
     def expect_anew(self) -> None:
         """Read again, as people have said what is on the table now.
 
-        What was touched until now needs no more questions.
+        Whatever was touched until now needs no more questions.
         """
         self._settled = self._nothing if self._touched is None else self._touched
         self._begin()
@@ -104,11 +104,11 @@ class Watcher:
         self._found, self._told = [], False
 
     def see(self, frame: PictureFrame) -> Seen | None:
-        """Take a picture in; return what is seen, once that counts."""
+        """Take a picture in; return what is seen once it counts."""
         look = self._gate.see(frame.ms, frame.small)
         self.calm, self._touched = look.calm, look.touched
         if self._hand_rested(look.calm, frame.ms):
-            self._read(frame, self._news())  # says what is wrong with the view, and is not told
+            self._read(frame, self._news())  # tells of troubles with the view, not of its finding
         if look.calm is not Calm.STILL:
             self._begin()
             return None
@@ -127,13 +127,13 @@ class Watcher:
         return Seen(finding, frame, agreed)
 
     def _news(self) -> Mask | None:
-        """Mark where something was seen since then."""
+        """Return the pixels touched since people last confirmed the table."""
         if self._settled is None:
             return self._touched
         return (self._nothing if self._touched is None else self._touched) & ~self._settled
 
     def _hand_rested(self, calm: Calm, ms: float) -> bool:
-        """Return True if a hand has rested for so long since it came or was looked at."""
+        """Return True if a hand has rested for :data:`HELD_MS` since it came or was last checked."""
         if calm is not Calm.HAND:
             self._hand_since, self.hand_rests = None, False
             return False
@@ -146,30 +146,30 @@ class Watcher:
 
 
 class Eye:
-    """Reads one field through a camera, picture by picture."""
+    """A reader of one field through a camera, picture by picture."""
 
     def __init__(self, mount: Mount, work: Work) -> None:
-        """Watch the field of ``mount``; every reading is done within ``work``."""
+        """Watch the field of ``mount``; each reading runs inside ``work``."""
         self._mount, self._work = mount, work
         self._reader: Reader | None = None
         self._watcher: Watcher | None = None
         self._expected: Expected = NOTHING
         self._wrong: Troubles = ()
         self._unread: Finding | None = None
-        """What the reader could make nothing of: it failed, or there was too much to see."""
+        """The finding of a reader that failed, or saw too much; None after a success."""
         self._again_ms = 0.0
         self._bumps = 0
         self.told = False
-        """What it told last, other than that all is as it should be, still stands."""
+        """True while its last word to the box was other than that all is as expected."""
 
     @property
     def calm(self) -> str:
-        """Return how still the field is, empty while it is not found."""
+        """The stillness of the field, "" while it is not found."""
         return str(self._watcher.calm) if self._watcher else ""
 
     @property
     def troubles(self) -> Troubles:
-        """Return what is wrong with the view, with what lies there, or with the reader."""
+        """The troubles of the view, of the things there, and of the reader."""
         found = self._reader.troubles if self._reader else self._wrong
         if self._unread:
             found = (*found, *self._unread.troubles)
@@ -178,7 +178,7 @@ class Eye:
         return found
 
     def expect(self, expected: Expected) -> None:
-        """Take in what the match has on the table."""
+        """Take in the match's table."""
         if expected == self._expected:
             return
         if expected.game != self._expected.game:
@@ -190,14 +190,14 @@ class Eye:
             self._watcher.expect_anew()
 
     def look(self, source: PictureSource, frame: PictureFrame, rest_ms: float = 0.0) -> Reading | None:
-        """Take a picture in; return what the box is told. A field that is not found is left alone for
-        ``rest_ms``. Raises CameraError.
+        """Take a picture in; return a reading for the box, if any. A field that is not found is left alone
+        for ``rest_ms``. Raises CameraError.
         """
         seen = self._look(source, frame, rest_ms)
         if seen is None:
             return None
         assert self._reader
-        # That all is as it should be is told only where something else was told before.
+        # A table as expected is told only after something else was told.
         as_expected = seen.agreed and seen.finding.as_expected
         if as_expected and not self.told:
             return None
@@ -207,7 +207,7 @@ class Eye:
         return reading
 
     def _look(self, source: PictureSource, frame: PictureFrame, rest_ms: float) -> Seen | None:
-        """Return what counts of a picture."""
+        """Return what counts in a picture."""
         self._wrong = ()
         if self._reader is None:
             try:
@@ -227,7 +227,7 @@ class Eye:
         return None if self._unread else seen
 
     def _found(self, reader: Reader, frame: PictureFrame, rest_ms: float) -> Watcher | None:
-        """Find what is to be read; return the watch over it where it lies now, None where it is not found."""
+        """Find the field; return the watch over it in its present place, None if it is not found."""
         if frame.ms < self._again_ms:
             return None
         region = self._guarded(partial(reader.region, frame))
@@ -241,11 +241,11 @@ class Eye:
         assert self._reader
         found = self._guarded(partial(self._reader.read, frame, touched))
         if not self._reader.found:
-            self._watcher = None  # the field is looked for anew
+            self._watcher = None  # search for the field again
         return self._unread or found
 
     def _guarded(self, act: Callable[[], T]) -> T | None:
-        """Let a reader work: it may fail, and take no longer than allowed; a CameraError goes on up."""
+        """Run a reader, which may fail or take too long; let a CameraError through."""
         try:
             with self._work():
                 found = act()
@@ -254,7 +254,7 @@ class Eye:
         except TooMuchToSee:
             why = said("camera.too_much")
         except Exception as error:
-            # Whatever it is, the next picture is another; only a surprise that is new goes to the log.
+            # The next picture may well be readable; only a new error goes to the log.
             why = said("camera.surprise", why=words(packages.why(error), CAUSE))
             if self._unread is None or self._unread.troubles != (why,):
                 log.exception("a reader failed")

@@ -21,16 +21,16 @@ from device.supervise import Backoff
 from device.texts import Said, cause_of, said
 
 RETRY_S: Final = (1.0, 30.0)
-"""The first and the longest wait before a camera that is away is tried again."""
+"""The first and the longest wait before another try to open a camera."""
 STALE: Final = 1
-"""The pictures that go by: a driver may still hold one of when it was asked last."""
+"""The number of pictures to skip: a driver may still hold one from the last request."""
 
 
 class SecondCamera:
-    """A camera whose pictures stand beside another's; it may go and come without a word."""
+    """A camera whose pictures stand beside another's; it may go and come silently."""
 
     def __init__(self, mount: Mount, opened: Callable[[Mount], PictureSource]) -> None:
-        """Open nothing yet; ``opened`` opens the camera, and raises CameraError."""
+        """Open nothing yet; ``opened`` opens the camera, or raises CameraError."""
         self.mount = mount
         self._opened = opened
         self._source: PictureSource | None = None
@@ -38,11 +38,11 @@ class SecondCamera:
 
     @property
     def here(self) -> bool:
-        """Return True if it is open."""
+        """True if the camera is open."""
         return self._source is not None
 
     def tend(self) -> None:
-        """Open it, if it is time to try."""
+        """Open the camera if another try is due."""
         if self._source is None and time.monotonic() >= self._again_s:
             try:
                 self._source = self._opened(self.mount)
@@ -50,7 +50,7 @@ class SecondCamera:
                 self._gone()
 
     def grab(self) -> tuple[PictureSource, PictureFrame, PictureFrame] | None:
-        """Return what took two pictures of now, and these, one after the other; None while it is away."""
+        """Return the source and two pictures of now in order, None while the camera is away."""
         self.tend()
         if self._source is None:
             return None
@@ -69,14 +69,14 @@ class SecondCamera:
         self._again_s = time.monotonic() + self._backoff.wait()
 
     def close(self) -> None:
-        """Give it back."""
+        """Give the camera back."""
         source, self._source = self._source, None
         if source is not None:
             source.close()
 
 
 REST_MS: Final = 1000.0
-"""The pause before one of several fields that is not found is looked for again: it need not be in the
+"""The pause before the search for a field starts again, if the camera reads several: it need not be in the
 picture.
 """
 
@@ -88,7 +88,7 @@ OTHER_MS: Final = 5000.0
 
 
 def run(camera: CameraSettings, door: Door) -> None:
-    """Read what a camera sees for as long as the box listens, a second one beside it where there is one."""
+    """Read a camera's pictures while the box listens, with a second camera beside it if there is one."""
     cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
     mount = Mount(camera, door.folder.parents[1], door.simulated)
     second = replace(mount, camera=door.beside, turned_deg=QUARTER_DEG) if door.beside else None
@@ -96,16 +96,16 @@ def run(camera: CameraSettings, door: Door) -> None:
 
 
 class Worker:
-    """One camera, or two that look at one field, read for as long as the daemon listens.
+    """One camera, or two that look at one field, read for as long as the box listens.
 
-    Of two the first is watched, and the second asked for a picture when one is read. Whichever is away, or
-    does not find the field, the other goes on.
+    Of two the first is watched; when it is read, the second gives a picture, too. If one is away or does not
+    find the field, the other goes on.
     """
 
     def __init__(
         self, mount: Mount, door: Door, second: Mount | None = None, *, bound: Work = nullcontext
     ) -> None:
-        """Prepare a camera's work; a reading lasts no longer than ``bound`` lets it."""
+        """Prepare a camera's work; ``bound`` limits each reading."""
         self._mount, self._door, self._bound = mount, door, bound
         self._beside = SecondCamera(second, self._opened) if second else None
         self._unseen_ms = 0.0
@@ -113,7 +113,7 @@ class Worker:
         self._eyes: tuple[Eye, ...] = ()
 
     def run(self) -> None:
-        """Work until the box is gone: the door raises then."""
+        """Work until the box is gone; then the door raises."""
         backoff = Backoff(*RETRY_S)
         while not self._door.wait(BEAT_S):
             pass
@@ -129,7 +129,7 @@ class Worker:
                 self._idle()
 
     def _open_either(self) -> PictureSource:
-        """Open the camera, else the second one; raises the first's CameraError if neither opens."""
+        """Open the camera, or else the second one; raises the first's CameraError if neither opens."""
         with self._door.busy():
             try:
                 return self._open()
@@ -142,7 +142,7 @@ class Worker:
                 raise
 
     def _watch_or_turn(self, source: PictureSource) -> None:
-        """Watch until there is something else to do; a camera that goes makes way for the second one."""
+        """Watch until something else is to do; if the camera goes away, turn to the second one."""
         try:
             self._watch(source)
         except CameraError:
@@ -151,7 +151,7 @@ class Worker:
             self._listen()
 
     def _turn_to_other(self) -> bool:
-        """Swap the two cameras: the second is watched from now on; return False if there is only one."""
+        """Swap the cameras, so the second is watched from now on; return False if there is only one."""
         if self._beside is None:
             return False
         self._beside.close()
@@ -169,7 +169,7 @@ class Worker:
 
     @property
     def _sheet(self) -> tuple[str, ...]:
-        """The sheet on which the pieces of a lesson are laid, where one is asked for."""
+        """The sheet for the pieces of a lesson, empty without one."""
         lesson = self._door.lesson
         return (readers.ENROLMENTS[lesson.game].sheet,) if lesson else ()
 
@@ -191,13 +191,13 @@ class Worker:
             self._listen(left)
 
     def _idle(self) -> None:
-        """Wait for a match or a lesson: until then no picture is taken, and the camera is closed."""
+        """Wait for a match or a lesson, with the camera closed."""
         while not (self._playing or self._door.lesson):
             self._door.how(Beat())
             self._listen(BEAT_S)
 
     def _watch(self, source: PictureSource) -> None:
-        """Read pictures for as long as there is a match, and the camera gives them."""
+        """Read pictures while the match goes on and the camera gives them."""
         self._eyes, game, self._unseen_ms = (), self._expected.game, 0.0
         self._learn(source)
         while self._playing and game == self._expected.game:
@@ -218,7 +218,7 @@ class Worker:
         return ms - self._unseen_ms > OTHER_MS
 
     def _learn(self, source: PictureSource) -> None:
-        """Answer what the box asked meanwhile; what was learnt is read with from now on."""
+        """Answer the box's lessons; readings use the lesson from then on."""
         while lesson := self._door.lesson:
             frame, seen = self._laid_out(source)
             try:
@@ -231,19 +231,19 @@ class Worker:
                 self._eyes = ()
 
     def _laid_out(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
-        """Return a picture for a lesson, and what saw it; a simulated camera has the pieces painted."""
+        """Return a picture for a lesson, and its source; a simulated camera paints the pieces."""
         if self._mount.camera.source == SIMULATED:
             source = self._opened(self._mount, *self._sheet)
         return source.grab(), source
 
     def _look(self, source: PictureSource, frame: PictureFrame) -> None:
-        """Take a picture in, and tell what counts of it."""
+        """Take a picture in, and tell any reading that counts."""
         if not self._eyes:
             self._eyes = tuple(self._open_eyes())
         for eye in self._eyes:
             if reading := eye.look(source, frame, REST_MS if len(self._eyes) > 1 else 0.0):
                 self._door.say(reading)
-                for other in self._eyes if eye.told else ():  # whose questions that takes back
+                for other in self._eyes if eye.told else ():  # it withdraws their questions
                     other.told = other is eye
 
     def _open_eyes(self) -> Iterator[Eye]:
@@ -260,7 +260,7 @@ class Worker:
             yield
 
     def _listen(self, wait_s: float = 0.0) -> None:
-        """Take in what the box said meanwhile, or says first."""
+        """Take in what the box says, waiting for up to ``wait_s``."""
         self._door.wait(wait_s)
         told = self._door.expected
         fields = self._mount.camera.fields or readers.fields(told.game)
@@ -279,7 +279,7 @@ class Worker:
         self._door.how(Beat(said(f"camera.calm.{calm}") if calm else "", self._troubles(found)))
 
     def _troubles(self, found: list[Eye]) -> Troubles:
-        """Return what is wrong; if no fields were named, one in the picture is enough."""
+        """Return the troubles; without named fields one field in the picture is enough."""
         if not self._eyes:
             return (said("camera.game"),)
         told = self._eyes if self._mount.camera.fields else found or self._eyes[:1]

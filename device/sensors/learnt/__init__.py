@@ -1,7 +1,7 @@
-"""Things learnt on this box and kept: a small file each, whole or not at all; and the calibrations of lenses.
+"""Things learnt on this box and kept, each in a small file, whole or not at all; calibrations of lenses.
 
-A lens has a file for each camera, size of picture and focus. It is written by `podesta camera calibrate`,
-under the state directory, and holds for nothing else: a lens that is focused anew is another lens.
+A lens has a file for each camera, size of picture and focus, written by `podesta camera calibrate` under the
+state directory. A calibration holds for nothing else: a lens with a new focus is another lens.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
 
 class LearntError(DeviceError):
-    """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
+    """Error raised when something cannot be done; ``key`` is the text that says why, with its ``values``."""
 
     def __init__(self, key: str, **values: Filling) -> None:
         super().__init__(said(key, **values))
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something learnt, in a file of its own; the text ``broken`` is said of a file that is none."""
+    """Something learnt, in a file of its own; ``broken`` is the text for a file that holds no such thing."""
 
     broken: ClassVar[str]
 
     def keep(self, file: Path) -> Path:
-        """Keep it in place of what was known; return its file. Raises OSError."""
+        """Replace what the file holds; return the file. Raises OSError."""
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_file(file, msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n")
         return file
 
     @classmethod
     def read(cls, file: Path) -> Self | None:
-        """Return what is kept in a file, None where there is none; raises :class:`LearntError` for one that
-        cannot be read.
+        """Return the content of a file, None if it is missing; raises :class:`LearntError` if it cannot be
+        read.
         """
         try:
             return msgspec.json.decode(read_file(file), type=cls)
@@ -57,20 +57,21 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # Lenses
 
 FOLDER = "lenses"
-"""Where they are, under the state directory."""
+"""The folder of lenses in the state directory."""
 
 FOCUS_OFF = 0.05
-"""By how many dioptres the focus may differ from that of the calibration: cameras set it no finer."""
+"""The tolerance of the focus in dioptres, between a picture and the calibration: cameras set it no finer."""
 
 Focus = float | Literal["fixed"]
-"""In dioptres, or fixed where the lens cannot move."""
+"""In dioptres, or ``fixed`` if the lens cannot move."""
 
 
 class Mount(msgspec.Struct, frozen=True):
-    """A camera where it stands: its settings, the state directory with its calibrations, the file of the
-    simulated table where there is one, and the ``field`` that is read. ``second`` is another camera that
-    looks at this field; a simulated one stands ``turned_deg`` round the table from where its file has the
-    camera.
+    """A camera in its place: its settings, the state directory with its calibrations, the ``field`` to read.
+
+    ``simulated`` is the file of the simulated table, None on a real box. ``second`` is another camera that
+    looks at this field. A simulated second one stands ``turned_deg`` round the table from the place in the
+    file.
     """
 
     camera: CameraSettings
@@ -82,8 +83,10 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 class Calibrated(Kept, frozen=True):
-    """A lens as it was calibrated: of which ``camera`` (its source in the settings), at which focus, by how
-    many ``views`` and how well, the root mean square in px; ``made`` is the day, such as 2025-03-09.
+    """A lens as it was calibrated: its ``camera`` (the source in the settings) and focus.
+
+    ``views`` is the number of pictures used, ``rms_px`` the root mean square error in px; ``made`` is the
+    day, such as 2025-03-09.
     """
 
     broken = "lens.unreadable"
@@ -97,29 +100,29 @@ class Calibrated(Kept, frozen=True):
     def check(self, size: tuple[int, int], focus: float | None = None) -> None:
         """Raise :class:`LearntError` unless it holds for pictures of this ``size`` taken at this ``focus``.
 
-        ``focus`` is what the camera says of a picture, None where it says nothing.
+        ``focus`` is the camera's word about a picture, None without one.
         """
         _alike("lens", size, focus, self.lens.size, self.focus)
 
 
 def lens_file(state_dir: Path, camera: CameraSettings) -> Path:
-    """Return the file that belongs to a camera as it is set."""
+    """Return the file for a camera with its settings."""
     name = re.sub(r"[^a-z0-9]+", "-", camera.source.lower()).strip("-")
     focus = camera.focus if camera.focus == "fixed" else f"{camera.focus:g}"
     return state_dir / FOLDER / f"{name}_{camera.width}x{camera.height}_{focus}.json"
 
 
 def save_lens(state_dir: Path, camera: CameraSettings, found: Calibrated) -> Path:
-    """Keep a calibration in place of what was known; returns its file.
+    """Replace a camera's calibration; return its file.
 
-    Raises :class:`LearntError` if it is none of this camera as it is set, OSError for a full disk.
+    Raises :class:`LearntError` if it does not fit the camera's settings, OSError for a full disk.
     """
     _check(camera, found)
     return found.keep(lens_file(state_dir, camera))
 
 
 def load_lens(state_dir: Path, camera: CameraSettings) -> Calibrated:
-    """Load the calibration of a camera as it is set; raises :class:`LearntError` if none holds."""
+    """Load the calibration for a camera's settings; raises :class:`LearntError` if none holds."""
     file = lens_file(state_dir, camera)
     found = Calibrated.read(file)
     if found is None:
@@ -129,7 +132,7 @@ def load_lens(state_dir: Path, camera: CameraSettings) -> Calibrated:
 
 
 def lens_of(mount: Mount, source: PictureSource, frame: PictureFrame) -> Lens:
-    """Return the lens of a camera: a simulated one knows its own. Raises :class:`.LearntError` if none is
+    """Return a camera's lens; a simulated camera knows its own. Raises :class:`.LearntError` if none is
     known.
     """
     known: Lens | None = getattr(source, "lens", None)
@@ -150,9 +153,10 @@ def _check(camera: CameraSettings, found: Calibrated) -> None:
 
 
 def check_picture(camera: CameraSettings, size: tuple[int, int], focus: float | None = None) -> None:
-    """Raise :class:`LearntError` unless a camera's picture has the ``size`` and the ``focus`` that are set.
+    """Raise :class:`LearntError` unless a camera's picture has the ``size`` and the ``focus`` of the
+    settings.
 
-    ``focus`` is what the camera says, None where it says nothing.
+    ``focus`` is the camera's word, None without one.
     """
     _alike("set", size, focus, (camera.width, camera.height), camera.focus)
 
@@ -160,7 +164,9 @@ def check_picture(camera: CameraSettings, size: tuple[int, int], focus: float | 
 def _alike(
     of: str, size: tuple[int, int], focus: float | None, wanted: tuple[int, int], wanted_focus: Focus
 ) -> None:
-    """Raise :class:`LearntError` where a picture is not as wanted by the lens or by what is set."""
+    """Raise :class:`LearntError` unless a picture is as the lens (``of`` is "lens") or the
+    settings want it.
+    """
     begin = "set_" if of == "set" else ""
     if size != wanted:
         raise LearntError(f"lens.{begin}size", picture=_size(size), **{of: _size(wanted)})
@@ -169,7 +175,7 @@ def _alike(
 
 
 def _missing(file: Path) -> str:
-    """Return what is said where the file is missing; a camera may be calibrated at another size or focus."""
+    """Return the text for a missing file; a camera may be calibrated at another size or focus."""
     begins = file.name.split("_")[0] + "_"
     return "lens.other" if any(file.parent.glob(f"{begins}*.json")) else "lens.missing"
 

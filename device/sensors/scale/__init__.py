@@ -3,9 +3,9 @@
 =============== ==========================================================================
 module          what it holds
 =============== ==========================================================================
-``weighing``    what a scale makes of what it feels: no input or output
-``sources``     where its words come from: a node, a converter on the box's pins, a simulated one
-``calibrating`` what a piece weighs: pieces counted in, and the file in the state directory
+``weighing``    the judgement of a scale's words: no input or output
+``sources``     sources of its words: a node, a converter on the box's pins, a simulated one
+``calibrating`` the weight of a piece: pieces counted in, and the file in the state directory
 ``cell``        drivers, settling and gates: files that run on a Pico too
 =============== ==========================================================================
 """
@@ -29,7 +29,7 @@ from vision.scale.calibration import ENOUGH, PieceCalibration
 
 
 def run(scale: Scale, door: Door) -> None:
-    """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
+    """Weigh until the box is gone. An unusable calibration is told, and learnt again in play."""
     try:
         source = open_source(scale, door)
     except NoTable:
@@ -61,14 +61,14 @@ def run(scale: Scale, door: Door) -> None:
             kept, file = weighing.calibration, ()
             try:
                 save(door.folder, scale.source, kept)
-            except OSError as error:  # in memory it holds all the same
+            except OSError as error:  # it still holds in memory
                 file = (said("scale.unsaved", why=cause_of(error)),)
         troubles = (*filter(None, [weighing.trouble]), *file)
         door.how(Beat(marked(weighing.says), tuple(map(marked, troubles))))
 
 
 def check(scale: Scale, folder: Path) -> Iterator[Checked]:
-    """Return what can be looked at while a box runs: the calibration, and whether the bus is there."""
+    """Yield checks that a running box allows: of the bus and of the calibration."""
     name = f"scale {scale.source}"
     if scale.source == "nau7802":
         bus = Path(f"/dev/i2c-{scale.bus}")

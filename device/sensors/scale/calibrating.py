@@ -27,25 +27,25 @@ from device.telemetry import Weight
 from vision.scale.calibration import Contradiction, PieceCalibration
 
 LEAST_MG: Final = 100
-"""A change of less is none: half of the lightest piece."""
+"""A smaller change counts as none: half of the lightest piece."""
 
 RestOutcome = Literal["empty", "laid", "same", "taken", "not one"]
 
 
 class Calibrating:
-    """Learns from weights at rest, the first of which is the empty tray's."""
+    """A calibration that learns from weights at rest; the first must be the empty tray's."""
 
     def __init__(self, calibration: PieceCalibration) -> None:
-        """Go on from ``calibration``, what is known already."""
+        """Start from the known ``calibration``."""
         self.calibration = calibration
         self._empty: Weight | None = None
         self._last: Weight | None = None
 
     def rests(self, weight: Weight, pieces: int = 1) -> RestOutcome:
-        """Take the next weight at rest; if anything was laid on it is said to be so many ``pieces``.
+        """Take the next weight at rest; ``pieces`` is the number of pieces laid on, if any.
 
-        ``taken``: it is less than before, which teaches nothing; ``not one``: it cannot be so many pieces.
-        What is laid on next counts from there.
+        ``taken``: the weight is less than before, which teaches nothing. ``not one``: it cannot be so many
+        pieces. The next change counts from this weight.
         """
         last, self._last = self._last, weight
         if last is None:
@@ -57,7 +57,7 @@ class Calibrating:
             return "same"
         if more < 0:
             return "taken"
-        # Its own errors and no more: told too large, the pieces would seem to vary less than they do.
+        # Only its own errors: if they were told too large, the pieces would seem to vary less than they do.
         error = math.hypot(last.sd_mg, weight.sd_mg)
         try:
             self.calibration = self.calibration.confirmed(more, pieces, error)
@@ -66,14 +66,15 @@ class Calibrating:
         return "laid"
 
     def known(self, weight: Weight, grams: float) -> None:
-        """Take a known weight that lies there alone; raises ValueError where no cell is so wrong."""
+        """Take a known weight that lies there alone; raises ValueError if no cell can be so wrong."""
         told = weight.mg - (self._empty.mg if self._empty else 0)
         self.calibration = self.calibration.weighted(told, grams * 1000)
 
 
 class KeptCalibration(Kept, frozen=True):
-    """A calibration, of which scale (``source`` of its settings), and the day it was last changed; raises
-    ValueError for one that cannot be.
+    """A calibration, the ``source`` of its scale in the settings, and the day it last changed (``made``).
+
+    Raises ValueError for impossible values.
     """
 
     broken = "scale.broken"
@@ -97,20 +98,20 @@ class KeptCalibration(Kept, frozen=True):
 
 
 def path(folder: Path, source: str) -> Path:
-    """Return the file that belongs to a scale, by the source of its settings."""
+    """Return a scale's file, by its source in the settings."""
     return folder / f"{source.replace(':', '-')}.json"
 
 
 def load(folder: Path, source: str) -> PieceCalibration:
-    """Return what is known of the pieces on the scale ``source``; nothing where there is no file.
+    """Return the calibration for the scale ``source``, an empty one if it has no file.
 
-    Raises :class:`.LearntError` for a file that cannot be read or holds what cannot be.
+    Raises :class:`.LearntError` for a file that cannot be read or holds impossible values.
     """
     kept = KeptCalibration.read(path(folder, source))
     return kept.calibration if kept else PieceCalibration()
 
 
 def save(folder: Path, source: str, calibration: PieceCalibration) -> Path:
-    """Keep it in place of what was known; returns its file. Raises OSError where the disk refuses it."""
+    """Replace the kept calibration; return its file. Raises OSError if it cannot be written."""
     today = datetime.now(UTC).date().isoformat()
     return KeptCalibration(source, today, calibration).keep(path(folder, source))

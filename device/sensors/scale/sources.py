@@ -1,6 +1,6 @@
 """Sources of a scale's words: a node on the line, a converter on the box's own pins, or a simulated one.
 
-Above this nobody knows which: all say :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
+The callers do not know which: all give :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
 """
 
 from __future__ import annotations
@@ -26,45 +26,45 @@ from vision.scale.simulated import LoadCell, WeighedTable
 LOOK_S: Final = 0.2
 """The pause between two looks at a scale on the box's pins, and the longest wait for a node's word."""
 AGAIN_S: Final = 2.0
-"""A converter that does not answer is tried again after so long."""
+"""The pause before a converter that does not answer is tried again."""
 NAP_S: Final = 0.002
-"""Between two looks whether a sample is there; they come every 12.5 ms at most."""
+"""The pause between two looks for a sample; samples come every 12.5 ms at most."""
 
 
 class NoTable(Exception):
-    """A simulated scale where there is no simulated table."""
+    """Error raised when a simulated scale has no simulated table."""
 
 
 class Converter(Protocol):
-    """A converter, as its driver in ``cell`` has it. Whatever it raises is an OSError."""
+    """A converter, as its driver in ``cell`` has it. Its only errors are OSErrors."""
 
     def begin(self) -> None:
-        """Power up and start to convert."""
+        """Power up and start converting."""
 
     def ready(self) -> bool:
         """Return True if there is a new sample."""
 
     def read(self) -> int | None:
-        """Return the sample, −8388608 to 8388607; None for one that is spoilt."""
+        """Return the sample, −8388608 to 8388607, or None for a spoilt one."""
 
 
 class NodeWeighing(Protocol):
-    """Whoever hears what nodes say: a :class:`~device.sensors.Door`, or a command with the lines open.
+    """A listener to nodes: a :class:`~device.sensors.Door`, or a command with the lines open.
 
-    ``simulated`` is the file of the simulated table; None where all is real.
+    ``simulated`` is the file of the simulated table, None if everything is real.
     """
 
     simulated: Path | None
 
     def wait(self, seconds: float) -> bool:
-        """Sleep at most so long; True as soon as something was told."""
+        """Sleep at most ``seconds``; return True as soon as a node says something."""
 
     def told(self) -> list[Told]:
-        """Return what was told since this was asked last, the oldest first."""
+        """Return the words of nodes since the last call, the oldest first."""
 
 
 def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
-    """Open the source that the settings name; its device may come later. Raises :class:`NoTable`."""
+    """Open the source of the settings; its device may come later. Raises :class:`NoTable`."""
     if scale.node:
         return OnLine(door, scale.node)
     chip: Callable[[Scale], Converter] = nau7802 if scale.source == "nau7802" else hx711
@@ -77,20 +77,20 @@ def open_source(scale: Scale, door: NodeWeighing) -> OnLine | OnPins:
 
 
 class OnLine:
-    """A node, by what it says of itself."""
+    """The words of one node."""
 
     def __init__(self, door: NodeWeighing, node: str) -> None:
-        """Listen to ``node`` alone; it may be on any line."""
+        """Listen only to ``node``; it may be on any line."""
         self._door, self._node = door, node
 
     def words(self) -> Sequence[Word]:
-        """Wait a little, and return what the node said meanwhile, the oldest first."""
+        """Wait a little; return the node's words of that time, the oldest first."""
         self._door.wait(LOOK_S)
         return [told.word for told in self._door.told() if told.node == self._node]
 
 
 class OnPins:
-    """A converter on the box's pins and what settles of its samples."""
+    """The words of a converter on the box's pins, after settling."""
 
     def __init__(
         self,
@@ -99,10 +99,9 @@ class OnPins:
         wait: Callable[[float], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open nothing yet; ``chip`` opens the converter and raises OSError if it cannot; ``why`` keeps the
-        last one.
+        """Open nothing yet; ``chip`` opens the converter, or raises OSError, which ``why`` keeps.
 
-        ``wait`` sleeps for so many seconds and is called several times a second.
+        ``wait`` sleeps for the given seconds and is called several times a second.
         """
         self._open, self._settling, self._wait, self._clock = chip, settling, wait, clock
         self.why = ""
@@ -110,7 +109,9 @@ class OnPins:
         self._started = False
 
     def words(self) -> Sequence[Word]:
-        """Return the weight now and how the cell is; at first that it has started: its zero is not known."""
+        """Return the current weight and the cell's health; the first call tells of a restart: the zero is
+        unknown.
+        """
         if not self._started:
             self._started = True
             return [Health("rebooted")]
@@ -133,7 +134,7 @@ class OnPins:
         return said
 
     def _sample(self, chip: Converter) -> None:
-        """Take samples for a while; tell the settling if there was none."""
+        """Take samples for a while; tell the settling if none came."""
         end = self._clock() + LOOK_S
         taken = False
         while (now := self._clock()) < end:
@@ -146,15 +147,15 @@ class OnPins:
 
 
 WeighingSource = OnLine | OnPins
-"""The words of a scale, wherever they come from."""
+"""The source of a scale's words."""
 
 
 def nau7802(scale: Scale) -> Converter:
-    """Open the NAU7802 on the box's I2C; raises OSError if there is no such bus."""
-    from smbus2 import SMBus  # noqa: PLC0415 – only where it is wired so
+    """Open the NAU7802 on the box's I2C; raises OSError if the bus is missing."""
+    from smbus2 import SMBus  # noqa: PLC0415 – only needed with this chip
 
     wires = SMBus(scale.bus)
-    bus = SimpleNamespace(  # as MicroPython has it
+    bus = SimpleNamespace(  # like MicroPython's
         readfrom_mem=lambda *where: bytes(wires.read_i2c_block_data(*where)),
         writeto_mem=lambda address, at, data: wires.write_i2c_block_data(address, at, list(data)),
     )
@@ -179,9 +180,9 @@ def hx711(scale: Scale, factory: Any = None) -> Converter:
 LOOK_MS: Final = 200
 """The pause between two looks at the table's file."""
 LASTS_MS: Final = 2**40
-"""A fault lasts until the file has it no more."""
+"""The length of a fault: it lasts until it leaves the file."""
 MOST: Final = 300
-"""Pieces that there are; what lies there beyond is not weighed."""
+"""The number of pieces that exist; any beyond are not weighed."""
 
 FAULTS: Final = {
     ScaleFault.UNPLUGGED: WeighedTable.unplug,
@@ -190,11 +191,11 @@ FAULTS: Final = {
     ScaleFault.HAND: WeighedTable.hand,
     ScaleFault.SHAKEN: WeighedTable.shake,
 }
-"""Faults that last, and how a table gets each."""
+"""The lasting faults, each with its method of the table."""
 
 
 class SimulatedConverter:
-    """Weighs what lies on the table in ``file``; its samples come as its clock goes."""
+    """A converter that weighs the pieces on the table in ``file``; its samples follow its clock."""
 
     def __init__(self, scale: Scale, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Load the table; raises OSError if the file cannot be read, TableError if it holds no table."""
@@ -218,7 +219,9 @@ class SimulatedConverter:
         """Do nothing: there is nothing to power up."""
 
     def ready(self) -> bool:
-        """Return True if the cell gave a sample since; raises what :meth:`__init__` does."""
+        """Return True if the cell gave a sample since the last call; raises the errors of
+        :meth:`__init__`.
+        """
         ms = round((self._clock() - self._began_s) * 1000)
         if ms >= self._look_ms:
             self._look_ms = ms + LOOK_MS
@@ -228,17 +231,17 @@ class SimulatedConverter:
         return bool(raws)
 
     def read(self) -> int | None:
-        """Return that sample."""
+        """Return the last sample."""
         return self._raw
 
     def _lay(self, shown: SimulatedTable) -> None:
-        """Lay on, take off and break what differs in the file from before."""
+        """Lay on, take off and break whatever changed in the file."""
         table = self._table
         more = min(len(shown.keshis), MOST) - len(table.tray)
         if more > 0:
             table.lay([0] * more)
         elif more < 0:
-            with suppress(ValueError):  # what still falls is taken at the next look
+            with suppress(ValueError):  # a piece that is still falling is taken at the next look
                 table.take([0] * -more)
         for fault in shown.scale_faults ^ self._shown.scale_faults:
             if fault is ScaleFault.REVERSED:

@@ -1,9 +1,9 @@
-"""A scale's judgement of what it feels: a number read, a trouble, what was learnt. No input or output.
+"""A scale's judgement of its words: the number read, a trouble, a lesson. No input or output.
 
-At rest, with its question asked and something on the tray, it reads a number. The same again is not read
-again; after a change of half a piece it is. While pieces are taken from the tray each change is read too, and
-where tray and record still differ after :data:`LASTS_MS` that is a trouble. A count that people confirmed
-teaches what a piece weighs, and a tray that the record has empty what nothing weighs.
+At rest, with its question asked and something on the tray, it reads a number. It reads again after a change
+of half a piece. While pieces are taken from the tray it reads every change; if tray and record still differ
+after :data:`LASTS_MS`, that is a trouble. A count that people confirm teaches the weight of a piece, and a
+tray that the record has empty teaches the zero.
 
 >>> from vision.scale.calibration import from_batches
 >>> weighing = Weighing("tray", from_batches([(1000.0, 1)] * 20))
@@ -28,38 +28,38 @@ from vision.scale.calibration import ENOUGH, Contradiction, PieceCalibration
 from vision.scale.counting import PieceCount, counted, read
 
 LASTS_MS: Final = 4000
-"""Hands are faster than keys, or slower: a difference between tray and record that lasts so long is told."""
+"""The time after which a difference between tray and record is told: hands are faster or slower than keys."""
 SILENT_MS: Final = 6000
-"""Who rests says so every 2 s: after so long without a word nobody is there."""
+"""The time without a word after which the scale is gone: at rest it speaks every 2 s."""
 CHANGED: Final = 0.5
-"""A weight that differs by less than so much of a piece is the same."""
+"""A weight that differs by less than this share of a piece is the same."""
 NOTHING: Final = 0.25
-"""A weight of less than so much of a piece is an empty tray's."""
+"""A weight of less than this share of a piece is an empty tray's."""
 STRANGE: Final = 0.1
-"""A weight that makes no count likelier than this is not of pieces alone."""
+"""A weight that gives no count a greater chance than this is not of pieces alone."""
 SLIPS: Final = 0.9
-"""How likely the weight is right where a gate counted more: something else broke its beam. A guess; people
+"""The chance that the weight is right if a gate counted more: something else broke its beam. A guess; people
 are asked.
 """
 WELL: Final = ("ok", "rebooted", "gate-blocked")
-"""What a scale may say of its health while its weight counts: a gate only guards it."""
+"""The health with which a weight counts: a gate only guards it."""
 
 
 class WeightRead(NamedTuple):
-    """A number that was read: ``candidates`` with chances, the likeliest first; ``why`` it is doubted."""
+    """A number read: ``candidates`` with their chances, the likeliest first; ``why`` it is doubted."""
 
     candidates: Sequence[tuple[float, str]]
     why: Troubles = ()
 
 
 class Weighing:
-    """One scale under what the table is asked by the name ``what``.
+    """One scale under the place ``what``, which is also the name of the table's question.
 
-    ``calibration`` is what is known of the pieces; it is another one after something was learnt.
+    ``calibration`` holds the knowledge of the pieces; a lesson replaces it.
     """
 
     def __init__(self, what: str, calibration: PieceCalibration) -> None:
-        """Start with nothing heard; the scale is thought to know its zero until it says that it restarted."""
+        """Start with nothing heard; assume that the scale knows its zero until it tells of a restart."""
         self.calibration = calibration
         self._what = what
         self._table: Expected = NO_MATCH
@@ -67,19 +67,20 @@ class Weighing:
         self._health = Health("ok")
         self._zero: float | None = 0.0
         self._empty: tuple[int, float] | None = None
-        """Since when a tray that the record has empty weighs so much, while no zero is known."""
+        """The time since which the tray, empty by the record, has this weight, while the zero is unknown."""
         self._told = 0.0
-        """The weight above zero that people know of: read, or entered."""
+        """The weight above zero that people know: read, or entered."""
         self._asked: Weight | None = None
-        """The last at rest while the question was asked."""
+        """The last weight at rest while the question was asked."""
         self._passed: dict[int, int] = {}
         self._ms = 0
         self._heard_ms: int | None = None
         self._differs_ms: int | None = None
 
     def look(self, table: Expected, words: Iterable[Word], ms: int) -> WeightRead | None:
-        """Read at ``ms`` of a clock that never goes back; ``table`` is the record's, ``words`` came since the
-        last look.
+        """Take ``words`` since the last look; return a number to read, if any.
+
+        ``ms`` is of a clock that never goes back; ``table`` is the record's.
         """
         self._ms = ms
         self._heard_ms = ms if self._heard_ms is None else self._heard_ms
@@ -93,7 +94,7 @@ class Weighing:
 
     @property
     def count(self) -> PieceCount | None:
-        """Count what lies there; None while the load moves, the scale is hindered, or it knows too little."""
+        """The number of pieces; None while the load moves, the scale is hindered, or it knows too little."""
         above = self._above
         if self._weight is None or above is None or not self.calibration.enough:
             return None
@@ -101,12 +102,12 @@ class Weighing:
 
     @property
     def _strange(self) -> bool:
-        """Return True if something else lies there, or presses on it."""
+        """True if something else lies there, or presses on the tray."""
         return self.count is not None and self.count.chance < STRANGE
 
     @property
     def trouble(self) -> Said | None:
-        """Return what is wrong now, the gravest first; None where the scale counts."""
+        """The gravest trouble now; None if the scale counts."""
         health = self._health.word
         if self._heard_ms is not None and self._ms - self._heard_ms >= SILENT_MS:
             return said("scale.silent")
@@ -125,7 +126,7 @@ class Weighing:
 
     @property
     def says(self) -> Said:
-        """Return how it is where nothing is wrong."""
+        """The status of a scale without trouble."""
         if self._weight is None:
             return said("scale.waiting")
         if not self._weight.rests:
@@ -136,28 +137,28 @@ class Weighing:
 
     @property
     def _lying(self) -> int | None:
-        """Return how many pieces lie on the tray by the record, None where nobody knows."""
+        """The record's number of pieces on the tray, None if unknown."""
         return self._table.lying.get(self._what)
 
     @property
     def _open(self) -> bool:
-        """Return True if something may lie there that the record does not know."""
+        """True if something may lie there that the record does not know."""
         return self._table.question == self._what
 
     @property
     def _above(self) -> float | None:
-        """The weight above zero, at rest and with nothing in its way."""
+        """The weight above zero, None unless it is at rest and nothing hinders it."""
         if self._weight and self._weight.rests and self._zero is not None and self._health.word in WELL:
             return self._weight.mg - self._zero
         return None
 
     @property
     def _piece(self) -> float:
-        """Return what a piece weighs to the cell, in its own mg."""
+        """The weight of a piece as the cell feels it, in the cell's own mg."""
         return self.calibration.mean_mg / self.calibration.real(1.0)
 
     def _turn(self, table: Expected) -> None:
-        """Take what the record has now; learn a piece's weight if the question was answered with a number."""
+        """Take the record's state; learn a piece's weight if a number answered the question."""
         before, lay, self._table = self._table, self._lying, table
         if table.match == before.match and before.question == self._what != table.question:
             self._learn(self._lying)
@@ -173,7 +174,7 @@ class Weighing:
         if self._asked is None or self._zero is None or lying is None:
             return
         self._told = self._asked.mg - self._zero
-        with suppress(Contradiction):  # which is told as a difference, while it lasts
+        with suppress(Contradiction):  # it is told as a difference, while it lasts
             self.calibration = self.calibration.confirmed(self._told, lying, self._asked.sd_mg)
 
     def _hear(self, word: Word) -> None:
@@ -190,7 +191,7 @@ class Weighing:
                     self._zero = self._empty = None
 
     def _find_zero(self) -> None:
-        """Take what an empty tray weighs as zero.
+        """Take an empty tray's weight as zero.
 
         While no zero is known, a load at rest counts as an empty tray only if the record has the tray empty
         for a while: hands are slower than keys.
@@ -209,7 +210,7 @@ class Weighing:
             self._zero = weight.mg
 
     def _compare(self) -> None:
-        """Note since when tray and record differ, without a doubt."""
+        """Note the time since which tray and record differ, if the count is beyond doubt."""
         count = self.count
         if self._open or count is None or count.doubt or self._lying in (None, count.best):
             self._differs_ms = None
@@ -217,7 +218,7 @@ class Weighing:
             self._differs_ms = self._ms
 
     def _read(self) -> WeightRead | None:
-        """Return the number, if one is waited for and people do not know it."""
+        """Return a number if one is awaited and people do not know it."""
         count, above = self.count, self._above
         if count is None or above is None or self._strange or abs(above - self._told) < CHANGED * self._piece:
             return None

@@ -4,8 +4,8 @@
 module       what it holds
 ============ =============================================================================
 ``pictures`` pictures with their time; a folder or a video, played as a camera; a USB camera
-``picamera`` a Raspberry Pi's camera, everything that adapts by itself locked
-``simulated`` a camera that paints a table which only exists here
+``picamera`` a Raspberry Pi's camera, with all automatic adjustments locked
+``simulated`` a camera that paints a simulated table
 ============ =============================================================================
 """
 
@@ -39,7 +39,7 @@ PICAMERA = "picamera"
 
 
 def load(source: str) -> None:
-    """Load what a source of the settings needs, and open nothing; raises CameraError."""
+    """Import what a source of the settings needs, and open nothing; raises CameraError."""
     if source.startswith(PICAMERA):
         from device.sensors.sources.picamera import picamera2  # noqa: PLC0415 – only where it exists
 
@@ -56,10 +56,10 @@ def open_source(
 ) -> PictureSource:
     """Open the source of a ``[[camera]]`` section.
 
-    ``simulated`` is where the table that only exists here is described, each of ``paintings`` a
-    field of it; a simulated camera needs both, paints while ``busy``, and stands ``turned_deg`` round it.
+    ``simulated`` is the file of the simulated table, each of ``paintings`` a field of it. A simulated camera
+    needs both, paints while ``busy``, and stands ``turned_deg`` round the table.
 
-    :raises CameraError: where it is not there, or something about it is wrong.
+    :raises CameraError: if the camera is missing, or something about it is wrong.
     """
     size = config.width, config.height
     if config.source == SIMULATED:

@@ -1,14 +1,14 @@
-"""A Raspberry Pi's camera, through picamera2, with everything locked that would adapt by itself.
+"""A Raspberry Pi's camera, through picamera2, with all automatic adjustments locked.
 
-The camera first finds exposure and white balance for the table as it is; then both, the focus and the colour
-matrix are fixed. Controls take a few pictures to act, and some are only asked for: what counts is what each
-picture's metadata says, so every picture is compared with what was locked, and a camera that drifts is told
-so (sources: the Picamera2 manual, "Camera controls and properties"; libcamera's control list).
+The camera first finds exposure and white balance for the table; then both, the focus and the colour matrix
+are fixed. Controls take a few pictures to act, and some are only requests. So each picture's metadata is
+compared with the locked values, and a camera that drifts is reported (sources: the Picamera2 manual, "Camera
+controls and properties"; libcamera's control list).
 
-Two algorithms adapt picture by picture and have neither control nor metadata: contrast and lens shading. They
-are switched off in the tuning that the camera is opened with (source: libcamera's ``rpi/contrast.cpp``,
+Two algorithms adapt picture by picture and have neither control nor metadata: contrast and lens shading. The
+tuning that the camera is opened with switches them off (source: libcamera's ``rpi/contrast.cpp``,
 ``ce_enable``, and ``rpi/alsc.cpp``, ``n_iter``). This, the flicker period and the frame duration were tried
-on a stand-in only, on no Raspberry Pi.
+only on a stand-in, not on a Raspberry Pi.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from engines import packages
 log = logging.getLogger(__name__)
 
 FLICKER_MANUAL: Final = 1
-"""libcamera's ``AeFlickerMode`` for a period that is given."""
+"""libcamera's ``AeFlickerMode`` for a given period."""
 SETTLING: Final = 20
-"""Pictures in which the camera finds its exposure and white balance."""
+"""The number of pictures in which the camera finds its exposure and white balance."""
 TAKING: Final = 12
-"""Pictures after which a control that was set must show in the metadata."""
+"""The number of pictures after which the metadata must show a control that was set."""
 STEADY: Final = {"rpi.contrast": {"ce_enable": 0}, "rpi.alsc": {"n_iter": 0}}
-"""What stands still by these settings of a tuning: the contrast curve, and the table of the lens's shading,
-which then is the calibrated one for the light's colour and not bent to what is in view.
+"""The settings of a tuning that stop adaptation: of the contrast curve, and of the lens shading table, which
+then is the calibrated one for the light's colour and not bent to the view.
 """
 TOLERANCE: Final = 0.02
-"""How far, relatively, what the metadata says may lie from what was locked."""
+"""The largest relative difference between the metadata and the locked values."""
 
 _PLAIN = {"ExposureTime": "exposure_us", "AnalogueGain": "gain", "LensPosition": "focus"}
 
 
 class Picamera:
-    """A camera on the Pi's own connector; ``number`` counts from 0 where there are two."""
+    """A camera on the Pi's own connector; ``number`` counts from 0 if there are two."""
 
     def __init__(
         self,
@@ -58,8 +58,7 @@ class Picamera:
         """Open and lock the camera; ``size`` is the main picture's width and height.
 
         ``focus`` is in dioptres, None for a fixed lens. Lamps flicker twice in a period of the mains, so
-        exposures as long as that are multiples of it. ``module`` stands in for picamera2 where that does not
-        exist.
+        longer exposures are multiples of that. ``module`` stands in for picamera2 where that does not exist.
 
         :raises CameraError: if picamera2 or the camera is missing, or the camera cannot be locked.
         """
@@ -79,7 +78,7 @@ class Picamera:
             small = {"size": SMALL, "format": "YUV420"}
             self._camera.configure(
                 self._camera.create_video_configuration(
-                    main={"size": size, "format": "RGB888"},  # which is B, G, R in memory
+                    main={"size": size, "format": "RGB888"},  # this is B, G, R in memory
                     lores=small,
                     controls=controls,
                     buffer_count=3,
@@ -95,9 +94,9 @@ class Picamera:
             raise CameraError(said("system.at", file=self._called, why=cause_of(error))) from error
 
     def grab(self) -> PictureFrame:
-        """Return the next picture, with what it was locked to as its facts.
+        """Return the next picture; its facts come from its metadata.
 
-        :raises CameraError: when the camera is gone, or no longer does what was locked.
+        :raises CameraError: if the camera is gone, or departs from the locked values.
         """
         small, metadata = self._take()
         if moved := _moved(self._locked, metadata):
@@ -106,7 +105,7 @@ class Picamera:
         return PictureFrame(self._picture, small, time.monotonic() * 1000, _facts(metadata))
 
     def close(self) -> None:
-        """Stop it and give it back."""
+        """Stop the camera and give it back."""
         self._give_back()
         for act in (self._camera.stop, self._camera.close):
             try:
@@ -136,16 +135,16 @@ class Picamera:
             _, metadata = self._take()
             moved = _moved(wanted, metadata)
             if not moved:
-                # With fixed gains the matrix stands still too; from here on that is held against it.
+                # With fixed gains the matrix stands still too, so it is compared from now on.
                 return wanted | {"ColourCorrectionMatrix": tuple(metadata["ColourCorrectionMatrix"])}
         raise CameraError(said("camera.unlocked", camera=self._called, what=moved))
 
     def _take(self) -> tuple[Picture, dict[str, Any]]:
-        """Return the next small picture, and what the camera says of it; the large one waits."""
+        """Return the next small picture and its metadata; the large one waits."""
         self._give_back()
         with self._there():
             self._request = self._camera.capture_request()
-            # Of YUV 4:2:0 the first rows are Y, in lines that may be longer than the picture.
+            # The first rows of YUV 4:2:0 are Y, in lines that may be longer than the picture.
             small = np.ascontiguousarray(self._request.make_array("lores")[: SMALL[1], : SMALL[0]])
             return small, dict(self._request.get_metadata())
 
@@ -171,18 +170,17 @@ class Picamera:
 
 
 def picamera2() -> Any:
-    """Import picamera2; raises CameraError if it is missing, or does not fit what is installed."""
+    """Import picamera2; raises CameraError if it is missing, or does not fit the installed packages."""
     try:
         return importlib.import_module("picamera2")
     except ModuleNotFoundError as error:
         raise CameraError(said("camera.library", why=words(error))) from error
-    except Exception as error:  # what its parts raise: ValueError where they were built for another numpy
+    except Exception as error:  # errors of its parts: ValueError if they were built for another numpy
         raise CameraError(said("camera.unfit", why=words(packages.why(error)))) from error
 
 
 def _steady(camera: Any, number: int) -> dict[str, Any] | None:
-    """Return the tuning of a camera with what adapts by itself off; without one None, which is libcamera's
-    own.
+    """Return a camera's tuning with its adaptation off, or None, for libcamera's own, if it has no tuning.
 
     ``camera`` is picamera2's class.
     """
@@ -198,7 +196,7 @@ def _steady(camera: Any, number: int) -> dict[str, Any] | None:
 
 
 def _moved(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
-    """Return the name of the first control that is not as wanted; empty if all are."""
+    """Return the name of the first control that is not as wanted, "" if all are."""
     return next((name for name, value in wanted.items() if not _near(value, metadata.get(name))), "")
 
 

@@ -1,9 +1,11 @@
-"""Pictures with their time, what a source of them is, and the sources that OpenCV reads: a folder of
-pictures or a video, played as a camera for bug reports, tests and tables far away, and a USB camera.
+"""Pictures with their time, the protocol of a source, and the sources that OpenCV reads.
 
-What a USB camera can be told differs from one to the next, and drivers say yes to what they then ignore. So
-everything that adapts by itself is switched off as far as the camera lets us, what it then reports is given
-as the facts of each picture, and the readers estimate colours anew in each picture anyway.
+A folder of pictures or a video is played as a camera, for bug reports, tests and distant tables. The third
+source is a USB camera.
+
+USB cameras differ in their controls, and drivers accept controls that they then ignore. So every automatic
+adjustment is switched off as far as the camera allows, the facts of each picture hold the camera's own
+report, and the readers estimate colours again in each picture.
 """
 
 from __future__ import annotations
@@ -33,27 +35,27 @@ if TYPE_CHECKING:
 
 Picture = NDArray[np.uint8]
 Work = Callable[[], AbstractContextManager[None]]
-"""Entered while what takes long is done."""
+"""A context for slow work."""
 
 SMALL: Final = (320, 240)
-"""Width and height of the small grey picture by which movement is watched."""
+"""Width and height of the small grey picture in which movement is watched."""
 EVERY_S: Final = 0.2
-"""A camera gives a picture so often, in seconds: often enough to see when hands are gone."""
+"""The time between a camera's pictures, in seconds: often enough to see when hands are gone."""
 
 
 class CameraError(DeviceError):
-    """A camera cannot be had, or is gone: the text names it and says what is wrong."""
+    """Error raised when a camera cannot be opened, or is gone: the text names it and the fault."""
 
 
 class PicturesEnded(CameraError):
-    """A folder or a video has no more pictures."""
+    """Error raised when a folder or a video has no more pictures."""
 
 
 class PictureFrame(msgspec.Struct, frozen=True, eq=False, dict=True):
     """One moment: ``full`` is its picture or makes it, ``small`` is grey in the size :data:`SMALL`.
 
-    ``ms`` only ever grows. ``facts`` are what the camera says of the picture: exposure, gains, focus; empty
-    where it says nothing. ``simulated`` pictures show no real table.
+    ``ms`` only ever grows. ``facts`` are the camera's report: exposure, gains, focus; empty without one.
+    ``simulated`` pictures show no real table.
     """
 
     full: Picture | Callable[[], Picture]
@@ -64,17 +66,17 @@ class PictureFrame(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def picture(self) -> Picture:
-        """The picture, (rows, columns, 3) in BGR; raises :class:`CameraError` where it cannot be had.
+        """The picture, (rows, columns, 3) in BGR; raises :class:`CameraError` if it cannot be had.
 
-        Ask before the source's next picture: until then most moments are only watched in the small one, and
-        a camera need not hand over more.
+        Ask before the source's next picture. Most moments are only watched in the small one, so a camera
+        hands over its large picture only when asked.
         """
         return self.full() if callable(self.full) else self.full
 
 
 class FieldPainting(NamedTuple):
-    """Paints one field of a simulated table, or a sheet on it: which field that is, None if it is not on the
-    table, and what stands or lies there, seen so.
+    """A painting of one field of a simulated table, or of a sheet on it: ``field`` returns the field, None if
+    it is not on the table; ``painted`` paints its content in a view.
     """
 
     field: Callable[[SimulatedTable], Field | None]
@@ -82,15 +84,15 @@ class FieldPainting(NamedTuple):
 
 
 class PictureSource(Protocol):
-    """Sources of pictures. Opening one is making it; it raises :class:`CameraError`."""
+    """A source of pictures. Making one opens it, or raises :class:`CameraError`."""
 
     name: str
-    """What people call it, fit for a message."""
+    """Its name for people, fit for a message."""
 
     def grab(self) -> PictureFrame:
         """Return the next picture; waits for it, a camera :data:`EVERY_S`.
 
-        Raises :class:`CameraError` when the camera is gone.
+        Raises :class:`CameraError` if the camera is gone.
         """
 
     def close(self) -> None:
@@ -98,7 +100,7 @@ class PictureSource(Protocol):
 
 
 def small_of(picture: Picture) -> Picture:
-    """Make the small grey picture of a large one, for cameras that deliver none."""
+    """Make the small grey picture of a large one, for cameras that give none."""
     grey = cv2.cvtColor(cv2.resize(picture, SMALL, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     return np.asarray(grey, np.uint8)
 
@@ -107,11 +109,11 @@ def small_of(picture: Picture) -> Picture:
 
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
 JPEG: Final = 85
-"""The quality of pictures that are written."""
+"""The quality of the pictures that the box writes."""
 KINDS: Final = ("JPEG", "PNG")
 MOST_PIXELS: Final = 64_000_000
-"""A picture that says it is larger is not decoded: no camera of the box comes near, and a file of a few
-kilobytes may claim thousands of millions.
+"""The most pixels that a picture may declare to be decoded: no camera of the box comes near, and a file of a
+few kilobytes may claim thousands of millions.
 """
 MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL, as OpenCV's V4L2 backend hands it through."""
@@ -123,7 +125,7 @@ class Folder:
     """The pictures of a folder, in the order of their names."""
 
     def __init__(self, path: Path) -> None:
-        """List the folder; raises CameraError if there is no such folder, or no picture in it."""
+        """List the folder; raises CameraError if it is missing, or has no picture."""
         self.name = str(path)
         try:
             found = sorted(one for one in path.iterdir() if one.suffix.lower() in PICTURES)
@@ -137,8 +139,9 @@ class Folder:
     def grab(self) -> PictureFrame:
         """Return the next picture.
 
-        :raises Ended: after the last.
-        :raises CameraError: for a file that is no picture; the next call goes on after it.
+        :raises PicturesEnded: after the last.
+
+        :raises CameraError: for a file that is no picture; the next call continues after it.
         """
         if self._turn >= len(self._paths):
             raise PicturesEnded(f"{self.name}: no more pictures")
@@ -161,12 +164,12 @@ class Video:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CameraError(f"{path}: no video that can be read")
-        # Where a file does not say how fast it is, OpenCV gives 0.
+        # If a file does not declare its speed, OpenCV gives 0.
         self._every_ms = 1000 / (self._capture.get(cv2.CAP_PROP_FPS) or 1000 / EVERY_MS)
         self._turn = 0
 
     def grab(self) -> PictureFrame:
-        """Return the next picture; raises Ended after the last."""
+        """Return the next picture; raises PicturesEnded after the last."""
         there, picture = self._capture.read()
         if not there:
             raise PicturesEnded(f"{self.name}: no more pictures")
@@ -179,12 +182,12 @@ class Video:
 
 
 class Usb:
-    """A camera under ``/dev/videoN``, or wherever its device file stands."""
+    """A camera at ``/dev/videoN``, or wherever its device file is."""
 
     def __init__(self, device: str, size: tuple[int, int]) -> None:
-        """Open the camera; ``size`` is the width and height asked for; the pictures tell what came of it.
+        """Open the camera; ``size`` is the requested width and height; the pictures show the real one.
 
-        :raises CameraError: where there is none, or another program has it.
+        :raises CameraError: if it is missing, or another program uses it.
         """
         self.name = device
         self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
@@ -197,9 +200,9 @@ class Usb:
         self._next = 0.0
 
     def grab(self) -> PictureFrame:
-        """Return the next picture. After the first, exposure, white balance and focus stay as they were then.
+        """Return the next picture. After the first, exposure, white balance and focus stay fixed.
 
-        :raises CameraError: when the camera was pulled out.
+        :raises CameraError: if the camera was unplugged.
         """
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = time.monotonic() + EVERY_S
@@ -211,7 +214,7 @@ class Usb:
         return _framed(picture, time.monotonic() * 1000, **self._facts())
 
     def close(self) -> None:
-        """Give it back."""
+        """Give the camera back."""
         self._capture.release()
 
     def _lock(self) -> None:
@@ -237,9 +240,9 @@ def _framed(picture: NDArray[Any], ms: float, **facts: float) -> PictureFrame:
 
 
 def read_picture(path: Path) -> Picture:
-    """Read a JPEG or PNG picture from a file, whatever its name.
+    """Read a JPEG or PNG picture from a file with any name.
 
-    :raises CameraError: where there is none, it is of another kind, or says it is too large.
+    :raises CameraError: if it is missing, of another kind, or declares too many pixels.
     """
     try:
         data = path.read_bytes()
@@ -256,13 +259,13 @@ def read_picture(path: Path) -> Picture:
 
 
 def coded(picture: Picture, kind: str) -> bytes:
-    """Write a picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
+    """Encode a picture as a file of that ``kind``, ``.jpg`` or ``.png``."""
     done, data = cv2.imencode(kind, picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG] if kind == ".jpg" else [])
     return bytes(data) if done else b""
 
 
 def decoded(name: str, data: bytes) -> Picture:
-    """Read the picture in a file's bytes; raises ValueError, with its ``name``, if they are none."""
+    """Decode the picture in a file's bytes; raises ValueError, with its ``name``, if they are none."""
     found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     if found is None:
         raise ValueError(f"{name} is no picture")

@@ -1,4 +1,4 @@
-"""A camera that paints a table which only exists here, and says so on every picture."""
+"""A camera that paints a simulated table, and says so on every picture."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from vision import painter
 from vision.lens import Lens
 
 NOISE: Final = 2.0
-"""Grey levels; in the small picture, of many pixels each, a tenth of it."""
+"""In grey levels; a tenth of it in the small picture, which averages many pixels."""
 FOREIGN_MARKER: Final = 32
 BESIDE_MM: Final = 80.0
-"""How far apart fields lie that one camera sees: there is room for the markers of both."""
+"""The gap between fields that one camera sees: room for the markers of both."""
 
 
 class SimulatedSource:
-    """Looks at a :class:`SimulatedTable` in a file."""
+    """A camera that looks at a :class:`SimulatedTable` in a file."""
 
     def __init__(
         self,
@@ -45,11 +45,11 @@ class SimulatedSource:
         busy: Work = nullcontext,
         turned_deg: float = 0.0,
     ) -> None:
-        """Paint the fields that the camera looks at, one by each of ``paintings``, while ``busy``.
+        """Paint the camera's fields while ``busy``, one by each of ``paintings``.
 
-        With ``turned_deg`` it is the second camera of a table, so far round it, with faults of its own.
+        With ``turned_deg`` it is the table's second camera, at that angle round it, with faults of its own.
 
-        :raises CameraError: while the table's file says that it is unplugged.
+        :raises CameraError: if the table's file says that it is unplugged.
         """
         self.name = "SIMULATED camera"
         self.lens = lens_of(size)
@@ -59,7 +59,7 @@ class SimulatedSource:
         self._table()
 
     def grab(self) -> PictureFrame:
-        """Return the next picture, with the noise of its own; raises CameraError once unplugged."""
+        """Return the next picture, with noise of its own; raises CameraError once unplugged."""
         time.sleep(EVERY_S)
         table = self._table()
         while CameraFault.FROZEN in table.faults:
@@ -102,7 +102,7 @@ def lens_of(size: tuple[int, int]) -> Lens:
 
 
 def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
-    """Paint a table without noise, with all that is wrong with it; such faults go to its first field."""
+    """Paint a table without noise, with all its faults; those of a field go to the first one."""
     faults = table.faults
     if CameraFault.PICTURE in faults:
         return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, paintings)
@@ -130,7 +130,7 @@ def paint(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting])
 def views_of(
     table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]
 ) -> list[painter.PaintedView]:
-    """Return the views of a table's fields, which lie beside each other from west to east."""
+    """Return the views of a table's fields, which lie side by side from west to east."""
     fields = [field for painting in paintings if (field := painting.field(table))]
     *wests, end = accumulate((field.width_mm + BESIDE_MM for field in fields), initial=0.0)
     azimuth = table.azimuth_deg + (9.0 if CameraFault.MOVED in table.faults else 0.0)
@@ -144,7 +144,7 @@ def views_of(
 
 
 def _put_in(picture: Picture, other: Picture, view: painter.PaintedView) -> None:
-    """Put what another picture shows of its field, and around it, into the first."""
+    """Copy another picture's field and its surroundings into the first picture."""
     outline = view.pose.project(view.lens, view.field.outline(BESIDE_MM / 2)).round().astype(np.int32)
     there = np.zeros(picture.shape[:2], np.uint8)
     cv2.fillConvexPoly(there, outline, 1)
@@ -173,7 +173,7 @@ def _marked(picture: Picture) -> Picture:
 
 
 def _hide_markers(picture: Picture, view: painter.PaintedView) -> None:
-    """Hide all markers but one under something."""
+    """Hide all markers but one."""
     for corners in list(view.field.places().values())[1:]:
         x, y, _ = corners[3]
         painter.patch(picture, view, x - 5, y - 5, view.field.marker_mm + 10, painter.TABLE)
@@ -186,7 +186,7 @@ def _cover(picture: Picture, view: painter.PaintedView) -> None:
 
 
 def _hand(picture: Picture, view: painter.PaintedView) -> None:
-    """Paint an arm from the south, up to the middle."""
+    """Paint an arm from the south up to the middle."""
     x, y = view.field.middle
     ends = view.pose.project(view.lens, np.array([(1.1 * x, -6.0 * y, 60.0), (x, y, 30.0)]))
     (x0, y0), (x1, y1) = ends.round().astype(int).tolist()
@@ -194,7 +194,7 @@ def _hand(picture: Picture, view: painter.PaintedView) -> None:
 
 
 def _pictured(table: SimulatedTable, lens: Lens, paintings: Sequence[FieldPainting]) -> Picture:
-    """Hold a print of the table before the camera with its head hung."""
+    """Paint a print of the table, held askew before the camera."""
     flat = paint(table, lens, paintings)
     height, width = flat.shape[:2]
     size, whole = (

@@ -1,17 +1,17 @@
-"""The light gates at the tower's mouth: pieces that passed, and a beam that stays broken.
+"""The light gates at the tower's mouth: counts of pieces, and a beam that stays broken.
 
-Two pieces that fall close together break a beam once: a gate counts at most as many as there were.
+Two pieces that fall close together break a beam once: a gate counts at most the true number.
 """
 
 LEAST_MS = 2
-"""A beam broken for less was no piece."""
+"""The shortest break of a beam that counts as a piece."""
 
 BLOCKED_MS = 1500
-"""A beam broken for longer is blocked, and what blocks it is not counted."""
+"""The longest; after it the beam is blocked, and its blocker is not counted."""
 
 
 class Gates:
-    """Gates by number, from 1. Give it every change as it comes; the same level twice does no harm."""
+    """Gates by number, from 1. Feed every change as it comes; the same level twice does no harm."""
 
     def __init__(self, count: int):
         self.passed = [0] * count
@@ -30,14 +30,14 @@ class Gates:
             self.passed[index] += 1
 
     def blocked(self, ms: int) -> int:
-        """Return the first gate whose beam is blocked, 0 when none is."""
+        """Return the first gate whose beam is blocked, 0 if none is."""
         for index, since in enumerate(self._broken_ms):
             if since is not None and ms - since > BLOCKED_MS:
                 return index + 1
         return 0
 
     def rest(self) -> "list[int]":
-        """Return how many passed each gate since the last rest, and count from nothing again."""
+        """Return the count of each gate since the last rest, and start again from 0."""
         passed = self.passed
         self.passed = [0] * len(passed)
         return passed

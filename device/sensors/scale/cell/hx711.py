@@ -1,21 +1,21 @@
 """The HX711, a 24-bit converter for load cells on two pins (Avia Semiconductor, data sheet).
 
-A pin is called as ``machine.Pin`` is: ``data()`` is its level, 0 or 1, and ``clock(1)`` sets it.
+The pins work like ``machine.Pin``: ``data()`` is its level, 0 or 1, and ``clock(1)`` sets it.
 """
 
 PULSES = {128: 25, 64: 27, 32: 26}
 """Clock pulses of one reading by the gain of the next: 128 and 64 are channel A, 32 is channel B."""
 
 LONGEST_US = 50
-"""A clock pulse that lasts longer may switch the chip off (60 µs), and the sample with it."""
+"""The longest safe clock pulse; a longer one may switch the chip off (60 µs) and spoil the sample."""
 
 
 class HX711:
-    """One chip; its samples a second, 10 or 80, are chosen by the level of its pin RATE.
+    """One chip; the level of its pin RATE sets its samples a second, 10 or 80.
 
     ``ticks_us`` is a clock in microseconds that may wrap, ``ticks_diff(new, old)`` the time between two of
-    its values. ``quiet()`` stops whatever could make a pulse longer, such as interrupts, and ``loud(state)``
-    is given what it returned.
+    its values. ``quiet()`` stops anything that could lengthen a pulse, such as interrupts; ``loud(state)``
+    gets its result back.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class HX711:
         self._skip = False
 
     def begin(self) -> None:
-        """Wake the chip, whose first sample is of gain 128: where another is wanted it does not count."""
+        """Wake the chip; its first sample has gain 128, and is skipped if another gain is set."""
         self._clock(0)
         self._skip = self._pulses != PULSES[128]
 
@@ -47,9 +47,9 @@ class HX711:
         return not self._data()
 
     def read(self) -> "int | None":
-        """Return the sample, −8388608 to 8388607; None for one of another gain or with too long a pulse.
+        """Return the sample, −8388608 to 8388607, or None if its gain is wrong or a pulse was too long.
 
-        :raises OSError: when the data pin stays low behind the last pulse: there is no chip, but a short.
+        :raises OSError: if the data pin stays low after the last pulse: a short instead of a chip.
         """
         value = 0
         in_time = True

@@ -1,7 +1,7 @@
 """The NAU7802, a 24-bit converter for load cells on I2C (Nuvoton, data sheet revision 1.7).
 
-``bus`` has the two methods of ``machine.I2C`` that are used, ``readfrom_mem(address, register, count)`` and
-``writeto_mem(address, register, data)``. Whatever it raises (``OSError``: nobody answers) passes through.
+``bus`` has two methods of ``machine.I2C``: ``readfrom_mem(address, register, count)`` and
+``writeto_mem(address, register, data)``. Their errors pass through, such as ``OSError`` if nothing answers.
 """
 
 ADDRESS = 0x2A
@@ -44,9 +44,9 @@ class NAU7802:
         self._on = REGULATED | ANALOG | DIGITAL
 
     def begin(self) -> None:
-        """Power up as section 9.1 has it, calibrate and start to convert; takes about a second.
+        """Power up by section 9.1, calibrate and start converting; takes about a second.
 
-        :raises OSError: when the chip does not answer, does not power up or cannot calibrate itself.
+        :raises OSError: if the chip does not answer, does not power up or cannot calibrate itself.
         """
         self._write(PU_CTRL, RESET)
         self._write(PU_CTRL, DIGITAL)
@@ -62,9 +62,9 @@ class NAU7802:
         self._write(PU_CTRL, self._on | START)
 
     def calibrate(self) -> None:
-        """Measure the chip's own offset and take it off from now on; what hangs on the cell does not matter.
+        """Measure the chip's own offset, which it then subtracts; the load on the cell does not matter.
 
-        :raises OSError: when that fails.
+        :raises OSError: if that fails.
         """
         self._write(CTRL2, self._rate << 4 | CALIBRATE)
         self._wait(CTRL2, CALIBRATE, 0, 1000, "NAU7802 does not end its calibration")

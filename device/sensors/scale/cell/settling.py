@@ -1,9 +1,9 @@
-"""From a converter's samples to milligrams at rest, and what is wrong with them.
+"""Settling: from a converter's samples to milligrams at rest and the cell's health.
 
-A sample goes through a median of three, which takes out single wild ones. The load **rests** when the
-samples of the last 0.7 s lie close together and go nowhere. It moves again when those of the last 0.15 s all
-lie above it or all below; a bump swings to both sides and comes back, so it does not. Zero is what an empty
-tray weighs: it is taken when nothing is known of it, and follows slowly while the tray is empty.
+A sample goes through a median of three, which removes single wild ones. The load **rests** when the samples
+of the last 0.7 s lie close together without a drift. It moves again when those of the last 0.15 s all lie
+above it or all below; a bump swings to both sides and back, so it does not count. Zero is the weight of an
+empty tray: it is taken when it is unknown, and follows slowly while the tray is empty.
 
 >>> settling = Settling(mg_per_count(500, 1.0))
 >>> for number in range(70):
@@ -15,61 +15,61 @@ tray weighs: it is taken when nothing is known of it, and follows slowly while t
 """
 
 REST_MS = 700
-"""So long the load has been still when it rests. Pieces of one throw fall closer together."""
+"""The time for which a load must be still to rest. Pieces of one throw fall closer together."""
 
 SPAN_MG = 250
-"""Samples of a load at rest lie within this: less than half of the lightest piece."""
+"""The span of the samples of a load at rest: less than half of the lightest piece."""
 
 DRIFT_MG = 40
-"""The two halves of a load at rest differ by less."""
+"""The most by which the two halves of a load at rest may differ."""
 
 STEP_MG = 150
-"""A load that changes by more moves."""
+"""A load that changes by more is moving."""
 
 STEP_MS = 150
-"""A change that is shorter is half a swing of a bump."""
+"""A shorter change is half a swing of a bump."""
 
 BUMP_MS = 1500
 """Shaking that lasts longer is no bump."""
 
 EMPTY_MG = 100
-"""A load at rest below this is an empty tray, and its weight the zero's drift."""
+"""A load at rest below this is an empty tray, and its weight is drift of the zero."""
 
 DROP_MG = 400
-"""So far below zero a load at rest is drift too, less than any piece; further below, something is wrong."""
+"""A load at rest down to this far below zero is drift too, less than any piece; further below, a fault."""
 
 TRACK_MS = 10_000
-"""The zero of an empty tray follows with this time constant."""
+"""The time constant with which the zero follows an empty tray."""
 
 DRIFT_SD_MG = 1.0
-"""What a minute adds to the doubt about a zero that cannot be followed; only an empty tray tells it."""
+"""The doubt that a minute adds to a zero that cannot be followed, which only an empty tray can correct."""
 
 UNEASY_MS = 4000
-"""A load that has not come to rest for so long is held by a hand, or shaken."""
+"""A load that has not come to rest for this long is held by a hand, or shaken."""
 
 HAND_MG = 300
-"""A load that wanders by more within 2 s is held by a hand; one that stays where it is, is only noisy."""
+"""A load that wanders by more within 2 s is held by a hand; one that stays in place is only noisy."""
 
 GONE_MS = 1000
-"""No sample for so long: the cell is gone."""
+"""The time without a sample after which the cell is gone."""
 
 LOOK = 64
-"""So many samples tell noise, rate and different values."""
+"""The number of samples that give noise, rate and different values."""
 
 LEAST = 6
-"""Fewer samples than this say nothing about rest."""
+"""The fewest samples that can show rest."""
 
 FULL_SCALE = 8388607
 
 END = 8_300_000
-"""Beyond it a sample is saturated: a converter's own offset, taken off, lies between this and the end."""
+"""A sample beyond this is saturated: the converter subtracts its own offset, so its end may lie there."""
 
 
 def mg_per_count(capacity_g: float, mv_per_v: float, gain: int = 128) -> float:
-    """Return what one count weighs, by the data sheets of the cell and of the converter.
+    """Return the weight of one count in mg, by the data sheets of cell and converter.
 
-    Cell and converter are fed by the same voltage U: the cell gives ``mv_per_v`` × U at its capacity, and
-    both the NAU7802 and the HX711 reach their end at ± U / 2 / ``gain``.
+    Both are fed by the same voltage U: the cell gives ``mv_per_v`` × U at its capacity, and the NAU7802 and
+    the HX711 reach their ends at ± U / 2 / ``gain``.
     """
     return capacity_g * 1000 / (mv_per_v / 1000 * 2 * gain * (FULL_SCALE + 1))
 
@@ -77,10 +77,9 @@ def mg_per_count(capacity_g: float, mv_per_v: float, gain: int = 128) -> float:
 class Settling:
     """The load on one cell.
 
-    ``mg`` is what lies on it and ``sd_mg`` its standard deviation, ``state`` is ``rest`` or ``moving``,
-    ``rests`` counts how often it came to rest, ``health`` is the worst that is wrong: ``cell-gone``,
-    ``saturated``, ``reversed``, ``lifted``, ``hand``, ``noisy``, else ``ok``. ``zero`` is in counts, None
-    until it was taken.
+    ``mg`` is the load and ``sd_mg`` its standard deviation, ``state`` is ``rest`` or ``moving``, ``rests``
+    counts how often it came to rest. ``health`` is the worst fault: ``cell-gone``, ``saturated``,
+    ``reversed``, ``lifted``, ``hand``, ``noisy``, else ``ok``. ``zero`` is in counts, None until taken.
     """
 
     def __init__(
@@ -92,9 +91,10 @@ class Settling:
         zero: "float | None" = None,
         zero_sd_mg: float = 0.0,
     ):
-        """Start moving; ``mg_per_count`` is nominal, ``tray_mg`` what the empty tray weighs on the cell.
+        """Start moving; ``mg_per_count`` is nominal, ``tray_mg`` the weight of the empty tray on the cell.
 
-        ``most_mg`` is more than can ever lie in it. ``zero`` was kept from before, known to ``zero_sd_mg``.
+        ``most_mg`` is more than the tray can ever hold. ``zero`` was kept from before, with the deviation
+        ``zero_sd_mg``.
         """
         self.mg = 0
         self.sd_mg = 0
@@ -111,7 +111,7 @@ class Settling:
         self._begin(0)
 
     def feed(self, raw: "int | None", ms: int) -> None:
-        """Take the next sample, or None when there is none; ``ms`` never wraps."""
+        """Take the next sample, or None without one; ``ms`` never wraps."""
         if raw is None:
             if ms - self._last_ms >= GONE_MS:
                 self._begin(ms)
@@ -136,7 +136,7 @@ class Settling:
         self.health = self._judge(ms)
 
     def tare(self) -> None:
-        """Take what lies there the next time it is at rest as nothing."""
+        """Take the load at its next rest as zero."""
         self.zero = None
         self._move(self._last_ms)
 
@@ -157,7 +157,7 @@ class Settling:
 
     @property
     def unique(self) -> int:
-        """Different values among the last 64: few mean that the converter hangs."""
+        """The number of different values among the last 64: few mean that the converter hangs."""
         return len(set(self._raws))
 
     def _begin(self, ms: int) -> None:
@@ -245,7 +245,7 @@ class Settling:
                 return "lifted" if self.mg < -self._tray / 2 else "reversed"
             return "hand" if self.mg > self._most else "ok"
         if ms - self._moves_ms < UNEASY_MS:
-            # What was wrong holds until it is known to be over.
+            # A fault holds until it is known to be over.
             return self.health if self.health in ("hand", "noisy", "lifted", "reversed") else "ok"
-        wanders = max(self._means) - min(self._means)  # a mean each half second, so there are some
+        wanders = max(self._means) - min(self._means)  # one mean each half second, so there are some
         return "hand" if wanders > HAND_MG or self.mg > self._most else "noisy"
