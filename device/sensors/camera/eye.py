@@ -95,7 +95,7 @@ class Watcher:
     def expect_anew(self) -> None:
         """Read again, as people have said what is on the table now.
 
-        Whatever was touched until now needs no more questions.
+        Pixels touched until now raise no more questions.
         """
         self._settled = self._nothing if self._touched is None else self._touched
         self._begin()

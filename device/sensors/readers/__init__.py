@@ -4,19 +4,19 @@
 module      what it holds
 =========== ==============================================================================
 ``torres``  a Torres board: found, read, judged by the rules, and told
-``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
+``tray``    the tray of Marrakesh's cube tower, and teaching a copy's colours
 ``castles_of_tuscany``  the region before a seat, the display, and teaching a copy's kinds
 ``san_gimignano``  the towers before a seat, the market, and teaching a copy's deck
-``shelf``   what cameras are taught of a copy, kept, and when it holds no more
-``reader``  the frame of every reader: a field found, what is read and told of it
+``shelf``   the teachings of a copy: kept by camera, stale in another light or lens
+``reader``  the frame of every reader: find a field, read it, judge it, tell the finding
 ``paintings`` the fields of a simulated table, painted as a camera sees them
-``judging`` what the rules make of a reading: a turn, a doubt, or out of step
-``bench``   the readers over a folder of pictures with truth, and readings kept from matches
+``judging`` the rules' judgement of a reading: a turn, a doubt, or out of step
+``bench``   readings of a folder's pictures beside the truth, also of pictures kept from matches
 =========== ==============================================================================
 
-To add one: a line in :data:`GAMES`, and a package with ``reader`` (its ``open_reader`` returns a
-:class:`.reader.Reader`) and ``bench``; for a simulated camera a line in ``paintings``. They are imported
-where they are used, as they bring OpenCV with them.
+To add one, add a line to :data:`GAMES` and a package with ``bench`` and ``reader``, whose ``open_reader``
+returns a :class:`.reader.Reader`; for a simulated camera add a line to ``paintings``. They bring OpenCV, so
+they are imported only where they are used.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ AREAS: Final = ("area1", "area2", "market")
 REGIONS: Final = ("region1", "region2", "region3", "region4", "display")
 
 Size = tuple[float, float] | None
-"""The usual width and height of pieces in mm, if there are; ``teach.size`` says what they are."""
+"""The usual width and height of pieces in mm, None without one; the text ``teach.size`` names them."""
 
 
 class Enrolment(NamedTuple):
-    """A lesson about a copy: ``teach.what`` says what is laid out and where. It is learnt by the function
-    ``learn`` of the game's module ``teaching``, with the ``sizes`` of pieces, by name. Its ``SHEET`` is what
-    they are laid on, which `podesta markers --field` and ``paintings`` call ``sheet``. Its ``Taught`` is what
-    was learnt, kept in a ``folder`` of the state directory.
+    """A lesson about a copy: the text ``teach.what`` tells people what to lay where.
+
+    ``learn`` in the game's module ``teaching`` learns it, with the ``sizes`` of pieces by name. Its ``SHEET``
+    is the sheet under the pieces, which `podesta markers --field` and ``paintings`` call ``sheet``. Its
+    ``Taught`` is the result, kept in a ``folder`` of the state directory.
     """
 
     sheet: str
@@ -50,7 +51,7 @@ class Enrolment(NamedTuple):
 
 
 class CameraGame(NamedTuple):
-    """A game that cameras read: the ``package`` here with its parts, and the ``fields`` that are read."""
+    """A game that cameras read: its ``package`` here, and the ``fields`` that can be read."""
 
     package: str
     fields: tuple[str, ...]
@@ -70,11 +71,12 @@ GAMES: Final[Mapping[str, CameraGame]] = {
     ),
 }
 ENROLMENTS: Final = {game: one.lesson for game, one in GAMES.items() if one.lesson}
-"""By game what a camera must be shown of a copy before it can read it."""
+"""The lesson that a camera needs about a copy before it can read, by game."""
 
 ANSWERS: Final = frozenset({("marrakesh", "tray")})
-"""Those whose reading answers the question of that name: nothing is to be seen there while it is not
-asked."""
+"""Pairs of game and field whose reading answers the question of that name: unless it is asked, the camera has
+nothing to see there.
+"""
 
 FIELDS: Final[Mapping[str, tuple[int, float]]] = {
     "torres": (0, 4.0),
@@ -91,7 +93,7 @@ FIELDS: Final[Mapping[str, tuple[int, float]]] = {
 """The fields on a table by name, with their first marker and the gap between field and marker in mm."""
 
 BENCHES: Final = (*GAMES, "kept")
-"""The kinds of pictures whose readings are set beside their truth."""
+"""The kinds of pictures whose readings are compared with their truth."""
 
 BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
   torres, torres_steep  boards seen from up to 70 degrees above the table, and from more:
@@ -119,12 +121,12 @@ def answering(question: str) -> str:
 
 
 def part(game: str, name: str) -> Any:
-    """Return a part of a game's package: its ``reader``, ``teaching`` or ``bench``; raises KeyError."""
+    """Return a module of a game's package: ``reader``, ``teaching`` or ``bench``; raises KeyError."""
     return import_module(f"{__name__}.{GAMES[game].package}.{name}")
 
 
 def reads(game: str, field: str = "") -> bool:
-    """Return True if a camera can read this game: its ``field``, or any of them."""
+    """Return True if a camera can read this game: its ``field``, or any of them if that is empty."""
     return game in GAMES and field in ("", *GAMES[game].fields)
 
 
@@ -134,12 +136,12 @@ def fields(game: str) -> tuple[str, ...]:
 
 
 def taught(fields: Collection[str]) -> Iterator[str]:
-    """Return the games whose pieces a camera on these fields can be taught; on none, all."""
+    """Return the games whose pieces a camera on these fields can be taught; without fields, all games."""
     return (game for game in ENROLMENTS if not fields or any(reads(game, field) for field in fields))
 
 
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
-    """Return what a camera's picture shows or teaches."""
+    """Return a lesson's answer from a camera's picture."""
     found: Taught = import_module(f"{__name__}.shelf").learn(lesson, mount, source, frame)
     return found
 
@@ -150,15 +152,15 @@ def watched(expected: Expected, field: str) -> bool:
 
 
 def open_reader(game: str, mount: Mount, source: PictureSource, frame: PictureFrame) -> Any:
-    """Open the reader of a game for a camera, by its first picture.
+    """Open the reader of a game for a camera with its first picture.
 
-    Raises KeyError if :func:`reads` says no, :class:`device.sensors.LearntError` if the lens or what
-    was enrolled is not known.
+    Raises KeyError if :func:`reads` says no, :class:`device.sensors.learnt.LearntError` if the lens or a
+    needed teaching is unknown.
     """
     return part(game, "reader").open_reader(mount, source, frame)
 
 
 def painting(field: str) -> FieldPainting:
-    """Return what paints a field of a simulated table, or a sheet with its pieces."""
+    """Return the painter of a field of a simulated table, or of a sheet with its pieces."""
     found: FieldPainting = import_module(f"{__name__}.paintings").PAINTINGS[field]
     return found

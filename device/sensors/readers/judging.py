@@ -1,10 +1,10 @@
 """The referee's judgement of a reading: the turn that was made, a doubt, or a board that no turn leads to.
 
 A reader knows no rules. It gives layouts, the likeliest first, and weighs any others on the same pixels. Here
-the rules come in, softly: a board against them costs :data:`ILLEGAL`, no more, and every change from what
-stands now :data:`CHANGE`. So a clear picture of an illegal board stays what it is and is told as out of step,
-and a misread space is not bent into a legal board unless the picture shows that as well. Whatever comes too
-near to the best is a doubt, and people are asked.
+the rules come in, softly: an illegal board costs :data:`ILLEGAL`, no more, and every change from the present
+layout :data:`CHANGE`. So a clear picture of an illegal board stays that and is told as out of step, and a
+misread space is not bent into a legal board unless the picture supports it. If another layout comes too near
+to the best, that is a doubt, and people are asked.
 
 Nothing here knows a camera, a picture or OpenCV.
 """
@@ -21,21 +21,23 @@ from engines.contract import Choice, Exact, Game, Interpretation, OutOfStep, Sev
 from engines.search import changes, explain
 
 ILLEGAL = 4.0
-"""How much less likely a board that no turn leads to is than one that a turn does, as a logarithm: people do
-make mistakes, about one turn in 50.
+"""The cost of a board that no turn leads to, as a logarithm of the odds: people do make mistakes, about one
+turn in 50.
 """
 CHANGE = 2.5
-"""How much less likely a board is for each change from what stands now, as a logarithm: of the hundred or so
-that a step could make, a camera's noise feigns some. A piece that is gone here and come there is one change.
+"""The cost of each change from the present layout, as a logarithm of the odds: of the hundred or so changes
+that a step could make, a camera's noise feigns some. A piece that moves is one change.
 """
 MARGIN = 4.0
-"""How far the best must be ahead of everything else, as a logarithm of the odds; below that it is a doubt."""
+"""The lead that the best layout needs over all others, as a logarithm of the odds; with less it
+is a doubt.
+"""
 MOST = 6
-"""How many layouts of the reader are looked at."""
+"""The number of the reader's layouts that are considered."""
 
 Layout = Any
-"""A game's layout, as :meth:`engines.contract.Sight.of` has it: equal where it looks equal, ``str`` of it
-is its text.
+"""A game's layout from :meth:`engines.contract.Sight.of`. Layouts are equal if they look equal; ``str`` of
+one is its text.
 """
 
 Weigh = Callable[[Sequence[Layout]], Sequence[float]]
@@ -43,7 +45,7 @@ Weigh = Callable[[Sequence[Layout]], Sequence[float]]
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A layout that the table may show, what it means, and its chance among all that was thought of."""
+    """A layout that the table may show, its meaning, and its chance among all that were considered."""
 
     layout: Layout
     meaning: Interpretation
@@ -51,9 +53,9 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Proposed(msgspec.Struct, frozen=True):
-    """The table shows ``layout``, and the turn so far is what ``meaning`` says.
+    """The table shows ``layout``; ``meaning`` is the turn so far.
 
-    ``margin`` is how far it is ahead of anything else at least, as a logarithm.
+    ``margin`` is its least lead over all others, as a logarithm of the odds.
     """
 
     layout: Layout
@@ -64,8 +66,8 @@ class Proposed(msgspec.Struct, frozen=True):
 class Doubted(msgspec.Struct, frozen=True):
     """The table shows one of ``candidates``, the likeliest first.
 
-    ``places`` are the differences between the likeliest and the others, in words of the notation; they are
-    empty where the reader itself says that it cannot tell, for ``unsure`` spaces.
+    ``places`` are the differences between the likeliest and the others, in words of the notation; empty if
+    the reader itself cannot tell the ``unsure`` spaces.
     """
 
     candidates: tuple[Candidate, ...]
@@ -76,8 +78,8 @@ class Doubted(msgspec.Struct, frozen=True):
 class NoTurnLeads(msgspec.Struct, frozen=True):
     """The table shows ``layout``, or one near it, and no turn leads to any of these.
 
-    ``meaning`` has the nearest board to which one leads, what differs and the rule in the way; ``margin`` is
-    how far ``layout`` is ahead of anything legal at least, as a logarithm.
+    ``meaning`` has the nearest board that a turn leads to, the differences and the rule in the way.
+    ``margin`` is the least lead of ``layout`` over all legal ones, as a logarithm of the odds.
     """
 
     layout: Layout
@@ -94,8 +96,8 @@ T = TypeVar("T")
 def worth_judging(best: T, others: Iterable[tuple[T, float]], margin: float = MARGIN) -> list[T]:
     """Return the layouts of a reading that can matter to :func:`judge`.
 
-    They are the best, and of the others, each with its log odds against it, those that are not out of the
-    question whatever the rules say.
+    They are the best, and those of the others, each with its log odds against it, that the rules could still
+    make the best or a doubt.
     """
     return [best, *(layout for layout, odds in others if odds >= -(ILLEGAL + margin))]
 
@@ -111,13 +113,15 @@ def judge(
     margin: float = MARGIN,
     sight: Sight[Any] | None = None,
 ) -> Verdict:
-    """Return what a reading means in a state: ``read`` are its layouts, the likeliest first, at least one.
+    """Return the meaning of a reading in a state; ``read`` are its layouts, at least one, the likeliest
+    first.
 
-    What stands now and the legal boards near the reading are weighed as well, and ``also``: boards that look
-    alike. ``unsure`` are spaces that the reader could not see well enough to have all that they may hold
-    among them; with any nothing is proposed. A picture that tells less than usual needs a greater
-    ``margin``. Layouts are those of ``sight``, of the game's first where it is None. Raises ValueError for no
-    layout, and for evidence that is no number.
+    The present layout and the legal boards near the reading are weighed as well, and ``also``: boards that
+    look alike. ``unsure`` are spaces that the reader saw too badly to list all their possible contents; with
+    any, nothing is proposed. A picture that tells less than usual needs a greater ``margin``. Layouts are
+    those of ``sight``, or of the game's first one.
+
+    Raises ValueError without a layout, and for evidence that is no finite number.
     """
     if not read:
         raise ValueError("a reading without a layout")
@@ -136,7 +140,7 @@ def judge(
         layout: found - CHANGE * changes(sight.differences(layout, now))
         for layout, found in zip(layouts, evidence, strict=True)
     }
-    # What is too far behind even if a turn leads there is not thought through: that takes the most time.
+    # Only layouts near the best are explained, as that takes the most time.
     best = -math.inf
     for layout in sorted(scores, key=scores.__getitem__, reverse=True):
         if scores[layout] <= best - margin:
@@ -160,7 +164,7 @@ def _verdict(
     legal = [layout for layout in ranked if not isinstance(meanings.get(layout), OutOfStep)]
     meaning = meanings[best]
     if isinstance(meaning, OutOfStep) and not set(near).intersection(legal):
-        # Whichever of them it is, no turn leads there: people need not be asked first.
+        # No turn leads to any of them, so people need not be asked first.
         return NoTurnLeads(best, meaning, scores[best] - scores[legal[0]] if legal else math.inf)
     if isinstance(meaning, OutOfStep) or len(near) > 1 or unsure:
         odds = {layout: math.exp(scores[layout] - scores[best]) for layout in ranked}
@@ -172,7 +176,7 @@ def _verdict(
 
 
 def _after(game: Game[Any, Any], sight: Sight[Any], state: Any, choices: Sequence[Choice]) -> Layout:
-    """Return the layout after choices that the engine gave."""
+    """Return the layout after ``choices`` that the engine gave."""
     for choice in choices:
         state = game.rules.apply(state, choice)
     return sight.of(state)

@@ -30,11 +30,11 @@ from vision.tuscany.painter import PaintedHex, TilesScene
 from vision.tuscany.painter import painted as paint_hexes
 
 SMALLER: Final = 0.8
-"""So much smaller are a board or cards that are not the match's."""
+"""The relative size of a board or cards that are smaller than the match's."""
 
 
 def scale(table: SimulatedTable) -> float:
-    """Return the size of what lies there, as a share of what the match has."""
+    """Return the relative size of the things on the table, by its faults."""
     return SMALLER if CameraFault.SMALLER in table.faults else 1.0
 
 
@@ -44,7 +44,7 @@ LEVELS: Final = "0123456789ABC"
 
 
 def coloured(table: SimulatedTable) -> Coloured:
-    """Return what stands on the board."""
+    """Return the layout of the board."""
     pieces = sorted((NUMBERS[cell], colour) for cell, colour in table.pieces.items())
     heights = bytes(LEVELS.index(mark) for mark in table.heights)
     return Coloured(heights, msgspec.convert(pieces, tuple[tuple[int, Colour], ...]))
@@ -77,25 +77,25 @@ def _strip(table: SimulatedTable, view: PaintedView) -> Picture:
 
 CARD_MM: Final = (57.0, 87.0)
 SLOTTED_MM: Final = (300.0, 225.0)
-"""The field on which the cards lie that teach a simulated deck."""
+"""The size of the field on which the cards of a simulated deck are taught."""
 LENS: Final = Lens((1280, 960), 1060.0, 1060.0, 640.0, 480.0)
 ABOVE_DEG, DISTANCE_MM = 80.0, 420.0
-"""By what lens and from where the cards are seen that teach a simulated deck."""
+"""The camera's elevation and distance when a simulated deck is taught."""
 BETWEEN_MM: Final = 14.0
-"""How far apart columns lie."""
+"""The gap between columns."""
 SOUTH_MM: Final = 20.0
-"""How far from the field's far edge a column begins."""
+"""The gap between a field's far edge and a column."""
 MARKET: Final = "market"
 
 
 def scene(table: SimulatedTable, size: float = 1.0) -> CardsScene:
-    """Return how a simulated table's cards look."""
+    """Return the scene of a simulated table's cards."""
     card_mm = size * CARD_MM[0], size * CARD_MM[1]
     return CardsScene(table.seed, table.seed, Light(seed=table.seed), card_mm=card_mm)
 
 
 def _area(name: str, table: SimulatedTable) -> Field | None:
-    """Return the field; all have one size, and the market need not be on the table."""
+    """Return the field, None for a market that is not on the table; all have one size."""
     return san_gimignano.field_of(name, table.area_mm) if name != MARKET or name in table.columns else None
 
 
@@ -141,7 +141,7 @@ def _hexes(table: SimulatedTable, view: PaintedView, hexes: Iterator[PaintedHex]
 
 
 def _ground(name: str, table: SimulatedTable) -> RegionGround:
-    """Return where a region lies in a field as large as it needs it; an empty one where there is none."""
+    """Return a region's ground in a field of fitting size, an empty one without a region."""
     spots = [(row, column) for row, column, _, _ in table.hexes.get(name, ())]
     return ground_of(spots, table.cell_mm, name) if spots else level(table.cell_mm, name)[0]
 
@@ -160,7 +160,7 @@ def _region(name: str, table: SimulatedTable, view: PaintedView) -> Picture:
 
 
 def _display(table: SimulatedTable, view: PaintedView) -> Picture:
-    """Paint tiles by row and column, of the kind that is placed there."""
+    """Paint tiles by row and column, each of its placed kind."""
     pitch, height = table.cell_mm, view.field.height_mm
     hexes = (
         PaintedHex((2 * column + 1) * pitch, height - (2 * row + 1) * pitch, "", kind)
@@ -192,4 +192,4 @@ PAINTINGS: Final[Mapping[str, FieldPainting]] = {
     ),
     "tiles": FieldPainting(lambda _: sheets.TILES, _tiles),
 }
-"""By field or sheet what paints it."""
+"""The painting of each field and sheet."""

@@ -1,12 +1,12 @@
-"""The readers over a folder of pictures with truth: what is right, doubted, and wrong without a word.
+"""The readers over a folder of pictures with truth: right, doubted, and silently wrong readings.
 
 A folder holds NAME.json beside the picture that it names. Each kind of picture has a module ``bench``:
-``Truth`` is what its truth holds, ``nothing`` its figures of no picture, and ``judge`` reads one picture and
-sets it beside its truth. Pictures of other things are counted and passed over. A file that is not right is
-told in one line; the others still count.
+``Truth`` is the form of its truth, ``nothing`` its figures of no picture, and ``judge`` reads one picture and
+compares it with its truth. Pictures of other things are counted and passed over. A faulty file is reported in
+one line; the others still count.
 
-This module is the kind ``kept`` itself: readings of matches (`podesta vision keep`), read again by the very
-readers of the table. Their folder holds what was taught, too, as a state directory does.
+This module is the kind ``kept`` itself: readings of matches (`podesta vision keep`), read again by the
+readers of the table. Their folder also holds the teachings, like a state directory.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class LensTruth(msgspec.Struct, frozen=True):
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
-    """Of which file something is known: ``picture``, of the truth's name where it is empty."""
+    """The file that a truth is about: ``picture``, by default the one with the truth's name."""
 
     picture: str = ""
 
@@ -76,13 +76,13 @@ class PictureWithTruth(msgspec.Struct, Generic[P], frozen=True):
 
 
 Scenes = Mapping[str, PictureWithTruth[P]]
-"""The pictures of one kind in a folder, by the names of the files without their ends."""
+"""The pictures of one kind in a folder, by the names of the files without their suffix."""
 
 
 class FolderFound(msgspec.Struct, frozen=True):
     """The pictures of a folder: ``scenes`` by game.
 
-    ``skipped`` counts pictures of other games, ``wrong`` are the files that are not right, a line each.
+    ``skipped`` counts pictures of other games, ``wrong`` are the faulty files, a line each.
     """
 
     scenes: Mapping[str, Scenes[Any]]
@@ -91,7 +91,7 @@ class FolderFound(msgspec.Struct, frozen=True):
 
 
 class Unreadable(Exception):
-    """A file that should hold a picture and does not; the message says how so."""
+    """Error raised when a file should hold a picture and does not; the message says why."""
 
 
 class _Game(msgspec.Struct, frozen=True):
@@ -99,9 +99,7 @@ class _Game(msgspec.Struct, frozen=True):
 
 
 def look(folder: Path, truths: Mapping[str, type[Named]]) -> FolderFound:
-    """Return everything in a folder, by what the truth of each game holds; raises OSError where that cannot
-    be looked into.
-    """
+    """Return everything in a folder, by the truth of each game; raises OSError if it cannot be opened."""
     scenes: dict[str, dict[str, PictureWithTruth[Any]]] = {game: {} for game in truths}
     skipped: Counter[str] = Counter()
     wrong = []
@@ -139,7 +137,7 @@ def open_picture(path: Path) -> Picture:
 def place_of(
     picture: Picture, place: FieldTruth, camera: LensTruth | None = None
 ) -> tuple[Lens, Field, FieldSight]:
-    """Return the lens, the field, and where that lies in the picture, by its ``camera`` if not the first."""
+    """Return the lens, the field, and its place in the picture, by its ``camera`` if not the first."""
     height, width = picture.shape[:2]
     camera = camera or place.camera
     lens = Lens((width, height), camera.fx, camera.fy, camera.cx, camera.cy, camera.dist)
@@ -148,7 +146,7 @@ def place_of(
 
 
 def troubles_of(sight: FieldSight) -> str:
-    """Return what is wrong with the markers."""
+    """Return the troubles with the markers."""
     return ", ".join(trouble.kind.name.lower() for trouble in sight.troubles)
 
 
@@ -165,7 +163,7 @@ Stages = tuple[tuple[str, float], ...]
 """The stages in order, each with its time in ms."""
 
 Z = 1.959963984540054
-"""95 % of a normal distribution lie within so many standard deviations."""
+"""The number of standard deviations that hold 95 % of a normal distribution."""
 
 
 class Stopwatch:
@@ -176,7 +174,7 @@ class Stopwatch:
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
-        """Take the time of what is done meanwhile."""
+        """Time the work inside."""
         begin = perf_counter()
         yield
         self._found.append((name, round(1000 * (perf_counter() - begin), 2)))
@@ -188,14 +186,14 @@ class Stopwatch:
 
 
 class Share(msgspec.Struct, frozen=True):
-    """``k`` of ``n``, and between what lies the true share with 95 % (Wilson), 0 to 1."""
+    """A share, ``k`` of ``n``, with the interval of the true share at 95 % (Wilson), 0 to 1."""
 
     k: int = 0
     n: int = 0
 
     @classmethod
     def of(cls, found: Sequence[bool]) -> Share:
-        """Return the share of what is true."""
+        """Return the share of true values."""
         return cls(sum(found), len(found))
 
     def __add__(self, other: Share) -> Share:
@@ -204,12 +202,12 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> float | None:
-        """The share; None of nothing."""
+        """The share; None without any."""
         return self.k / self.n if self.n else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval; of nothing everything."""
+        """Wilson's interval; 0 to 1 without any."""
         if not self.n:
             return 0.0, 1.0
         share, z2 = self.k / self.n, Z * Z
@@ -227,12 +225,12 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Median(msgspec.Struct, frozen=True):
-    """The median of numbers, None of nothing."""
+    """The median of numbers, None without any."""
 
     of: tuple[float, ...] = ()
 
     def __add__(self, other: Median) -> Median:
-        """Return that of both together."""
+        """Return the figure of both together."""
         return type(self)(self.of + other.of)
 
     @property
@@ -242,7 +240,7 @@ class Median(msgspec.Struct, frozen=True):
 
 
 class Worst(Median, frozen=True):
-    """The greatest of numbers, None of nothing."""
+    """The greatest of numbers, None without any."""
 
     @property
     def value(self) -> float | None:
@@ -251,13 +249,13 @@ class Worst(Median, frozen=True):
 
 
 Figures = Mapping[str, Any]
-"""Figures by name: what adds up to those of several pictures, numbers, :class:`Share` or :class:`Median`."""
+"""Figures by name, which add up over pictures: numbers, :class:`Share` or :class:`Median`."""
 COUNTS = ("exact", "doubted", "silent_wrong")
 
 
 class PictureOutcome(msgspec.Struct, frozen=True):
     """The outcome of one reading: whether it was ``exact``, whether people would be asked (``doubted``), and
-    whether something was wrong that nobody would be asked about (``silent``).
+    whether a fault would go unasked (``silent``).
     """
 
     exact: bool
@@ -266,18 +264,18 @@ class PictureOutcome(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, exact: bool, sure: bool) -> PictureOutcome:
-        """Return that of a reading that is sure as a whole, or is not."""
+        """Return the outcome of a reading that is sure as a whole, or is not."""
         return cls(exact, not sure, sure and not exact)
 
     @property
     def word(self) -> str:
-        """For people."""
+        """The outcome for people."""
         word = "right" if self.exact else "wrong"
         return f"{word}, doubted" if self.doubted else f"{word}, SILENT" if self.silent else word
 
 
 def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
-    """Return what became of the parts of a picture, in words."""
+    """Return the outcome of the parts of a picture, in words."""
     word = f"{sum(one.exact for one in parts)} of {len(parts)} {what} right"
     if doubted := sum(one.doubted for one in parts):
         word += f", {doubted} doubted"
@@ -285,8 +283,8 @@ def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
 
 
 def counted(outcomes: Sequence[PictureOutcome] = (), stages: Stages | None = None) -> Figures:
-    """Return the figures of readings in a picture: how many were exact, doubted and silently wrong, and the
-    time it took.
+    """Return the figures of readings in a picture: the numbers of exact, doubted and silently wrong ones, and
+    the time.
     """
     return {
         "n": len(outcomes),
@@ -298,14 +296,14 @@ def counted(outcomes: Sequence[PictureOutcome] = (), stages: Stages | None = Non
 
 
 def times(stages: Stages | None = None) -> Figures:
-    """Return the figures of the time that a picture took; of none without any."""
+    """Return the figures of a picture's time, empty ones without stages."""
     spent = () if stages is None else (math.fsum(ms for _, ms in stages),)
     return {"ms_median": Median(spent), "ms_worst": Worst(spent)}
 
 
 class JudgedPicture(msgspec.Struct, frozen=True):
-    """One picture beside its truth: the ``word`` and the ``note`` of its line, what stages took, and what it
-    adds to ``figures``, by their key in the report, of which the first is that of its kind.
+    """One picture beside its truth: the ``word`` and the ``note`` of its line, the times of its ``stages``,
+    and its ``figures`` by their key in the report, of which the first is that of its kind.
     """
 
     word: str
@@ -315,7 +313,7 @@ class JudgedPicture(msgspec.Struct, frozen=True):
 
     @classmethod
     def whole(cls, key: str, outcome: PictureOutcome, stages: Stages, note: str) -> JudgedPicture:
-        """Return that of a picture that is read as a whole."""
+        """Return the judgement of a picture that is read as a whole."""
         return cls(outcome.word, stages, {key: counted([outcome], stages)}, note)
 
     @property
@@ -324,7 +322,7 @@ class JudgedPicture(msgspec.Struct, frozen=True):
         return next(iter(self.figures))
 
     def line(self, name: str) -> str:
-        """Return the picture's line: what it came to and how long that took."""
+        """Return the picture's line: its outcome and time."""
         spent = sum(ms for _, ms in self.stages)
         return f"{name}: {self.word}, {spent:.0f} ms{': ' if self.note else ''}{self.note}"
 
@@ -333,9 +331,9 @@ class JudgedPicture(msgspec.Struct, frozen=True):
 
 
 class Options(msgspec.Struct, frozen=True):
-    """The parts of a truth that the readers may use: with ``prior`` what stood there before and whose turn it
-    was, with ``scale`` the weight, with ``one_view`` no more than the first picture. In an ``evening``
-    the pictures are turns of one match by one fixed camera, in the order of their names.
+    """The parts of a truth that the readers may use: with ``prior`` the earlier layout and the seat to move,
+    with ``scale`` the weight, with ``one_view`` only the first picture. In an ``evening`` the pictures are
+    turns of one match by one fixed camera, in the order of their names.
     """
 
     prior: bool = False
@@ -343,13 +341,13 @@ class Options(msgspec.Struct, frozen=True):
     one_view: bool = False
     evening: bool = False
     by_keys: Callable[[str, str, Sequence[str]], int] = lambda *_: 0
-    """Counts the presses that the steps of a turn cost at the keys, of a game from a position."""
+    """Counts the presses that a turn's steps cost at the keys, from a game's position."""
 
 
 class BenchReport(msgspec.Struct, frozen=True):
-    """The outcomes of a folder's pictures, of all games together: ``judged`` by name, ``figures`` by key;
-    None is one of nothing. ``skipped`` counts pictures of other things, ``unreadable`` are files that are not
-    right and ``failed`` pictures at which a reader failed, a line each.
+    """The outcomes of a folder's pictures, of all games together: ``judged`` by name, ``figures`` by key,
+    None for a figure without pictures. ``skipped`` counts pictures of other things, ``unreadable`` are faulty
+    files and ``failed`` pictures at which a reader failed, a line each.
     """
 
     judged: Mapping[str, JudgedPicture]
@@ -360,25 +358,25 @@ class BenchReport(msgspec.Struct, frozen=True):
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Return what went wrong, a line each."""
+        """All faults, a line each."""
         return (*self.unreadable, *self.failed)
 
     @property
     def pictures(self) -> list[str]:
-        """Return a line for each picture."""
+        """A line for each picture."""
         return [one.line(name) for name, one in self.judged.items()]
 
     def json(self) -> dict[str, Any]:
-        """Return the report as it is printed."""
+        """Return the report as JSON data."""
         counts = {"skipped": self.skipped, "unreadable": len(self.unreadable), "faults": len(self.failed)}
         return {**self.figures, **counts}
 
 
 def measure(folder: Path, options: Options) -> BenchReport:
-    """Read all pictures of a folder; raises OSError if it cannot be looked into.
+    """Read all pictures of a folder; raises OSError if it cannot be opened.
 
-    The first picture of a kind is read twice and the second time counts, as what a reader makes ready once in
-    its life belongs to no picture.
+    The first picture of a kind is read twice and the second time counts: a reader's one-time preparation
+    belongs to no picture.
     """
     kinds = {game: readers.part(game, "bench") for game in readers.GAMES} | {KEPT: sys.modules[__name__]}
     found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
@@ -397,7 +395,7 @@ def measure(folder: Path, options: Options) -> BenchReport:
                 unreadable.append(f"{scene.picture}: {error}")
                 continue
             except Exception as error:
-                # One picture's fault must not cost the others: it is told, and the exit status tells too.
+                # One picture's fault must not cost the others: it is reported, and changes the exit status.
                 why = " ".join(str(error).split())
                 failed.append(f"{scene.picture}: {type(error).__name__}: {why}")
                 continue
@@ -417,7 +415,7 @@ def _added(one: Figures, other: Figures) -> Figures:
 
 
 def table(measured: BenchReport) -> Iterator[str]:
-    """Yield the whole of it for people to read."""
+    """Yield the report for people."""
     yield from measured.pictures
     for key, figures in measured.figures.items():
         for name, value in figures.items() if figures["n"] else ():
@@ -445,12 +443,12 @@ def by_stage(all_stages: Iterable[Stages]) -> list[str]:
 # Readings kept from matches
 
 KEPT = "kept"
-"""The game of their truth; ``expected`` names the one that was played."""
+"""The game in their truth files; ``expected`` names the one that was played."""
 
 
 class KeptTruth(Named, frozen=True, kw_only=True):
-    """A picture: the layout it was ``expected`` to show, and the one it did: a layout of the sight ``what``,
-    or what the table answered. ``earlier`` is the picture before it, in which all was as the match had it.
+    """A picture: the ``expected`` table, and the true ``layout`` of the sight ``what``, or the table's
+    answer. ``earlier`` is the last picture before it that was as expected.
     """
 
     camera: CameraSettings
@@ -464,7 +462,7 @@ Truth = KeptTruth
 
 
 def kept_file(truth: KeptTruth) -> bytes:
-    """Return what the file of a truth holds."""
+    """Return the content of a truth's file."""
     written = {"game": KEPT, **msgspec.to_builtins(truth)}
     return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
 
@@ -475,7 +473,7 @@ def nothing(_options: Options) -> Mapping[str, Figures]:
 
 
 def judge(scene: PictureWithTruth[KeptTruth], _scenes: Scenes[KeptTruth], _options: Options) -> JudgedPicture:
-    """Read a picture that was kept, and set it beside what was there."""
+    """Read a kept picture, and compare it with its true layout."""
     truth, watch = scene.truth, Stopwatch()
     frames = [_frame(scene.picture.with_name(truth.earlier))] if truth.earlier else []
     frames.append(_frame(scene.picture))
@@ -502,8 +500,8 @@ def _frame(path: Path) -> PictureFrame:
 
 
 def _reading(truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: Stopwatch) -> Reading | None:
-    """Return what a field's reader tells of the last picture; None where it shows that field not."""
-    nowhere: Any = None  # where a lens comes from that was not calibrated
+    """Return what a field's reader tells of the last picture, None if a picture does not show the field."""
+    nowhere: Any = None  # the source of a lens that was not calibrated
     reader = readers.open_reader(truth.expected.game, mount, nowhere, frames[-1])
     reader.expect(truth.expected)
     told = None
@@ -516,7 +514,7 @@ def _reading(truth: KeptTruth, mount: Mount, frames: list[PictureFrame], watch: 
 
 
 def _same(truth: KeptTruth, text: str) -> bool:
-    """Return whether a text of what was read means what was there; raises Malformed."""
+    """Return True if a text that was read means the true layout; raises Malformed."""
     game = engines.game(truth.expected.game)
     state = game.position.read(truth.expected.position, truth.expected.facts)
     sight = game.in_sight(state).get(truth.what)

@@ -4,9 +4,9 @@
 module    what it holds
 ========= ======================================================================
 ``reader`` the region before a seat: found, read, judged, and told
-``display`` the tiles open before all: found, read, judged, and told
-``ground`` where a region lies in its field
-``teaching`` what a copy's kinds look like, learnt from a tile of each
+``display`` the face-up tiles for all: found, read, judged, and told
+``ground`` the place of a region in its field
+``teaching`` the look of a copy's kinds, learnt from a tile of each
 ``bench`` readings of a folder's pictures beside the truth
 ========= ======================================================================
 """

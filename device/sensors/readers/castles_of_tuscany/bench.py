@@ -16,11 +16,11 @@ from vision.tuscany.hexes import HexLook, looks
 AFTER, TAUGHT = "tuscany", "tuscany_taught"
 """The keys of pictures read after an earlier one, and of those read alone."""
 TEACHERS: Final = 3
-"""The number of other pictures that teach the look of hexes that are read alone."""
+"""The number of other pictures that teach the hexes of a picture read alone."""
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A hex: its middle in mm from the field's north-west corner, and what is printed and placed there."""
+    """A hex: its middle in mm from the field's north-west corner, its print and its placed piece."""
 
     x_mm: float
     y_mm: float
@@ -29,7 +29,7 @@ class Space(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> HexShown:
-        """Return what the hex shows."""
+        """The look of the hex."""
         if self.placed == "wild":
             return HexShown("", WILD)
         return HexShown(self.printed, TILE if self.placed else EMPTY)
@@ -44,13 +44,15 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> list[HexShown]:
-        """Return what each hex shows."""
+        """The look of each hex."""
         return [space.shown for space in self.hexes]
 
 
 def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
-    """Return the figures of no picture, by key: of those read after an earlier one, exact where all that is
-    placed was read right, and of those read by hexes of others, of which shares of hexes are told.
+    """Return the figures of no picture, by key.
+
+    A picture read after an earlier one is exact if every placed piece was read right. One read alone has
+    shares of its hexes.
     """
     shares = dict.fromkeys(("printed_right", "hexes_right", "silent_share", "doubted_share"), bench.Share())
     return {
@@ -62,7 +64,7 @@ def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
 def judge(
     scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth], _options: bench.Options
 ) -> bench.JudgedPicture:
-    """Read the region of a picture and set its hexes beside their truth."""
+    """Read the region of a picture and compare its hexes with their truth."""
     before = []
     if earlier := scene.truth.earlier:
         before = _taught(bench.named(scenes, earlier, "earlier"))
@@ -94,7 +96,7 @@ def judge(
 def _others(
     scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]
 ) -> list[bench.PictureWithTruth[Truth]]:
-    """Return the pictures that teach how to read one: the next in the folder."""
+    """Return the pictures that teach how to read one: the next ones in the folder."""
     alone = [other for other in scenes.values() if not other.truth.earlier]
     at = alone.index(scene)
     others = [*alone[at + 1 :], *alone[:at]][:TEACHERS]

@@ -1,8 +1,8 @@
-"""The display through one camera, as the match sees it: found, read, judged, and told.
+"""The display through one camera, for the match: found, read, judged, and told.
 
-Nobody need teach anything, or lay tiles in any order. Pictures in which the display stands as the match has
-it say which tiles look alike and what they may be; with each turn fewer ways are left to tell them apart.
-While several turns fit a picture, people are asked, and their answer teaches, too.
+Nobody needs to teach anything, or lay tiles in order. Pictures of the display as the match has it show which
+tiles look alike and which kinds they may be; each turn leaves fewer ways to tell them apart. While several
+turns fit a picture, people are asked, and their answer teaches, too.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ NAME: Final = DisplaySight.NAME
 HEXES: Final = (8.0, 4.0)
 """Width and height of the field in hexes: two rows of four tiles with room between them."""
 SURE: Final = 12.0
-"""What speaks against a tile's being of another kind than all that was learnt leaves, as a logarithm."""
+"""The evidence against a tile's being of a kind that the learnt ways exclude, as a logarithm."""
 
 MOST: Final = 2
-"""The most tiles that can be unsure: with more there is something in the way."""
+"""The most tiles that can be unsure: with more, something is in the way."""
 
 Kinds = tuple[str, ...]
 
 
 def field_of(pitch_mm: float) -> Field:
-    """Return the display's field where a hex is ``pitch_mm`` from flat side to flat side."""
+    """Return the display's field, with hexes of ``pitch_mm`` from flat side to flat side."""
     wide, high = (number * pitch_mm for number in HEXES)
     return Field(wide, high, *FIELDS[NAME])
 
 
 class Learnt(msgspec.Struct, frozen=True, eq=False):
-    """Looks that are ``known`` apart, and all ``ways`` to say of which kind each is: a letter a look."""
+    """The looks ``known`` apart, and all ``ways`` to give each its kind: a letter a look."""
 
     known: tuple[AlbumHex, ...] = ()
     ways: tuple[str, ...] = ("",)
 
 
 class DisplayReader(Reader):
-    """Reads the display through one camera."""
+    """A reader of the display through one camera."""
 
     def __init__(self, lens: Lens) -> None:
-        """Take the lens; nothing is expected yet, and nothing learnt."""
+        """Take the lens; nothing is expected or learnt yet."""
         super().__init__(lens, what=NAME)
         self._learnt = Learnt()
 
@@ -69,7 +69,7 @@ class DisplayReader(Reader):
         return field_of(pitch) if pitch else "regions.size"
 
     def expect(self, expected: Expected) -> None:
-        """Take in what the match has on the table; tiles of another size are another copy's."""
+        """Take in the match's table; tiles of another size are another copy's."""
         if self._expected and self._expected.cell_mm != expected.cell_mm:
             self._learnt, self._pose = Learnt(), None
         super().expect(expected)
@@ -99,7 +99,7 @@ class DisplayReader(Reader):
         if not old.known:
             return self._nothing(said("display.odd"))
         if len(seen) < len(now) and any(self._state.own.piles):
-            # A tile that is taken looks like one that is not seen, until the next lies there (CT-3.5).
+            # A taken tile looks like an unseen one, until the next one lies there (CT-3.5).
             return self._nothing(said("display.short"))
         unsure = [at for at, number in enumerate(numbers) if number is None or number >= len(old.known)]
         layouts = self._layouts(numbers, extended(old.ways, new)) if len(unsure) <= MOST else []
@@ -114,7 +114,7 @@ class DisplayReader(Reader):
         return self._judged(layouts, against, unsure, lambda number: seen[number].pixels)
 
     def _layouts(self, numbers: Sequence[int | None], ways: Sequence[str]) -> list[Kinds]:
-        """Return what may lie there: of that, where there is any, only what a turn leads to."""
+        """Return the possible layouts; if a turn leads to any, only those."""
         found = dict.fromkeys(layout for way in ways for layout in _possible(numbers, way))
         game, sight, state = self._game, self._sight, self._state
         legal = [one for one in found if not isinstance(explain(game, sight, state, one), OutOfStep)]
@@ -122,9 +122,9 @@ class DisplayReader(Reader):
 
 
 def extended(ways: Sequence[str], new: int, fits: Callable[[str], bool] = bool) -> tuple[str, ...]:
-    """Return the ways to say of which kind looks are, so many of them ``new``.
+    """Return the ways to give looks their kinds, with ``new`` looks added.
 
-    No two are of one kind, but farms. Only ways that ``fits`` accepts are among them.
+    No two looks are of one kind, except farms. Only ways that ``fits`` accepts are returned.
     """
     found = tuple(filter(fits, ways)) if any(ways) else tuple(ways)
     for _ in range(new):
@@ -134,7 +134,7 @@ def extended(ways: Sequence[str], new: int, fits: Callable[[str], bool] = bool) 
 
 
 def _within(numbers: Sequence[int | None], way: str, now: Kinds) -> bool:
-    """Return True if so many of each kind lie there by the match as by a way, as far as that goes."""
+    """Return True if the match has at least as many tiles of each kind as a way gives to its known looks."""
     there = [way[number] for number in numbers if number is not None and number < len(way)]
     return all(there.count(kind) <= now.count(kind) for kind in there)
 
@@ -144,7 +144,7 @@ def _kinds(numbers: Sequence[int | None], way: str) -> Kinds:
 
 
 def _possible(numbers: Sequence[int | None], way: str) -> Iterator[Kinds]:
-    """Return what may lie there if looks are of those kinds; a look of no known kind may be of any."""
+    """Yield the possible layouts of looks in a way; a look without a known kind may be of any."""
     if None not in numbers:
         yield _kinds(numbers, way)
         return

@@ -1,4 +1,4 @@
-"""The place of a region in the field before a seat, which is as large as the widest region needs it."""
+"""The place of a region in the field before a seat; the field fits the widest region."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from vision.tuscany import lying
 from vision.tuscany.lying import Lie
 
 MARGIN_MM: Final = 30.0
-"""The distance from a field's edge of the outermost hexes' middles of the widest region."""
+"""The distance from a field's edge to the middles of the outermost hexes of the widest region."""
 SLOP_MM: Final = 20.0
-"""The distance that a region is looked for beyond the room there is for it."""
+"""The distance beyond its room within which a region is looked for."""
 REGIONS: Final = ("region1", "region2", "region3", "region4")
 """The fields before the seats."""
 USUAL: Final = (5, 5)
-"""The rows of a board, as far as anybody knows."""
+"""The rows of every known board."""
 WAYS: Final = (("left", "right"), ("near", "far"))
-"""How those at the table call west and east, south and north of a field."""
+"""Words for the west and east, and the south and north, of a field, as people at the table say them."""
 
 
 class RegionGround(msgspec.Struct, frozen=True, eq=False):
-    """A region's ``field``; the ``boards`` in its middle, each the middles of its hexes, (10, 2) mm east and
-    south of the north-west corner; how far the corners of a hex are from there.
+    """A region's ``field``, and the ``boards`` in its middle: for each the middles of its hexes, (10, 2) mm
+    east and south of the north-west corner. ``corner_mm`` is the distance from a hex's middle to its corners.
     """
 
     field: Field
@@ -50,26 +50,26 @@ class RegionGround(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def turned(self) -> RegionGround:
-        """Return the same region as it lies when somebody turned it by half; its hexes keep their order."""
+        """The same region turned by half; its hexes keep their order."""
         whole = self.boards.reshape(-1, 2)
         return msgspec.structs.replace(self, boards=whole.min(axis=0) + whole.max(axis=0) - self.boards)
 
     def found(self, moved: Floats) -> Floats:
-        """Return the middles of the hexes in the field's coordinates, of boards ``moved`` east and north."""
+        """Return the hexes' middles in the field's coordinates, for boards ``moved`` east and north."""
         return self.south((self.boards + (moved * (1, -1))[:, None]).reshape(-1, 2))
 
     def south(self, middles: Floats) -> Floats:
-        """Convert places in the field's coordinates to mm east and south of its north-west corner; and
-        back.
+        """Convert places in the field's coordinates to mm east and south of its north-west
+        corner, or back.
         """
         return np.column_stack([middles[:, 0], self.field.height_mm - middles[:, 1]])
 
     def above(self, picture: Picture, lens: Lens, pose: Pose) -> Picture:
-        """Return the field as it is seen from straight above."""
+        """Return the field as seen from straight above."""
         return flattened(picture, lens, pose, self.field, lying.PX_MM, lying.AROUND_MM)
 
     def lie(self, flat: Picture) -> Lie:
-        """Return where the boards lie in a field seen from above."""
+        """Return the lie of the boards in a field seen from above."""
         whole = self.boards.reshape(-1, 2)
         room = np.minimum(whole.min(axis=0), (self.field.width_mm, self.field.height_mm) - whole.max(axis=0))
         east, south = np.maximum(room - MARGIN_MM, 0) + SLOP_MM
@@ -77,8 +77,9 @@ class RegionGround(msgspec.Struct, frozen=True, eq=False):
 
 
 def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> RegionGround:
-    """Return where hexes are looked for that are ``pitch_mm`` from flat side to flat side, by their
-    ``spots``: row and half hexes from the left, board by board.
+    """Return the ground for hexes of ``pitch_mm`` from flat side to flat side.
+
+    ``spots`` are their places, board by board: row, and half hexes from the left.
     """
     rows = [len([*some]) for _, some in groupby(row for row, _ in spots)]
     corner = pitch_mm / math.sqrt(3)
@@ -90,14 +91,14 @@ def ground_of(spots: Sequence[tuple[int, int]], pitch_mm: float, name: str) -> R
 
 
 def level(pitch_mm: float, name: str) -> list[RegionGround]:
-    """Return where the hexes of three usual boards are looked for, with any seams between them."""
+    """Return the grounds of three usual boards, with every choice of seams between them."""
     blank, outline = (KINDS[0] * HEXES,) * BOARDS, (USUAL,) * BOARDS
     ways = product(seams(USUAL), repeat=BOARDS - 1)
     return [ground_of(region(blank, way, outline).spots, pitch_mm, name) for way in ways]
 
 
 def slipped(lie: Lie, names: Sequence[str]) -> Said | None:
-    """Return what is wrong with boards of these ``names``, in words; None where they lie together."""
+    """Return a trouble of boards of these ``names``, in words; None if they lie together."""
     if lie.covered:
         return said("regions.hidden", boards=tuple(board(names[number]) for number in lie.covered))
     if lie.slipped is None:

@@ -1,8 +1,8 @@
-"""The region before one seat through a camera, as the match sees it: found, read, judged, and told.
+"""The region before one seat through a camera, for the match: found, read, judged, and told.
 
-What is placed nobody need teach: the first picture in which the table stands as the match has it shows what
-the copy's boards look like, and each later one is read beside the last that was as it should be. Where the
-match asks what is printed on a board, that is read by the kinds that were taught.
+Nobody needs to teach placed pieces: the first picture of the table as the match has it shows the look of the
+copy's boards, and each later one is read after the last that was as expected. If the match asks for the print
+of a board, the taught kinds give it.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from vision.tuscany.lying import thing
 from vision.tuscany.reading import ReadHex, disorder, odd, printed, read_after
 
 UNSURE, SURE = 1.5, 12.0
-"""What a hex of which nobody is sure, or somebody is, speaks against anything else there, as a logarithm."""
+"""The evidence of an unsure hex, or of a sure one, against another content, as a logarithm."""
 MOST: Final = 3
-"""The most hexes that can be unsure: with more there is something in the way."""
+"""The most hexes that can be unsure: with more, something is in the way."""
 AROUND: Final = 2.0
-"""The width in hexes of the picture that people are shown of one."""
+"""The width in hexes of the picture of one hex for people."""
 
 ORDER: Final = 0.5
-"""A region lies turned if hexes of one kind are nearer to each other so than as they should lie, by this."""
+"""A region lies turned if, read in the opposite order, it has less than this share of its usual disorder."""
 PRINT: Final = "print"
 """The question for the ten kinds of a board."""
 SURELY: Final = 0.8
@@ -51,25 +51,25 @@ Pairs = Sequence[tuple[HexLook, HexShown]]
 
 
 class RegionReader(Reader):
-    """Reads the region of one seat through one camera."""
+    """A reader of one seat's region through one camera."""
 
     def __init__(self, lens: Lens, name: str, seat: int, kinds: Album | None = None) -> None:
         """Read the field ``name`` before the ``seat``; nothing is expected yet.
 
-        ``kinds`` is what was taught of the copy.
+        ``kinds`` are the taught ones of the copy, None without a teaching.
         """
         super().__init__(lens, what=sight(seat))
         self._name, self._seat, self._kinds = name, seat, kinds
         self._land: Region | None = None
         self._blank = False
-        """True if the boards are named and their print is unknown."""
+        """True if the boards are named but their print is unknown."""
         self._ground: RegionGround | None = None
         self._before: Pairs = ()
-        """The hexes with what they show by the match, of the last picture in which all was so."""
+        """The hexes and their look by the match, in the last picture that was as expected."""
         self._bare: Picture | None = None
         """The field from straight above, in the same picture."""
         self._now: tuple[Pairs, Picture | None] = (), None
-        """The last picture's, too."""
+        """Both for the last picture."""
 
     @property
     def field(self) -> Field | str:
@@ -79,7 +79,7 @@ class RegionReader(Reader):
         return self._ground.field if self._ground else "regions.size"
 
     def expect(self, expected: Expected) -> None:
-        """Take in what the match has on the table; of another region nothing is known."""
+        """Take in the match's table; another region begins without knowledge."""
         last = self._expected
         super().expect(expected)
         if not expected.position:
@@ -96,7 +96,7 @@ class RegionReader(Reader):
             self._ground = ground_of(land.spots, expected.cell_mm, self._name)
 
     def tell(self, seen: Seen) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble."""
+        """Return the message of a finding to the daemon, None for a mere trouble."""
         if seen.agreed and seen.finding.as_expected:
             self._before, self._bare = self._now
         return super().tell(seen)
@@ -114,7 +114,7 @@ class RegionReader(Reader):
         self._now = pairs, flat
         if (wrong or not self._before) and self._turned(there, flat, look, pairs):
             return self._nothing(said("regions.turned"))
-        # A hand over a board makes it seem to lie elsewhere; one that slipped leaves bare table behind.
+        # A hand over a board makes it seem to lie elsewhere; a board that slipped leaves bare table behind.
         places = there.south(middles)
         at = thing(flat, None if wrong else self._bare, places, there.corner_mm)
         if at is not None:
@@ -126,7 +126,7 @@ class RegionReader(Reader):
         if not self._before:
             return self._first(pairs)
         hexes = read_after(self._before, seen, Album.of([self._before]))
-        # What people have told meanwhile, and the picture shows, is no doubt any more.
+        # A change that people entered and the picture shows is no doubt any more.
         told = [old.lies != now.lies for (_, old), (_, now) in zip(self._before, pairs, strict=True)]
         unsure = [
             number
@@ -152,12 +152,12 @@ class RegionReader(Reader):
 
     @property
     def _printing(self) -> bool:
-        """Return True if the match asks what is printed on a board of this region."""
+        """True if the match asks for the print of a board of this region."""
         asked = self._expected is not None and self._expected.question == PRINT
         return asked and self._state.seat == self._seat
 
     def _first(self, pairs: Pairs) -> Finding:
-        """Judge the first picture: it shows what the match has, or differs from all that is like it."""
+        """Judge the first picture: it shows the table as the match has it, or some hexes look odd."""
         if strange := odd(pairs):
             return self._nothing(said("regions.odd", cells=self._names(strange)))
         self._before = pairs
@@ -175,7 +175,7 @@ class RegionReader(Reader):
         return disorder(list(other)) < ORDER * disorder(pairs)
 
     def _printed(self, seen: Sequence[HexLook]) -> Finding:
-        """Return what is printed on the board that the match asks for."""
+        """Return the print of the board that the match asks for."""
         if self._kinds is None:
             return self._nothing(said("regions.untaught"))
         assert self._land is not None
@@ -196,7 +196,7 @@ class RegionReader(Reader):
         return Finding(None, self.troubles, answers=(("".join(best), SURELY), *chances))
 
     def _shown(self, spaces: Spaces) -> Iterator[HexShown]:
-        """Return what each hex shows where ``spaces`` are filled."""
+        """Yield each hex as it looks with ``spaces`` filled."""
         assert self._land is not None
         for name, kind in zip(self._land.names, self._land.kinds, strict=True):
             if name in spaces.wild:
@@ -205,7 +205,7 @@ class RegionReader(Reader):
                 yield HexShown(kind, TILE if name in spaces.tiles else EMPTY)
 
     def _layouts(self, hexes: Sequence[ReadHex], unsure: Sequence[int]) -> Iterator[Spaces]:
-        """Return what may lie there, the likeliest first."""
+        """Yield the possible layouts, the likeliest first."""
         lies = [one.shown.lies for one in hexes]
         ways = [(lies[number], *({EMPTY, TILE, WILD} - {lies[number]})) for number in unsure]
         for chosen in product(*ways):
@@ -221,7 +221,7 @@ class RegionReader(Reader):
         return Spaces(tiles, wild, self._land)
 
     def _unlike(self, spaces: Spaces, hexes: Sequence[ReadHex]) -> float:
-        """Return what speaks against a layout, as a logarithm."""
+        """Return the evidence against a layout, as a logarithm."""
         return sum(
             SURE if one.sure else UNSURE
             for one, shown in zip(hexes, self._shown(spaces), strict=True)

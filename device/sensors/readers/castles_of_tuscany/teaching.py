@@ -36,17 +36,19 @@ from vision.tuscany.hexes import HexLook, cut, look_of
 from vision.tuscany.reading import printed
 
 NAMES: Final = ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart", "wild hex")
-"""What lies on the sheet, row by row from the north-west: a tile of each of :data:`KINDS`, and a wild hex."""
+"""The pieces on the sheet, row by row from the north-west: a tile of each of :data:`KINDS`, and
+a wild hex.
+"""
 SLOTS: Final = (*(HexShown(kind, TILE) for kind in KINDS), HexShown("", WILD))
 LEAST_PX_MM: Final = 1.5
-"""A field seen with fewer px a mm shows too little of its tiles."""
+"""The fewest px a mm that show enough of a field's tiles."""
 ROUND: Final = 0.06
-"""The most that a hex's height may differ from what its width gives it."""
+"""The largest relative difference between a hex's height and the height for its width."""
 
 
 class Taught(Teaching, frozen=True, kw_only=True):
-    """A copy's kinds: of hexes of which size, pictures of them as PNG files: of ``tiles`` by kind, of the
-    wild hex by nothing; of ``prints`` by kind.
+    """A copy's kinds: the size of a hex, and pictures as PNG files: of ``tiles`` by kind, with the wild hex
+    at "", and of ``prints`` by kind.
     """
 
     game, broken = "castles_of_tuscany", "kinds.unreadable"
@@ -64,7 +66,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
 
     @property
     def album(self) -> Album:
-        """Return what the kinds look like; raises ValueError where one is missing or no picture."""
+        """The look of the kinds; raises ValueError if one is missing or is no picture."""
         if missing := {one.kind for one in SLOTS}.difference(self.tiles):
             raise ValueError(f"tiles: {', '.join(sorted(missing))} missing")
         return Album.of([[*_looks(self.tiles, TILE)], [*_looks(self.prints, "")]])
@@ -79,11 +81,12 @@ def _looks(some: Mapping[str, bytes], lies: str) -> Iterator[tuple[HexLook, HexS
 
 
 def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) -> Learnt:
-    """Learn the tiles that the first picture shows in which all lie on the sheet, and the prints of boards
-    that lie empty before a seat, in that picture or another. A kind whose print was not seen is missing: it
-    is supposed to be a paler tile.
+    """Learn the kinds from the first picture with all tiles on the sheet, and from pictures of empty boards.
 
-    ``sizes`` has a ``hex``'s width and height. Raises :class:`LearntError` where no picture shows the tiles,
+    Any picture may show the prints of boards that lie empty before a seat. A kind whose print was not seen is
+    missing; it is assumed to look like a paler tile.
+
+    ``sizes`` has a ``hex``'s width and height. Raises :class:`LearntError` if no picture shows the tiles,
     ValueError for impossible sizes.
     """
     width, height = sizes["hex"]
@@ -107,8 +110,9 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, _before: Taught | None) 
 
 
 def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShown, Picture], TeachingSeen]:
-    """Return what lies on the printed sheet, and how it is seen; raises :class:`LearntError` where it is not
-    seen, or a tile is not there or cannot be seen well.
+    """Return the tiles on the printed sheet, and how they are seen.
+
+    Raises :class:`LearntError` if the sheet is not seen, or a tile is missing or badly seen.
     """
     sight = find(picture, lens, sheets.TILES)
     if sight.pose is None:
@@ -124,7 +128,7 @@ def _tiles(picture: Picture, lens: Lens, corner_mm: float) -> tuple[dict[HexShow
 def _prints(
     picture: Picture, lens: Lens, ways: Sequence[RegionGround], album: Album
 ) -> dict[HexShown, Picture]:
-    """Return the prints that surely show on boards without tiles, which lie in one of some ways."""
+    """Return the prints seen for sure on boards without tiles, which lie in one of some ``ways``."""
     pose = find(picture, lens, ways[0].field).pose
     if pose is None:
         return {}

@@ -1,7 +1,6 @@
-"""A reader of a field, as the camera's process knows it: every game's readers are of this frame.
+"""The frame of a reader: the camera's process knows every game's readers by it.
 
-It finds where its field lies, says what is wrong with the view, has what lies there read and judged, and
-tells what was found.
+A reader finds its field, tells troubles with the view, reads and judges the layout, and tells its finding.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ from vision.gate import Mask, WatchedRegion
 from vision.lens import Floats, Lens
 
 UNSURE: Final = 0.5
-"""The most that a chance is worth where something could not be made out."""
+"""The share left of a chance if something could not be made out."""
 AROUND_MM: Final = 70.0
-"""How far around a field movement is watched."""
+"""The width of the watched strip around a field."""
 CROP_PX: Final = 160
-"""Width and height at most of a crop: enough for a browser, and the display needs less."""
+"""The greatest width and height of a crop: enough for a browser; the display needs less."""
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
-    """The finding of a picture: a verdict of the rules, or ``troubles`` why there is none; of a doubt
-    ``part`` is what of the picture it is about.
+    """The finding of a picture: a verdict of the rules, or ``troubles`` why there is none. ``part`` is the
+    part of the picture that a doubt is about.
 
-    ``answers`` are what the table is asked, where the rules have no say: with chances, the likeliest first;
-    ``idle`` says that nothing is there to answer yet. ``beside`` is a second camera's picture, where it was
+    ``answers`` answer the table's question if the rules have no say: with chances, the likeliest first.
+    ``idle`` says that nothing is there to answer yet. ``beside`` is a second camera's picture, if it was
     read.
     """
 
@@ -53,8 +52,8 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def key(self) -> Any:
-        """Return what two findings must have in common to agree: the kind of verdict and the likeliest
-        layout, the likeliest answer and whether it is in doubt, or why there is neither.
+        """The common part of findings that agree: the kind of verdict and the likeliest layout, or the
+        likeliest answer and whether it is in doubt, or the troubles.
         """
         match self.verdict:
             case None if self.answers:
@@ -68,12 +67,12 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def as_expected(self) -> bool:
-        """Return True if the table is as the match has it."""
+        """True if the table is as the match has it."""
         return self.idle or (isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(()))
 
 
 class Seen(msgspec.Struct, frozen=True, eq=False):
-    """A finding that counts, with the picture it was made from; ``agreed`` of three pictures at least two."""
+    """A finding that counts, with its picture; ``agreed`` says that two of at most three pictures agree."""
 
     finding: Any
     frame: PictureFrame
@@ -81,16 +80,16 @@ class Seen(msgspec.Struct, frozen=True, eq=False):
 
 
 class Reader:
-    """Reads one field of one game through one camera; each gives its :attr:`field` and reads where it lies.
-    Whatever it raises is a reading that is not sure.
+    """A reader of one field of one game through one camera; each game's gives its :attr:`field` and reads it.
+    An error that it raises becomes a trouble, and nothing is told.
 
-    The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew.
+    The pose is kept from picture to picture and checked in each, so a bumped camera is found again.
     """
 
     blind = frozenset({TroubleKind.SIZE, TroubleKind.TURNED, TroubleKind.FEW})
-    """With these there may be a pose, and it must not be used: of another field, or upside down."""
+    """Troubles with which a pose must not be used: it is of another field, or upside down."""
     any_way = False
-    """True if the field's north may point anywhere in the picture, as where two cameras stand about it."""
+    """True if the field's north may point anywhere in the picture, such as with two cameras round it."""
     _seen: FieldSight
     _game: Game[Any, Any]
     _state: Any
@@ -98,8 +97,8 @@ class Reader:
     def __init__(self, lens: Lens, taken: TeachingSeen | None = None, what: str = "") -> None:
         """Take the lens; nothing is expected yet.
 
-        ``what`` is the sight that is read, the game's first if empty; ``taken`` is how the pieces were seen
-        by which others are known.
+        ``what`` is the sight to read, the game's first if empty. ``taken`` is how the taught pieces were
+        seen, which this reader compares others with.
         """
         self._lens, self._taken, self._what = lens, taken, what
         self._expected: Expected | None = None
@@ -107,32 +106,32 @@ class Reader:
         self._view: Troubles = ()
         self._doubts: Troubles = ()
         self.bumps = 0
-        """The number of bumps of camera or field: then what is watched lies elsewhere."""
+        """The number of bumps of camera or field; each moves the watched region."""
 
     @property
     def field(self) -> Field | str:
-        """The field, or the key of the text that says why nobody can look for it."""
+        """The field, or the key of the text that says why it cannot be looked for."""
         raise NotImplementedError
 
     @property
     def troubles(self) -> Troubles:
-        """Return what is wrong with the view, and with what lies there."""
+        """The troubles of the view, and of the things there."""
         return (*self._view, *self._doubts)
 
     @property
     def found(self) -> bool:
-        """Return True if the field was found in the last picture, so that it can be read there."""
+        """True if the field was found in the last picture, so it can be read."""
         return self._pose is not None
 
     def expect(self, expected: Expected) -> None:
-        """Take in what the match has on the table."""
+        """Take in the match's table."""
         self._expected = expected
         if expected.position:
             self._game = engines.game(expected.game)
             self._state = self._game.position.read(expected.position, expected.facts)
 
     def region(self, frame: PictureFrame) -> WatchedRegion | None:
-        """Return what to watch in the small pictures; None while the field is not found."""
+        """Return the region to watch in the small pictures, None while the field is not found."""
         pose, field = self._pose or self._find(frame.picture), self.field
         if pose is None or isinstance(field, str):
             return None
@@ -140,16 +139,16 @@ class Reader:
         return WatchedRegion.of((frame.small.shape[1], frame.small.shape[0]), *outlines)
 
     def read(self, frame: PictureFrame, _touched: Mask | None) -> Finding:
-        """Read one picture; ``touched`` are the pixels of its small one where anything may have changed, None
-        where nobody knows.
+        """Read one picture; ``touched`` are the pixels of its small one where something may have changed,
+        None if unknown.
         """
         pose = self._find(frame.picture)
         return self._nothing() if pose is None else self._read(frame.picture, pose)
 
     def tell(self, seen: Seen) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble.
+        """Return the message of a finding to the daemon, None for a mere trouble.
 
-        A doubt is told as the layouts that it may be: the referee finds out what they mean.
+        A doubt is told as its possible layouts: the referee finds their meanings.
         """
         expected, finding = self._expected, seen.finding
         if not seen.agreed:
@@ -173,7 +172,7 @@ class Reader:
                 return told(self._sight.NAME, candidates=((text, chance),), meanings=(verdict.meaning,))
 
     def _doubted(self, finding: Any, doubt: judging.Doubted) -> dict[str, Any]:
-        """Return what is told of a doubt: the layouts, and what is shown beside the question."""
+        """Return the fields of a doubt's message: the layouts, and the crop beside the question."""
         share = UNSURE if doubt.unsure else 1.0
         texts = tuple((self._sight.written(one.layout), share * one.chance) for one in doubt.candidates)
         shown = b"" if finding.part is None else crop(finding.part)
@@ -181,20 +180,20 @@ class Reader:
 
     @property
     def _sight(self) -> Sight[Any]:
-        """Return what of the game is read."""
+        """The game's sight that is read."""
         return self._game.in_sight(self._state)[self._what] if self._what else self._game.sight
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
-        """Read the field where it lies in a picture."""
+        """Read the field at its pose in a picture."""
         raise NotImplementedError
 
     def _nothing(self, *why: Said) -> Finding:
-        """Return that nothing can be read: for the troubles that are told, or those of the view."""
+        """Return a finding that nothing can be read, for the reasons ``why``, or for the view's troubles."""
         self._doubts = why or self._doubts
         return Finding(None, self.troubles)
 
     def _stands(self) -> Finding:
-        """Return that all is as the match has it."""
+        """Return a finding that all is as the match has it."""
         now = self._sight.of(self._state)
         return Finding(judging.Proposed(now, Exact(()), math.inf), self.troubles)
 
@@ -205,8 +204,8 @@ class Reader:
         unsure: Sequence[int],
         part: Callable[[int], Picture],
     ) -> Finding:
-        """Return what the rules make of layouts, the likeliest first; ``against`` is the evidence against
-        one. Of what is ``unsure`` the first's ``part`` of the picture is shown.
+        """Return the rules' finding on layouts, the likeliest first; ``against`` is the evidence against one.
+        People see the ``part`` of the picture for the first that is ``unsure``.
         """
         verdict = judging.judge(
             self._game,
@@ -219,7 +218,7 @@ class Reader:
         return Finding(verdict, self.troubles, part(unsure[0]) if unsure else None)
 
     def _find(self, picture: Picture) -> Pose | None:
-        """Return where the field lies, if it can be read there."""
+        """Return the pose of the field if it can be read there, else None."""
         self._doubts, field = (), self.field
         if isinstance(field, str):
             self._view, self._pose = (said(field),), None
@@ -245,7 +244,7 @@ def small(frame: PictureFrame, places: Floats) -> Floats:
 
 
 def troubles_of(picture: Picture, sight: FieldSight) -> Troubles:
-    """Return the troubles of a picture in which a field was looked for: its flaw, or the markers'."""
+    """Return the troubles of a picture that was searched for a field: its flaw, or the markers'."""
     wrong = flaw(picture) if sight.pose is None else None
     if wrong:
         return (said(f"camera.{wrong.value}"),)
@@ -253,7 +252,7 @@ def troubles_of(picture: Picture, sight: FieldSight) -> Troubles:
 
 
 def crop(picture: Picture) -> bytes:
-    """Return what people are shown beside a question as a PNG; nothing where there is nothing to show."""
+    """Return a PNG to show beside a question; empty if the picture is."""
     if not picture.size:
         return b""
     scale = min(1.0, CROP_PX / max(picture.shape[:2]))

@@ -1,11 +1,11 @@
-"""San Gimignano through a camera: the towers before a seat, read by what there can be, and the market.
+"""San Gimignano through a camera: the towers before a seat, read by the cards that exist, and the market.
 
 ============ ======================================================================
 module       what it holds
 ============ ======================================================================
 ``reader``   the field before a seat, and the open market: found, read, judged, and told
-``towers``   which towers the columns are, all together by the cards that there are
-``teaching`` what a copy's cards look like, learnt from one of each
+``towers``   the towers in columns of cards, read together by the cards that exist
+``teaching`` the look of a copy's cards, learnt from one of each
 ``bench``    readings of a folder's pictures beside the truth
 ============ ======================================================================
 """

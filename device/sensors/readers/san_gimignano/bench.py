@@ -19,7 +19,7 @@ Card: TypeAlias = Literal["5", "6", "7", "8", "9", "10", "pietra"]
 
 
 class Tower(msgspec.Struct, frozen=True):
-    """A column: its storeys from the far end, or how many of one that lies face down."""
+    """A column: its storeys from the far end, or their number if it lies face down."""
 
     kind: Literal["plain", "colourful", "complete"]
     storeys: tuple[Card, ...] | int
@@ -37,7 +37,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
 
 def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
-    """Return the figures of no picture, by key: of columns, and which share of the cards face up is right."""
+    """Return the figures of no picture, by key: of columns, and the share of face-up cards that are right."""
     return {KEY: {**bench.counted(), "cards_right": bench.Share()}}
 
 
@@ -57,7 +57,7 @@ def _deck(scene: bench.PictureWithTruth[Truth]) -> deck.Deck:
 def judge(
     scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth], _options: bench.Options
 ) -> bench.JudgedPicture | None:
-    """Read the towers of a picture and set them beside its truth; None for one that only teaches."""
+    """Read the towers of a picture and compare them with its truth; None for a picture that only teaches."""
     if not scene.truth.columns:
         return None
     taught = _deck(bench.named(scenes, scene.truth.enrolment, "enrolment"))

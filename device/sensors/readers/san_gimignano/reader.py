@@ -1,10 +1,10 @@
-"""The cards of a match through a camera, as it sees them: found, read, judged, and told.
+"""The cards of a match through a camera: found, read, judged, and told.
 
 One camera sees one seat's towers; the other side stays as the match has it. While a column is no tower yet,
-or a card is hidden, nothing is told: it is waited for, and the trouble is named.
+or a card is hidden, the trouble is named and nothing else is told.
 
 In the open market cards lie side by side anywhere in the field, upright or upside down, none over another. Of
-the nobles the deck that was taught has the Buona Pietra: any other is a doubt.
+the nobles the taught deck has the Buona Pietra: any other is a doubt.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from vision.lens import Lens
 from vision.pose import Pose
 
 SURE: Final = judging.MARGIN / towers.CLEAR
-"""The worth of likeness as a logarithm: what parts two readings clearly is what the judgement asks for."""
+"""The worth of likeness as a logarithm: the lead that makes a tower clear is worth the judgement's margin."""
 DIM: Final = 0.5
-"""So much clearer must be what a card is, for each part that it is less than wholly alike to that: glare and
-what nobody taught look a little like everything.
+"""The extra lead that a card needs for each unit of likeness that it lacks: glare and untaught things look a
+little like everything.
 """
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card read: by each kind how much less alike it is than to its likeliest; ``sure`` is whether nobody
-    need be asked about it.
+    """A card read: by kind, its lack of likeness compared with the likeliest; ``sure`` if nobody need be
+    asked about it.
     """
 
     costs: Mapping[str, float]
@@ -59,7 +59,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 def read(alike: Mapping[str, float]) -> Card:
-    """Read a card by how ``alike`` it is to what was taught; what was not is as likely as it is strange."""
+    """Read a card by how ``alike`` it is to the taught cards; an untaught kind counts as a strange card."""
     best = max(alike.values())
     costs = {name: best - alike.get(name, min(best, towers.STRANGE)) for name in (*KINDS, BACK)}
     (first, name), (second, _), *_ = sorted((cost, name) for name, cost in costs.items())
@@ -69,7 +69,7 @@ def read(alike: Mapping[str, float]) -> Card:
 
 
 class CardReader(Reader):
-    """A field with cards through one camera."""
+    """A reader of a field with cards through one camera."""
 
     def __init__(
         self, lens: Lens, deck: Deck, field: Field, taken: TeachingSeen | None = None, what: str = ""
@@ -84,17 +84,17 @@ class CardReader(Reader):
         return self._field
 
     def _laid(self, picture: Picture, pose: Pose) -> list[Heap]:
-        """Return what lies there."""
+        """Return the heaps of cards in a picture."""
         return heaps(flatten(picture, self._lens, pose, self._field))
 
     def _doubt(self, cards: Iterable[Why]) -> None:
-        """Name the cards of which nobody is sure."""
+        """Note the unsure cards as a doubt."""
         unsure = tuple(cards)
         self._doubts = (said("cards.unsure", cards=unsure),) if unsure else ()
 
 
 class AreaReader(CardReader):
-    """Reads the towers of one side through one camera."""
+    """A reader of one side's towers through one camera."""
 
     def __init__(
         self, lens: Lens, deck: Deck, field: Field, side: int, taken: TeachingSeen | None = None
@@ -122,12 +122,12 @@ class AreaReader(CardReader):
     # The parts of a reading
 
     def _elsewhere(self, state: State) -> int:
-        """Return the cards of the other side's towers, and of this side's that were flipped."""
+        """Return the cards of the other side's towers, and of this side's flipped ones."""
         flipped = [tower for tower in state.towers[self._side] if tower.complete]
         return sum(tower.bag for tower in (*state.towers[1 - self._side], *flipped))
 
     def _layouts(self, state: State, readings: ColumnsRead) -> Iterator[Layout]:
-        """Return what both sides may look like, the likeliest first."""
+        """Yield the possible layouts of both sides, the likeliest first."""
         flipped = Counter(msgspec.structs.replace(tower, complete=True) for tower in state.towers[self._side])
         for combined in readings.likely[: judging.MOST]:
             ways = [self._ways(flipped, storeys) for storeys in combined]
@@ -138,14 +138,14 @@ class AreaReader(CardReader):
                 yield (ours, state.towers[1]) if self._side == 0 else (state.towers[0], ours)
 
     def _ways(self, flipped: Counter[Tower], storeys: tuple[str, ...] | int) -> tuple[Tower, ...]:
-        """Return the towers that a column may be; one face down is one of those as high that stood there."""
+        """Return the towers that a column may be; one face down may be any flipped tower of its height."""
         if not isinstance(storeys, int):
             return ReadColumn(storeys, sure=True).towers
         return tuple(tower for tower in flipped if tower.height == storeys)
 
 
 class MarketReader(CardReader):
-    """Reads the market through one camera."""
+    """A reader of the market through one camera."""
 
     def _read(self, picture: Picture, pose: Pose) -> Finding:
         laid = [apart(heap, self._deck.card_mm) for heap in self._laid(picture, pose)]
@@ -164,7 +164,7 @@ class MarketReader(CardReader):
 
 
 def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:
-    """Return what may lie there, the likeliest first; of all cards one at most is not what it looks like."""
+    """Yield the possible markets, the likeliest first; at most one card differs from its likeliest kind."""
     names = [card.name for card in cards]
     others = ((cost, at, name) for at, card in enumerate(cards) for name, cost in card.costs.items())
     for _, at, name in [(0.0, 0, names[0]), *sorted(others)] if cards else []:
@@ -174,18 +174,19 @@ def _layouts(cards: Sequence[Card]) -> Iterator[Cards]:
 
 
 def unlike_market(cards: Sequence[Card], layout: Cards) -> float:
-    """Return how much less alike cards are to that market than to what they look like most, at best."""
+    """Return the least lack of likeness of cards to a market, compared with their likeliest kinds."""
     missing = dict.fromkeys(layout, towers.ASTRAY)
     return towers.paired([card.costs for card in cards], [towers.ASTRAY] * len(cards), missing, layout)
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> CardReader:
-    """Return the reader for a camera; raises :class:`.LearntError` without a calibration, or where no deck
-    was taught. A simulated table's cards are known.
+    """Return the reader for a camera; a simulated table's cards are known.
+
+    Raises :class:`.LearntError` without a calibration, or without a taught deck.
     """
     lens, name = lens_of(mount, source, frame), mount.field
     if mount.simulated:
-        from device.sensors.readers import paintings  # noqa: PLC0415 – which real tables never need
+        from device.sensors.readers import paintings  # noqa: PLC0415 – real tables never need it
 
         table = load_table(mount.simulated)
         deck, area_mm, taken = paintings.deck_of(table.seed), table.area_mm, None

@@ -35,16 +35,16 @@ from vision.field import Field, find
 from vision.lens import Lens, Picture
 
 SLOTS: Final = (*RANK_NAMES, BACK, STONE)
-"""What lies on the sheet or a seat's field when a deck is taught: two rows of four from the north-west."""
+"""The cards on the sheet or a seat's field when a deck is taught: two rows of four from the north-west."""
 LEAST_PX_MM: Final = 1.5
-"""A field seen with fewer px a mm shows too little of its cards."""
+"""The fewest px a mm that show enough of a field's cards."""
 AREAS: Final = ("area1", "area2")
 """The fields before the seats."""
 
 
 class Taught(Teaching, frozen=True, kw_only=True):
-    """A copy's deck: on a field of which size it was seen, the corners of its cards as PNG files, ``turned``
-    those seen upside down.
+    """A copy's deck: the size of the field it was seen on, and the corners of its cards as PNG files, in
+    ``turned`` those seen upside down.
     """
 
     game, broken = "san_gimignano", "cards.unreadable"
@@ -63,7 +63,7 @@ class Taught(Teaching, frozen=True, kw_only=True):
 
     @property
     def deck(self) -> Deck:
-        """The deck; raises ValueError where a corner is missing or no picture."""
+        """The deck; raises ValueError if a corner is missing or is no picture."""
         if missing := set(SLOTS).difference(self.corners.keys() & self.turned.keys()):
             raise ValueError(f"corners: {', '.join(sorted(missing))} missing")
         return Deck(self.card_mm, decoded("corners", self.corners), decoded("corners", self.turned))
@@ -73,16 +73,16 @@ SHEET: Final = Sheet(sheets.cards, tuple(map(called, SLOTS)))
 
 
 def field_of(name: str, area_mm: tuple[float, float]) -> Field:
-    """Return the field before a seat."""
+    """Return the field ``name`` with the size ``area_mm``."""
     return Field(*area_mm, *FIELDS[name])
 
 
 def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -> Learnt:
-    """Learn the deck that the first picture shows in which all of it lies. One card of a known deck will do
-    where the light is another: if it is read, so are the others.
+    """Learn the deck from the first picture that shows all of it.
 
-    ``sizes`` has the ``area``'s and the ``card``'s. Raises :class:`LearntError` where no picture shows it,
-    ValueError for impossible sizes.
+    One card of a known deck is enough in another light: if it is read, so are the others. ``sizes`` has those
+    of the ``area`` and the ``card``. Raises :class:`LearntError` if no picture shows the deck, ValueError for
+    impossible sizes.
     """
     area, card = sizes["area"], sizes["card"]
     for name, (wide, high) in sizes.items():
@@ -118,7 +118,7 @@ class LaidOut(NamedTuple):
 def laid_out(
     picture: Picture, lens: Lens, area_mm: tuple[float, float], card_mm: tuple[float, float]
 ) -> LaidOut:
-    """Return what a picture shows; raises :class:`.LearntError` where no field is seen well enough."""
+    """Return the cards of a picture; raises :class:`.LearntError` if no field is seen well enough."""
     for field in (sheets.CARDS, *(field_of(name, area_mm) for name in AREAS)):
         sight = find(picture, lens, field)
         if sight.pose is None:
@@ -138,7 +138,7 @@ def laid_out(
 
 
 def deck_of(laid: Sequence[Heap], card_mm: tuple[float, float]) -> Deck:
-    """Return the deck, if all of it lies there and is seen well; raises :class:`.LearntError`."""
+    """Return the deck; raises :class:`.LearntError` unless all of it lies there and is seen well."""
     try:
         deck = taught(laid, SLOTS, card_mm)
     except NotTaught as error:

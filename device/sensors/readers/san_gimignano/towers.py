@@ -1,8 +1,7 @@
-"""The towers that columns of cards are: one rank, or a run with its lowest rank at the far end (SG-3.8,
-SG-4).
+"""The towers in columns of cards: one rank, or a run with its lowest rank at the far end (SG-3.8, SG-4).
 
-Each card alone may be mistaken; a column rarely is, and all of them together still less, since of rank *r*
-there are *r* cards (SG-1.1). Where the second best is too near to the best, people are asked.
+Each card alone may be mistaken; a column rarely is, and all of them together still less, since there are *r*
+cards of rank *r* (SG-1.1). If the second best is too near to the best, people are asked.
 """
 
 from __future__ import annotations
@@ -29,32 +28,34 @@ STONE: Final = cards.KINDS[cards.PIETRA]
 CLEAR: Final = 0.06
 """The lead in summed likeness that the best must have over everything else."""
 STRANGE: Final = 0.45
-"""A card that is less alike than this to all that was taught is something else, or covered."""
+"""A card with less likeness to every taught card is something else, or covered."""
 MISFIT: Final = CLEAR
-"""So much less alike than its best a card may be to what the whole column has there: people do lay cards
-that make no tower.
+"""The most likeness that a card may lack to its place in the column, compared with its best: people do lay
+cards that make no tower.
 """
 FACE_DOWN: Final = 0.08
 """The lead that a column's likeness to backs or to faces must have."""
 NUMBER: Final = 0.12
-"""By so much the number of its cards must explain a column better than any other."""
+"""The lead that a column's number of cards must have over any other number."""
 TRIED, HOPELESS = 5, 0.8
-"""How many readings of each column are tried together, and by how much none is behind its best."""
+"""The readings of each column that are tried together, and the cost beyond the best at which they are
+dropped.
+"""
 
 ASTRAY: Final = 0.6
-"""What a card that is not there, or that is there and should not be, costs in likeness."""
+"""The cost in likeness of a card that is missing, or should not be there."""
 
 STOCK: Final[Bag] = cards.MANIFEST + bags.one(cards.PIETRA, cards.STONES)
 
 
 def called(card: str) -> Why:
-    """Return what a card is called, or the back of one."""
+    """Return the name of a card, or of a back."""
     return card if card in cards.RANK_NAMES else said("cards.back" if card == BACK else f"card.{card}")
 
 
 class ReadColumn(msgspec.Struct, frozen=True):
-    """A column read: its storeys from the far end, rank names or :data:`STONE`; of a tower that was flipped
-    only how many. ``sure`` is whether nobody need be asked.
+    """A column read: its storeys from the far end, rank names or :data:`STONE`, or their number if the tower
+    was flipped. ``sure`` says that nobody need be asked.
     """
 
     storeys: tuple[str, ...] | int
@@ -62,7 +63,7 @@ class ReadColumn(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> Why:
-        """Return its cards as people call them."""
+        """Its cards in words for people."""
         if isinstance(self.storeys, int):
             return said("cards.face_down", n=self.storeys)
         ranks, stones = " ".join(one for one in self.storeys if one != STONE), self.storeys.count(STONE)
@@ -70,14 +71,16 @@ class ReadColumn(msgspec.Struct, frozen=True):
 
     @property
     def towers(self) -> tuple[Tower, ...]:
-        """The towers that look so: two where stones leave open of what kind it is, none if it was flipped."""
+        """The towers that look like this: two if stones leave the kind open, none if it was flipped."""
         if isinstance(self.storeys, int):
             return ()
         return tuple(tower for tower, names in _towers(self.storeys) if names == self.storeys)
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """One way to read a column: how much less alike its cards are than at best, and the cards it takes."""
+    """One way to read a column: the likeness that its cards lack compared with their best, and the cards it
+    takes.
+    """
 
     cost: float
     storeys: tuple[str, ...] | int
@@ -86,7 +89,7 @@ class _Reading(msgspec.Struct, frozen=True):
 
 
 class ColumnsRead(msgspec.Struct, frozen=True):
-    """Columns read together: ``best``, and all that is not out of the question, the likeliest first."""
+    """Columns read together: ``best``, and the ``likely`` combinations, the likeliest first."""
 
     best: tuple[ReadColumn, ...]
     likely: tuple[tuple[tuple[str, ...] | int, ...], ...]
@@ -101,7 +104,7 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
         for combined in product(*map(enumerate, choices))
         if bags.within(sum(reading.takes for _, reading in combined), STOCK - elsewhere)
     )
-    if not totals:  # more cards than there are: each for itself, and nobody is sure
+    if not totals:  # more cards than exist: read each column alone, and be sure of none
         alone = tuple(readings[0].storeys for readings in choices)
         return ColumnsRead(tuple(ReadColumn(storeys, False) for storeys in alone), (alone,))
     best, chosen = totals[0]
@@ -109,7 +112,7 @@ def read(columns: Sequence[Column], *, elsewhere: Bag = 0) -> ColumnsRead:
     for number, (column, readings) in enumerate(zip(columns, choices, strict=True)):
         reading = readings[chosen[number]]
         rival = min((cost for cost, at in totals if at[number] != chosen[number]), default=best + 1.0)
-        if len(every[number]) > TRIED:  # what is not tried with the others is no worse than so
+        if len(every[number]) > TRIED:  # an untried reading costs at least this much
             rival = min(rival, best - reading.cost + every[number][TRIED].cost)
         clear = rival - best > CLEAR and reading.worst < MISFIT
         found.append(ReadColumn(reading.storeys, clear and _plain_to_see(column)))
@@ -148,14 +151,14 @@ def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
 
 
 def _starts(fan: Fan) -> Iterator[tuple[str, ...]]:
-    """Return where stones may lie, the likeliest way and each with one card more or less."""
+    """Yield the likeliest places of stones, and those with one stone more or less."""
     stones = [card.get(STONE, -1.0) >= max(card.values()) for card in fan.alike]
     for other in range(-1, len(stones)):
         yield tuple(STONE if stone != (at == other) else "" for at, stone in enumerate(stones))
 
 
 def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
-    """Return every tower of so many storeys with stones where ``laid`` has them, with its storeys."""
+    """Yield every tower with as many storeys and with stones at the places in ``laid``, with its storeys."""
     stones = [at for at, name in enumerate(laid) if name == STONE]
     number = len(laid)
     if number < cards.LEAST_STOREYS or len(stones) > cards.STONES or len(stones) == number:
@@ -173,7 +176,7 @@ def _towers(laid: Sequence[str]) -> Iterator[tuple[Tower, tuple[str, ...]]]:
 
 
 def _plain_to_see(column: Column) -> bool:
-    """Return whether a column can be read at all: it is face down or not, and so many cards."""
+    """Return True if a column's side and its number of cards are clear, and no card is strange."""
     fan = _fan(column)
     if fan is None or abs(column.face_down) < FACE_DOWN or fan.rival < NUMBER:
         return False
@@ -184,7 +187,7 @@ def _plain_to_see(column: Column) -> bool:
 
 
 def unlike(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
-    """Return how much less alike columns are to these towers than to what they look like most, at best.
+    """Return the least lack of likeness of columns to these towers, compared with their likeliest cards.
 
     Each tower is one of the columns; a card too many or missing costs :data:`ASTRAY`.
     """
@@ -196,10 +199,12 @@ def unlike(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
 def paired(
     rows: Sequence[Mapping[T, float]], spare: Sequence[float], missing: Mapping[T, float], things: Sequence[T]
 ) -> float:
-    """Return what it costs at least to pair rows with ``things``: each row has what each of them costs, and
-    ``spare`` what it costs that it is none of them; ``missing`` what a thing without a row does.
+    """Return the least cost of pairing rows with ``things``.
+
+    Each row has the cost of each thing, and in ``spare`` its cost without one; ``missing`` has the cost of a
+    thing without a row.
     """
-    left = {tuple(things): 0.0}  # by the things without a row what it costs at least
+    left = {tuple(things): 0.0}  # the least cost, by the things without a row
     for row, alone in zip(rows, spare, strict=True):
         after: dict[tuple[T, ...], float] = {}
         for there, cost in left.items():
@@ -228,7 +233,9 @@ def _unlike(column: Column, tower: Tower) -> float:
 
 
 def _laid(tower: Tower, fan: Fan) -> Iterator[tuple[str, ...]]:
-    """Return the ways to lay a tower's cards; a stone among equal cards lies where it looks most like one."""
+    """Yield the ways to lay a tower's cards; a stone among equal cards lies where a card looks
+    most like one.
+    """
     if not tower.plain:
         ranks = range(tower.low, tower.high + 1)
         yield tuple(STONE if rank in tower.stones else str(rank) for rank in ranks)

@@ -1,7 +1,7 @@
-"""The teachings of a copy: learnt by pictures, a small file for each camera, stale once its lens or the light
-is another.
+"""The teachings of a copy, learnt from pictures: a small file for each camera, stale in another light or
+lens.
 
-A file of before this was watched does not say how it was taken: it is never stale.
+An older file does not say how it was taken, so it is never stale.
 """
 
 from __future__ import annotations
@@ -28,21 +28,23 @@ from vision.sheets import DrawnSheet
 from vision.tray.light import white
 
 ANOTHER_LIGHT: Final = 4.0
-"""Paper that sends back so many times more or less of a colour lies in another light: two stops. Of 24
-columns of 8 painted decks 23 are read exactly at 4.6 times less of all colours, 8 at 11 and one wrongly."""
+"""The factor by which the light that paper reflects in a colour must change to be another light: two stops.
+Of 24 columns of 8 painted decks 23 are read exactly at 4.6 times less of all colours, 8 at 11 and one
+wrongly.
+"""
 
 S = TypeVar("S")
 K = TypeVar("K")
 
 Pictures = Iterable[tuple[str, Picture]]
-"""Pictures by which something is learnt, each with its name."""
+"""Pictures to learn from, each with its name."""
 Sizes = Mapping[str, tuple[float, float]]
 """Width and height of pieces in mm, by name."""
 
 
 class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The way a teaching was seen: through which ``lens``, and what ``white`` paper sent back there: blue,
-    green and red, linear, 1 where the picture cannot be brighter.
+    """The way a teaching was seen: through which ``lens``, and how ``white`` paper looked there: blue, green
+    and red, linear, 1 for the brightest that a picture can be.
     """
 
     lens: Lens
@@ -55,7 +57,7 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return cls(lens, (blue, green, red))
 
     def stale(self, now: TeachingSeen) -> Troubles:
-        """Return why what was learnt so need not hold any more: nothing where it does."""
+        """Return why such a teaching may hold no more, empty if it holds."""
         if now.lens != self.lens:
             return (said("teach.other_lens"),)
         light = np.log(np.maximum(now.white, 1e-4)) - np.log(np.maximum(self.white, 1e-4))
@@ -63,9 +65,9 @@ class TeachingSeen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Teaching(learnt.Kept, frozen=True, kw_only=True):
-    """The pieces of a ``game``'s copy as pictures taught them: by which ``camera`` (its source in the
-    settings), the day it was ``made``, such as 2025-03-09, and how they were ``taken``. Raises ValueError for
-    one that is not whole.
+    """The pieces of a ``game``'s copy, taught by pictures: by which ``camera`` (its source in the settings),
+    the day it was ``made``, such as 2025-03-09, and how they were ``taken``. Raises ValueError for one that
+    is not whole.
     """
 
     game: ClassVar[str]
@@ -80,21 +82,21 @@ class Teaching(learnt.Kept, frozen=True, kw_only=True):
 
     @classmethod
     def path(cls, state_dir: Path, camera: CameraSettings) -> Path:
-        """Return the file that belongs to a camera; its name is that of the lens's calibration."""
+        """Return the file for a camera; its name is that of the lens's calibration."""
         return state_dir / ENROLMENTS[cls.game].folder / learnt.lens_file(state_dir, camera).name
 
     @classmethod
     def load(cls, state_dir: Path, camera: CameraSettings) -> Self | None:
-        """Return what was learnt with a camera, None where nothing was; raises LearntError."""
+        """Return a camera's teaching, None without one; raises LearntError."""
         return cls.read(cls.path(state_dir, camera))
 
     def save(self, state_dir: Path, camera: CameraSettings) -> Path:
-        """Keep what was learnt in place of what was known; return its file. Raises OSError."""
+        """Replace the camera's teaching; return its file. Raises OSError."""
         return self.keep(self.path(state_dir, camera))
 
 
 class Learnt(NamedTuple):
-    """The teaching of some pictures: what was ``found``, what of it is ``said``, and what is ``missing``."""
+    """The result of learning: the teaching ``found``, its words (``said``), and what is ``missing``."""
 
     found: Teaching
     said: Said
@@ -108,17 +110,17 @@ def enrol(
     pictures: Pictures,
     told: Mapping[str, tuple[float, float] | None],
 ) -> tuple[Path, Said, Said | None]:
-    """Keep what a camera's pictures show of a copy's pieces, ``where`` is the state directory; return the
-    file, what was learnt, what is missing.
+    """Keep the look of a copy's pieces from a camera's pictures; return the file, its words, the missing
+    part.
 
-    Sizes that are not ``told`` are those of what was learnt before, or the usual ones. Raises
-    :class:`.LearntError` where nothing can be learnt, ValueError for sizes that are unknown or cannot be,
-    OSError where the disk does not take it.
+    ``where`` is the state directory and the camera. Sizes that are not ``told`` are those of the last
+    teaching, or the usual ones. Raises :class:`.LearntError` if nothing can be learnt, ValueError for unknown
+    or impossible sizes, OSError if the disk refuses the file.
     """
     module, (_, camera) = readers.part(game, "teaching"), where
     try:
         before = module.Taught.load(*where)
-    except LearntError:  # all is learnt anew
+    except LearntError:  # everything is learnt again
         before = None
     kept = before.sizes if before else {}
     usual = ENROLMENTS[game].sizes
@@ -132,7 +134,7 @@ def enrol(
 
 
 def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFrame) -> Taught:
-    """Return what a camera's picture shows or teaches: :func:`enrol` by that one."""
+    """Answer a lesson with a camera's picture, which :func:`enrol` learns from if asked."""
     shown = Taught(lesson.number, picture=sources.coded(frame.picture, ".jpg"))
     if not lesson.learn:
         return shown
@@ -149,22 +151,22 @@ def learn(lesson: Teach, mount: Mount, source: PictureSource, frame: PictureFram
 
 
 class Sheet(NamedTuple):
-    """The sheet on which pieces are laid to be taught: what draws it, and the names of its slots."""
+    """The sheet for pieces to be taught: its drawing function, and the names of its slots."""
 
     draw: Callable[..., DrawnSheet]
     names: tuple[Why, ...]
 
 
 def impossible(name: str, width: float, height: float) -> Said:
-    """Return that no piece has this size, in mm."""
+    """Say that no piece has this size, in mm."""
     return said(
         "teach.impossible", what=said(f"teach.piece.{name}"), width=f"{width:g}", height=f"{height:g}"
     )
 
 
 def check_near(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, least: float) -> None:
-    """Raise :class:`.LearntError` where too little of a field is seen: it is cut off, or has fewer px a mm
-    than ``least``. It reaches so many mm ``over`` its north and south edges.
+    """Raise :class:`.LearntError` if too little of a field is seen: it is cut off, or has fewer px a mm than
+    ``least``. It extends ``over_mm`` beyond its north and south edges.
     """
     east, north = field.width_mm, field.height_mm + 2 * over_mm
     seen = pose.project(lens, field.outline(0.0, over_mm))
@@ -176,13 +178,13 @@ def check_near(kind: str, lens: Lens, pose: Pose, field: Field, over_mm: float, 
 
 
 def whole(game: str, file: Path) -> None:
-    """Raise :class:`.LearntError` where a file is none of what is learnt of a game."""
+    """Raise :class:`.LearntError` if a file holds no teaching of a game."""
     readers.part(game, "teaching").Taught.read(file)
 
 
 def first_shown(pictures: Pictures, show: Callable[[Picture], S], wrong: LearntError) -> S:
-    """Return what the first picture shows that ``show`` finds it in; raises why the last does not, ``wrong``
-    if there is none.
+    """Return the result of ``show`` for the first picture that it accepts; raises the last refusal, or
+    ``wrong`` without pictures.
     """
     for _, picture in pictures:
         try:
@@ -198,5 +200,5 @@ def coded(pictures: Mapping[K, Picture], name: Callable[[K], str]) -> dict[str, 
 
 
 def decoded(what: str, files: Mapping[str, bytes]) -> dict[str, Picture]:
-    """Return the pictures in PNG files of ``what``; raises ValueError where one is none."""
+    """Return the pictures in PNG files of ``what``; raises ValueError if one is none."""
     return {name: sources.decoded(f"{what}: {name}", data) for name, data in files.items()}

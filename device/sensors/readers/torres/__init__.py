@@ -3,8 +3,8 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``reader``   the board as the match sees it, by two cameras, too: found, read, judged, and told
-``verdicts`` what the rules make of a board's picture, of what stacks hide there, whose colour is whose
+``reader``   the board of a match, by one camera or two: found, read, judged, and told
+``verdicts`` the rules' verdict on a board's picture, also on hidden spaces; whose colour is whose
 ``bench``    readings of a folder's pictures beside the truth
 ============ =============================================================================
 """

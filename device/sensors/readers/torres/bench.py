@@ -1,4 +1,4 @@
-"""Pictures of boards beside the truth: what stands there, and what stood there one turn earlier."""
+"""Pictures of boards beside the truth: the layout now, and the layout one turn earlier."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from vision.torres.shapes import LEVELS, Colour, Coloured, CopySizes
 
 GAME = game("torres")
 UNSEEN = ("T ", "S ", "end")
-"""How the steps begin that show on no board: cards drawn and chosen, the turn's end."""
+"""The beginnings of steps that show on no board: cards drawn and chosen, the turn's end."""
 
 KEY, STEEP, EVENING = "torres", "torres_steep", "torres_evening"
 STEEP_DEG = 70.0
-"""Boards seen from higher than this are judged apart: blocks hardly show their sides there."""
+"""Boards seen from higher than this are counted apart: blocks hardly show their sides there."""
 
 Seat = Literal["red", "blue", "green", "yellow"]
 COLOURS: tuple[Seat, ...] = get_args(Seat)
-"""The colours that seats a to d have here."""
+"""The colours of seats a to d in these pictures."""
 
 Height = Annotated[int, msgspec.Meta(ge=0, le=LEVELS)]
 Row = Annotated[tuple[Height, ...], msgspec.Meta(min_length=SIDE, max_length=SIDE)]
@@ -55,14 +55,14 @@ class Standing(msgspec.Struct, frozen=True):
             raise ValueError("pieces: there is one king")
 
     def layout(self, seats: Seats) -> Layout:
-        """Return the layout, the colours as those seats."""
+        """Return the layout with the colours as those seats."""
         pieces = sorted((NUMBERS[cell], piece) for cell, piece in self.pieces.items())
         return layout_of(Coloured(bytes(chain.from_iterable(self.heights)), tuple(pieces)), seats)
 
 
 class View(msgspec.Struct, frozen=True):
-    """A second view of the board, taken at the same time by another camera: the picture's name, and that
-    camera's lens.
+    """A second view of the board, taken at the same time by another camera: the name of its picture and its
+    lens.
     """
 
     picture: str
@@ -70,10 +70,10 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Truth(bench.FieldTruth, frozen=True, kw_only=True):
-    """A Torres board's truth, by the names of the file; ``before`` and ``seat`` are what a match knows.
+    """A Torres board's truth, by the names of the file; a match knows ``before`` and ``seat``.
 
-    ``position`` is the whole match before the turn, as the game writes it, empty where nobody kept it;
-    ``turn`` how the turn was played, ``views`` what other cameras saw.
+    ``position`` is the whole match before the turn in the game's notation, "" if it was not kept. ``turn``
+    are the steps of the turn, ``views`` the views of other cameras.
     """
 
     cell_mm: bench.Positive
@@ -89,12 +89,12 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
     @property
     def layout(self) -> Layout:
-        """Return what stands there."""
+        """The layout now."""
         return Standing(self.heights, self.pieces).layout(self.seats)
 
     @property
     def state(self) -> State:
-        """Return the match before the turn: as it was kept, else one in which nobody holds a card."""
+        """The match before the turn: the kept one, or else one in which nobody holds a card."""
         if not self.position:
             return state_before(self.before, self.seat)
         state: State = GAME.position.read(self.position)
@@ -102,7 +102,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> Seats:
-        """Return whose colour is whose: by where the knights of a kept position stand, others in order."""
+        """The seat of each colour: by the knights of a kept position, the others in order."""
         if not self.position:
             return SEATS
         knights = self.state.knights
@@ -124,11 +124,11 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
 
 class BoardRead(msgspec.Struct, frozen=True):
-    """The reading of one picture of a board: the best layout, None where no board was found.
+    """The reading of one picture of a board: the best layout, None if no board was found.
 
-    ``doubted`` are the spaces about which people would be asked, ``asks`` whether they would be asked at all;
-    ``out_of_step`` says that they would be told that no turn leads there. ``offered`` are the layouts among
-    which they would choose. ``note`` is for people.
+    ``doubted`` are the spaces about which people would be asked, ``asks`` says whether they would be asked at
+    all. ``out_of_step`` says that they would be told that no turn leads there. ``offered`` are the layouts
+    that they could choose. ``note`` is for people.
     """
 
     layout: Layout | None
@@ -142,12 +142,14 @@ class BoardRead(msgspec.Struct, frozen=True):
 
 
 def nothing(options: bench.Options) -> Mapping[str, bench.Figures]:
-    """Return the figures of no board, by key: ``silent_wrong`` where a space is wrong that nobody would be
-    asked about. ``cells_right`` and ``pieces_right`` are shares of all spaces, and of all pieces there or
-    read. To ``illegal_n`` boards no turn leads, and people would be told so of ``illegal_reported``;
-    ``false_alarms`` are others of which they would be told so.
+    """Return the figures of no board, by key.
 
-    Those seen from above :data:`STEEP_DEG` are counted apart; in an evening the presses of the table, too.
+    ``silent_wrong`` counts boards with a wrong space that nobody would be asked about. ``cells_right`` and
+    ``pieces_right`` are shares of all spaces, and of all pieces there or read. No turn leads to ``illegal_n``
+    boards, and people would be told so of ``illegal_reported``, but wrongly of ``false_alarms``.
+
+    Boards seen from above :data:`STEEP_DEG` are counted apart; an evening also counts the presses of the
+    table.
     """
     boards = {**bench.counted(), "cells_right": bench.Share(), "pieces_right": bench.Share()}
     boards |= dict.fromkeys(("illegal_n", "illegal_reported", "false_alarms"), 0)
@@ -158,14 +160,14 @@ def nothing(options: bench.Options) -> Mapping[str, bench.Figures]:
 def judge(
     scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth], options: bench.Options
 ) -> bench.JudgedPicture:
-    """Read a board and set it beside its truth.
+    """Read a board and compare it with its truth.
 
-    It is silent where something is wrong about which nobody would be asked: a wrong space that is not among
-    the doubted ones. Of a board that was not found everything is wrong, and people are told.
+    It is silent if a wrong space is not among the doubted ones. A board that was not found is wrong
+    everywhere, and people are told.
     """
     truth = scene.truth
     read = read_board(scene.picture, truth, options, _before(scene, scenes) if options.evening else ())
-    # Without what stood there before nobody can know the boards to which no turn leads.
+    # Without the earlier layout nobody can know the boards that no turn leads to.
     legal = truth.legal or not (options.prior or options.evening)
     there, seen = coloured(truth.layout, SEATS), coloured(read.layout, SEATS) if read.layout else None
     wrong = frozenset(range(CELLS)) if seen is None else seen.differences(there)
@@ -200,9 +202,7 @@ def judge(
 
 
 def _evening(presses: Sequence[int], boards: Sequence[bench.Figures]) -> bench.Figures:
-    """Return the figures of turns of one match: the presses that they cost the table, and what of theirs
-    tells how it went.
-    """
+    """Return the figures of turns of one match: their presses, and the sums that tell how it went."""
     told = {name: sum(one[name] for one in boards) for name in ("exact", "silent_wrong", "false_alarms")}
     median = bench.Median(tuple(presses))
     return {"n": len(presses), "presses": sum(presses), "presses_median": median, **told}
@@ -222,8 +222,8 @@ def _presses(
     truth: Truth,
     by_keys: Callable[[str, str, Sequence[str]], int],
 ) -> int:
-    """Return what a turn costs the table: one press where what is proposed stands; two where people point out
-    what a space shows and then take what that means; else one that leaves the page, and the turn by keys.
+    """Return the table's presses for a turn: one if the proposal stands; two if people point out one space
+    and then take its meaning; else one to leave the page, and the turn by keys.
     """
     if outcome.exact and not read.out_of_step and not read.asks:
         return 1
@@ -237,7 +237,7 @@ def _presses(
 
 
 def state_before(before: Standing, seat: str) -> State:
-    """Return a state in which ``before`` stands and a turn of ``seat`` begins.
+    """Return a state with the layout ``before`` in which a turn of ``seat`` begins.
 
     It has five action points, three blocks, and no action card in anybody's hand.
     """
@@ -252,8 +252,8 @@ def state_before(before: Standing, seat: str) -> State:
 def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequence[Path] = ()) -> BoardRead:
     """Read a board in its picture and in those of its other views.
 
-    With ``prior`` what is said of it follows the rules as well. A view in which no board is found is left
-    out. ``before`` are the pictures of the turn before, one a view.
+    With ``prior`` the rules judge the reading as well. A view without a board is left out. ``before`` are the
+    pictures of the turn before, one a view.
     """
     prior, watch, seats = options.prior or options.evening, bench.Stopwatch(), board.seats
     shots = [(picture, board.camera)]
@@ -286,7 +286,7 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
     )
     if not prior:
         return read
-    if reading.unknown:  # nothing is told of the board while something foreign lies there: it is waited for
+    if reading.unknown:  # with something foreign on the board nothing is told: the reader waits
         return msgspec.structs.replace(read, asks=True, doubted=frozenset(range(CELLS)))
     with watch("judge"):
         said = verdict(GAME, board.state, scene, reading, seats, reading.hidden)
@@ -294,7 +294,7 @@ def read_board(picture: Path, board: Truth, options: bench.Options, before: Sequ
 
 
 def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:
-    """Return the reading as the verdict has it."""
+    """Return the reading with the verdict applied."""
     match verdict:
         case judging.Proposed():
             return msgspec.structs.replace(read, layout=verdict.layout, asks=False, doubted=frozenset())

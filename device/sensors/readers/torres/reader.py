@@ -1,6 +1,6 @@
-"""A Torres board in a camera's picture, as the match sees it: found, read, judged, and told.
+"""A Torres board in a camera's picture, for the match: found, read, judged, and told.
 
-Whose colour is whose is learnt from the board (:mod:`.verdicts`). Another camera's picture stands beside the
+The reader learns from the board whose colour is whose (:mod:`.verdicts`). A second camera's picture joins the
 first one's in one judgement.
 """
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 
 class BoardFinding(Finding, frozen=True, eq=False):
-    """The finding in a picture, of which ``seats`` is whose colour is whose by it; ``whole`` says that
-    nothing foreign hides a space.
+    """The finding of a board's picture; ``seats`` are the seats of colours by it, ``whole`` says that nothing
+    foreign hides a space.
     """
 
     scene: BoardScene | None = None
@@ -46,13 +46,17 @@ class BoardFinding(Finding, frozen=True, eq=False):
 
     @property
     def key(self) -> Any:
-        """The kind of verdict and the likeliest layout; whatever that is where a hand is in the way."""
+        """The kind of verdict and the likeliest layout; one key for all findings with something
+        in the way.
+        """
         return super().key if self.whole else "camera.unseen"
 
 
 class KeptPicture(msgspec.Struct, frozen=True, eq=False):
-    """A picture in which nothing foreign lay, the layout that it shows beyond doubt, and how often the camera
-    had been bumped by then; ``beside`` is the second camera's at that time, where it was read.
+    """A picture without anything foreign, and the layout that it shows beyond doubt.
+
+    ``bumps`` is the camera's number of bumps by then; ``beside`` is the second camera's picture of that time,
+    if it was read.
     """
 
     picture: Picture
@@ -78,24 +82,24 @@ class SecondView(Reader):
         self._field: Field | str = "camera.sizes"
         self._joined = self._gave = True
         self.picture: Picture | None = None
-        """The picture that the last scene was joined by, None where it was not."""
+        """The picture that joined the last scene, None if none did."""
 
     @property
     def field(self) -> Field | str:
-        """Return the field that the first camera reads."""
+        """The field that the first camera reads."""
         return self._field
 
     @property
     def troubles(self) -> Troubles:
-        """Return that only one camera was read, where it is so; one that came back serves the next time."""
+        """A note that only one camera was read; none if it has come back, as it serves the next time."""
         if self._joined or (not self._gave and self._camera.here):
             return ()
         return (said("camera.one_view", camera=self._camera.mount.camera.source),)
 
     def beside(self, scene: BoardScene, field: Field | str, earlier: Picture | None) -> BoardScene:
-        """Return the scene with this camera's picture; as it is where that does not show the board.
+        """Return the scene with this camera's picture, or unchanged if that does not show the board.
 
-        ``earlier`` is its picture of when the table stood as the match had it.
+        ``earlier`` is its picture from when the table was as the match had it.
         """
         self._field, self.picture = field, None
         taken = self._camera.grab()
@@ -110,7 +114,7 @@ class SecondView(Reader):
         return scene
 
     def accept(self) -> None:
-        """Take the table as it was seen last for what the match has there."""
+        """Accept the table as last seen for the match's."""
         if self._gate and self.picture is not None:
             self._gate[1].accept()
 
@@ -125,7 +129,7 @@ class SecondView(Reader):
         return looks[-1] not in (Calm.MOVING, Calm.HAND)
 
     def _fitted(self, source: PictureSource, frame: PictureFrame) -> bool:
-        """Load the lens of a camera that was opened; return True if there is one."""
+        """Load the lens of a newly opened camera; return True if there is one."""
         if source is not self._of:
             try:
                 lens = lens_of(self._camera.mount, source, frame)
@@ -138,7 +142,7 @@ class SecondView(Reader):
 
 
 class BoardReader(Reader):
-    """Reads one board through one camera, and a second one where there is one."""
+    """A reader of one board through one camera or two."""
 
     def __init__(self, lens: Lens, second: SecondView | None = None) -> None:
         """Take the lens and a ``second`` view, if any; nothing is expected yet."""
@@ -159,30 +163,30 @@ class BoardReader(Reader):
 
     @property
     def troubles(self) -> Troubles:
-        """Return what is wrong with the view."""
+        """The troubles of the view."""
         beside = self._second.troubles if self._second and self._pose else ()
         return (*super().troubles, *(self._advice if self._pose else ()), *beside)
 
     def expect(self, expected: Expected) -> None:
-        """Take in what the match has on the table; another match is played with other colours."""
+        """Take in the match's table; another match has other colours."""
         last = self._expected
         if last is None or expected.match != last.match:
             self._seats = self._guess = {}
             self._kept = ()
         if last is None or (expected.cell_mm, expected.block_mm) != (last.cell_mm, last.block_mm):
-            self._pose = None  # of a board that is not so large
+            self._pose = None  # it was of a board of another size
         super().expect(expected)
 
     def region(self, frame: PictureFrame) -> WatchedRegion | None:
-        """Return what to watch in the small pictures; None while the board is not found."""
+        """Return the region to watch in the small pictures, None while the board is not found."""
         region = super().region(frame)
         if self._pose is not None:
             self._advice = self._advise(self._pose)
         return region
 
     def read(self, frame: PictureFrame, touched: Mask | None) -> BoardFinding:
-        """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
-        None where nobody knows.
+        """Read one picture; ``touched`` are the pixels of its small one where something may have changed,
+        None if unknown.
         """
         assert self._game is not None
         assert self._state is not None
@@ -190,7 +194,7 @@ class BoardReader(Reader):
         if pose is None:
             return BoardFinding(None, self.troubles)
         expected: Layout = self._game.sight.of(self._state)
-        # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
+        # A wrong guess shows as knights of other colours on the same spaces, which give the right one.
         before = verdicts.coloured(expected, self._guess)
         self._kept = tuple(one for one in self._kept if self._shows(one, expected))[-1:]
         kept = self._kept[-1] if self._kept else None
@@ -207,7 +211,7 @@ class BoardReader(Reader):
             whole = len(reading.unknown) == CELLS
             cells = "a1–h8" if whole else tuple(NAMES[cell] for cell in sorted(reading.unknown))
             self._doubts = (said("camera.unseen", cells=cells),)
-        # What is hidden and was not touched is as it was; where something touched it, it may be anything.
+        # A hidden space that nothing touched is unchanged; a touched one may hold anything.
         hidden = reading.hidden & self._touched(frame, touched)
         try:
             found = verdicts.verdict(self._game, self._state, scene, reading, known, hidden)
@@ -229,16 +233,16 @@ class BoardReader(Reader):
         return finding
 
     def tell(self, seen: Seen) -> Reading | None:
-        """Return a finding as the daemon is told; None for one that is only a trouble.
+        """Return the message of a finding to the daemon, None for a mere trouble.
 
-        While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
+        While something foreign, such as a hand or a cup, hides a space, nothing is told: the reader waits.
         """
         return None if seen.agreed and not seen.finding.whole else super().tell(seen)
 
     # The parts of a reading
 
     def _shows(self, kept: KeptPicture, layout: Layout) -> bool:
-        """Return True if a picture is one of the table as the match has it, from where the camera is now."""
+        """Return True if a picture shows the match's table from the camera's present place."""
         return kept.bumps == self.bumps and kept.layout == layout
 
     def _touched(self, frame: PictureFrame, touched: Mask | None) -> frozenset[int]:
@@ -260,7 +264,8 @@ class BoardReader(Reader):
     def _doubted(self, finding: BoardFinding, doubt: judging.Doubted) -> dict[str, Any]:
         """Ask about the first space on which the two likeliest layouts differ.
 
-        Each answer is one layout of those with the same there, and its meaning what they mean together.
+        Each answer is the first of the layouts with the same content there, and its meaning is their common
+        meaning.
         """
         assert finding.scene is not None
         views = [verdicts.coloured(one.layout, finding.seats) for one in doubt.candidates]
@@ -278,10 +283,10 @@ class BoardReader(Reader):
             "crop": crop(space(finding.scene, cell)),
         }
 
-    # Where the board is
+    # The place of the board
 
     def _advise(self, pose: Pose) -> Troubles:
-        """Return advice on how the camera should stand; the board is read all the same."""
+        """Return advice on the camera's place; the board is read all the same."""
         field = self.field
         assert isinstance(field, Field)
         found = [
@@ -312,13 +317,13 @@ def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> Boa
 
 
 def field_of(cell_mm: float) -> Field:
-    """Return a board whose spaces are so wide, by the standard that the marker sheets are printed to."""
+    """Return a board with spaces of this width, by the standard of the printed marker sheets."""
     side = SIDE * cell_mm
     return Field(side, side, *FIELDS["torres"])
 
 
 def _together(meanings: Sequence[Interpretation]) -> Interpretation:
-    """Merge meanings; keep the simplest turn of each, and leave "none" unsaid."""
+    """Merge meanings: keep the simplest turn of each, and leave out "no turn"."""
     first, *others = meanings
     if not others or isinstance(first, OutOfStep):
         return first

@@ -1,8 +1,8 @@
-"""The rules' verdict on a board's picture: how each reading is judged, at the table and over a folder.
+"""The rules' verdict on a board's picture: the judgement of a reading, at the table and over a folder.
 
 Vision's readings and weights meet :mod:`device.sensors.readers.judging`, with the boards that stacks hide
-(:func:`behind`) and with whose colour is whose. People choose their colours when they sit down and tell
-nobody; but as soon as a knight of theirs stands where the match has it, its colour is seen there.
+(:func:`behind`) and the seats of colours. People choose their colours when they sit down and tell nobody; but
+as soon as one of their knights stands where the match has it, its colour is seen there.
 
 Behind a high stack a block may have come, or a knight gone or come, and no picture shows it. A camera that
 takes hidden spaces for unchanged is silently wrong as often as people build there: in rendered pictures on
@@ -32,20 +32,20 @@ from vision.torres.reading import BoardReading, BoardScene, weigh
 from vision.torres.shapes import COLOURS, LEVELS, Colour, Coloured
 
 Seats = Mapping[Colour, int]
-"""The seat of a colour, from 0; colours that nobody is known to have are not in it."""
+"""The seat of a colour, from 0; only known colours are in it."""
 
 MATCHES = 0.75
-"""The part of a seat's knights from which a colour counts as its own: some may have moved since."""
+"""The share of a seat's knights that must show a colour to make it the seat's: some may have moved since."""
 
 
 class NobodysColour(ValueError):
-    """A piece has a colour that no seat is known to have; the argument is the colour."""
+    """Error raised when a piece has a colour of no known seat; the argument is the colour."""
 
 
 def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
-    """Return the colour that stands where each seat should, beside those ``known``.
+    """Return the seats of colours beside those ``known``, by where each seat's knights should stand.
 
-    Seats whose knights show none clearly are left out.
+    Seats whose knights show no colour clearly are left out.
     """
     colours = {cell: colour for cell, colour in seen.pieces if colour != "king" and colour not in known}
     found: dict[Colour, int] = {}
@@ -65,9 +65,9 @@ def learnt(expected: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
 
 
 def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
-    """Take a colour that is new on the board for that of ``seat``, or of the only one without.
+    """Give a new colour on the board to ``seat``, or to the only seat without one.
 
-    ``count`` sit down. With two new colours nothing can be said.
+    ``count`` is the number of seats. With two new colours nothing can be said.
     """
     new = {colour for _, colour in seen.pieces if colour != "king"} - set(seats)
     without = [one for one in range(count) if one not in seats.values()]
@@ -77,7 +77,7 @@ def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
 
 
 def layout_of(seen: Coloured, seats: Seats) -> Layout:
-    """Return what was seen, as the match has it; raises :class:`NobodysColour`."""
+    """Return a seen board as the match's layout; raises :class:`NobodysColour`."""
     knights, king = [0, 0, 0, 0], NOWHERE
     for cell, colour in seen.pieces:
         if colour == "king":
@@ -91,10 +91,9 @@ def layout_of(seen: Coloured, seats: Seats) -> Layout:
 
 
 def coloured(layout: Layout, seats: Seats) -> Coloured:
-    """Return what a layout looks like, stacks up to :data:`LEVELS`.
+    """Return the look of a layout, with stacks up to :data:`LEVELS`.
 
-    A seat that is not known to have a colour is painted in one that nobody has: whatever its knights look
-    like, they must show.
+    A seat of unknown colour is painted in one that nobody has: its knights must show, whatever their colour.
     """
     free = (colour for colour in COLOURS if colour != "king" and colour not in seats)
     colours = {seat: colour for colour, seat in seats.items()}
@@ -109,9 +108,9 @@ def coloured(layout: Layout, seats: Seats) -> Coloured:
 # The verdict
 
 EFFORT: Final = 20_000
-"""How many situations are looked at for all the boards that stacks hide."""
+"""The number of situations that are searched for all the boards that stacks hide."""
 MOST: Final = 16
-"""How many of these are told at most."""
+"""The most of these that are returned."""
 
 
 def verdict(
@@ -122,21 +121,21 @@ def verdict(
     known: Seats,
     hidden: Iterable[int],
 ) -> Verdict:
-    """Return what ``reading``, made of ``scene``, means in a state: a proposal, a doubt, or out of step.
+    """Return the meaning of ``reading``, made of ``scene``, in a state: a proposal, a doubt, or out of step.
 
-    ``known`` are the colours that are somebody's, ``hidden`` those of the hidden spaces where something may
-    have changed. Raises :class:`.NobodysColour` where the board as read has a piece of another colour.
+    ``known`` are the seats of colours, ``hidden`` those hidden spaces where something may have changed.
+    Raises :class:`.NobodysColour` if the best reading has a piece of another colour.
     """
     margin = limits.MARGIN_STEEP / limits.TEMPER if reading.steep else judging.MARGIN
-    # Of other boards only those can be right on which everybody's pieces are somebody's, and on which what is
-    # hidden and was left alone is as it was.
+    # Another board can be right only if all its pieces have known colours, and untouched hidden spaces are
+    # unchanged.
     ours, alone = {*known, "king"}, reading.hidden.difference(hidden)
     others = [
         (one, odds)
         for one, odds in reading.alternatives
         if {colour for _, colour in one.pieces} <= ours and not one.differences(reading.best) & alone
     ]
-    # What is hidden looks alike, so it must not crowd out what can be seen; see behind() for it.
+    # Hidden changes look alike, so they must not crowd out visible ones; behind() covers them.
     others.sort(key=lambda one: one[0].differences(reading.best) <= reading.hidden)
     read = [layout_of(one, known) for one in judging.worth_judging(reading.best, others, margin)]
 
@@ -156,12 +155,11 @@ def verdict(
 
 
 def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple[Layout, ...]:
-    """Return the boards to which a turn leads and that differ from one of ``read`` in one ``hidden`` space.
+    """Return the boards that a turn leads to and that differ from one of ``read`` in one ``hidden`` space.
 
-    There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
-    and may stand there no more, if one has come elsewhere; where something else was done, too, it may have
-    gone from one hidden space to another. ``read`` has the likeliest first; of the others only those count
-    that differ from it in plain sight.
+    One more block may lie there. A knight of the seat to move may stand there, new or gone elsewhere, or
+    stand there no more if one has come elsewhere. After another action it may have gone from one hidden space
+    to another. ``read`` has the likeliest first; the others count only if they differ from it in plain sight.
     """
     if state.frames or state.termination:
         return ()
@@ -203,7 +201,7 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
 
 
 def _walked(layout: Layout, seat: int, hidden: Iterable[int]) -> Iterator[Layout]:
-    """Yield the layout with a knight of the seat in another hidden space than the one that it is in."""
+    """Yield the layout with a knight of the seat moved from one hidden space to another."""
     own, held = layout.knights[seat], _taken(layout)
     for gone, come in product(sorted(hidden), repeat=2):
         if own >> gone & 1 and not held >> come & 1:

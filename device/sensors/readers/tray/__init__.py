@@ -4,7 +4,7 @@
 module       what it holds
 ============ =============================================================================
 ``reader``   the tray: found, read, judged, and told
-``judging``  what picture, total and ledger come to; a camera whose readings are drawn at random
+``judging``  the verdict of picture, total and ledger; a camera with randomly drawn readings
 ``teaching`` the colours of a copy's keshis, learnt from pieces on the printed strip
 ``bench``    readings of a folder's pictures beside the truth
 ============ =============================================================================

@@ -1,4 +1,4 @@
-"""Pictures of trays beside the truth: how many keshis of each colour lie there, and what they weigh."""
+"""Pictures of trays beside the truth: the number of keshis of each colour, and their weight."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from vision.tray.prism import Keshi
 
 KEY = "tray"
 SPREAD = 0.05
-"""How much a piece's mass varies in the folders of trays, as a share of the mean."""
+"""The standard deviation of a piece's mass in the folders of trays, as a share of the mean."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 
 class Truth(bench.FieldTruth, frozen=True, kw_only=True):
-    """A tray's truth, by the names of the file; ``weight_mg`` and ``piece_mg`` are what a scale knows."""
+    """A tray's truth, by the names of the file; a scale knows ``weight_mg`` and ``piece_mg``."""
 
     keshi_mm: tuple[bench.Positive, bench.Positive]
     counts: dict[str, Count]
@@ -35,7 +35,7 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
     @property
     def keshis(self) -> Bag:
-        """Return what lies there."""
+        """The keshis on the tray."""
         return keshis(self.counts)
 
     def __post_init__(self) -> None:
@@ -43,8 +43,8 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
 
 
 class TrayRead(msgspec.Struct, frozen=True):
-    """The reading of one picture of a tray: the keshis, None where no tray was found, and whether people
-    would be asked.
+    """The reading of one picture of a tray: the keshis, None if no tray was found, and whether people would
+    be asked.
     """
 
     keshis: Bag | None

@@ -1,13 +1,13 @@
 """The verdict of picture, total and ledger on a tray: one judgement, at the table and on the bench.
 
-The picture has the colours and the total the number: what the camera did not see weighs as well, so a total
-counts also against what troubles the camera. The ledger's word is soft. What it rules out is taken for
-misread only while the picture lets it be something else (:data:`AGAINST`). A clear picture of what cannot be
-stays what it is, and people are told: an earlier tray may have been miscounted.
+The picture gives the colours and the total the number. Pieces that the camera did not see count as well, so a
+total also counts against the camera's doubts. The ledger is soft evidence. Contents that it rules out are
+taken for misread only while the picture allows others (:data:`AGAINST`). A clear picture of impossible
+contents stays as it is, and people are told: an earlier tray may have been miscounted.
 
-Either may be late or missing. Without a total the picture stands alone, and any trouble with it is asked
-about. A total alone is the rules' to make sense of (:mod:`engines.marrakesh.layouts`): it is shown until the
-camera has read, never in place of what that read; and the camera, told of the total, reads again with it.
+Picture or total may be late or missing. Without a total the picture stands alone, and any doubt about it is
+asked. A total alone is left to the rules (:mod:`engines.marrakesh.layouts`): it is shown until the camera has
+read, never in place of that reading; and the camera reads again with a new total.
 
 Nothing here needs a picture or OpenCV.
 """
@@ -36,7 +36,7 @@ from vision.tray.reading import UNSEEN, SeenPiece, TrayReading
 from vision.tray.reconciling import SeenKeshi, TrayContents, reconcile, unnoticed
 
 EVERYTHING: Final = sum(bags.one(kind, EACH) for kind in range(KINDS))
-"""What can lie on a tray where nothing is known of the tower."""
+"""The possible contents of a tray if nothing is known of the tower."""
 SURE: Final = 0.94
 """Contents of a tray less likely right than this are doubted.
 
@@ -47,29 +47,31 @@ those undoubted at 0.5: 5 of 121; 0.8: 5 of 107; 0.9: 2 of 98; 0.94: 0 of 93; 0.
 0.8: 5 of 120; 0.9: 2 of 111; 0.94: 1 of 107; 0.95: 0 of 105. The figure was chosen on these same curves.
 """
 AGREES: Final = 0.05
-"""A total that by itself gives the count found less than this has counted something else."""
+"""A total that by itself gives the found count a smaller share than this counted something else."""
 MISSED: Final = 0.004
 """The chance that a keshi escapes a camera that a total checks, for each that it sees. Of 996 none did
-(:data:`vision.tray.reading.UNSEEN`): were it more, one would have in 98 of 100 tries. With it 8 % of twelve
-and 15 % of sixteen are doubted for their number (20,000 throws, a spread of 5 %, 40 counted in); at 0.01, 10
-and 21 %.
+(:data:`vision.tray.reading.UNSEEN`): at a greater chance one would have in 98 of 100 tries. With it 8 % of
+twelve and 15 % of sixteen are doubted for their number (20,000 throws, a spread of 5 %, 40 counted in); at
+0.01, 10 and 21 %.
 """
 AGAINST: Final = math.exp(-4.0)
-"""A picture that lets what it shows be anything possible less than this shows what cannot be: as for a board
-(:data:`device.sensors.readers.judging.ILLEGAL`).
+"""A picture that gives all possible contents together a smaller chance shows something impossible: as for a
+board (:data:`device.sensors.readers.judging.ILLEGAL`).
 """
 UNNOTICED: Final = 2
-"""How many keshis may have escaped a camera that a total says more of; alone it would notice no second."""
+"""The most keshis that may have escaped a camera if a total says more; alone it allows for one."""
 SLACK: Final = 1e-4
-"""So much may be missing of a judgement's chances: far less than :data:`SURE` and :data:`TOLD` tell apart."""
+"""The share that may be missing of a judgement's chances: far less than :data:`SURE` and :data:`TOLD` tell
+apart.
+"""
 TOLD: Final = 0.02
-"""Contents less likely than this are not told beside likelier ones."""
+"""Contents with a smaller chance are not told beside likelier ones."""
 
 
 class TrayJudgement(msgspec.Struct, frozen=True):
-    """The contents that may lie on a tray, the likeliest first, at least one; ``why`` people are asked.
+    """The possible contents of a tray, the likeliest first, at least one; ``why`` people are asked.
 
-    With ``fits`` all of it can lie there; without it is what the picture shows, and cannot.
+    With ``fits`` all of them can lie there; without it the picture shows them, but they cannot.
     """
 
     contents: tuple[TrayContents, ...]
@@ -78,14 +80,15 @@ class TrayJudgement(msgspec.Struct, frozen=True):
 
     @property
     def best(self) -> Bag:
-        """The most probable."""
+        """The most probable contents."""
         return self.contents[0].keshis
 
 
 def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = None) -> TrayJudgement:
-    """Return the contents of a tray in a picture; ``there`` is all that can, inside the tower and thrown.
+    """Return the contents of a tray in a picture; ``there`` are all keshis that can lie there, thrown or
+    inside.
 
-    ``total`` weighs every number of keshis, None where nobody counted or weighed them.
+    ``total`` weighs every number of keshis, None if nobody counted or weighed them.
     """
     pieces = [SeenKeshi(piece.colours, piece.chance) for piece in reading.pieces]
     escaped = reading.unseen if total is None else max(reading.unseen, MISSED * len(pieces) / UNNOTICED)
@@ -112,8 +115,9 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
 
 
 def _as_it_seems(pieces: Sequence[SeenKeshi], there: Bag) -> float:
-    """Return how likely every piece is what it seems, 0 where that cannot lie there: at most what
-    :attr:`.Reconciled.evidence` is, and found at once.
+    """Return the chance that every piece is what it seems, 0 if that cannot lie there.
+
+    It is at most :attr:`.Reconciled.evidence`, and quick to compute.
     """
     contents, chance = 0, 1.0
     for piece in pieces:
@@ -126,12 +130,12 @@ def _as_it_seems(pieces: Sequence[SeenKeshi], there: Bag) -> float:
 
 
 class DrawnCamera:
-    """One camera over one copy's tray: the real judgement on colours that are drawn from the errors measured.
+    """A camera over one copy's tray: the real judgement of colours drawn from the measured errors.
 
-    It stands for a picture that takes a quarter of a second to paint and read. Pieces are of the shipped
-    colours (:mod:`vision.tray.prior`), off from copy to copy and from piece to piece as there; one goes
-    unnoticed as often as :data:`vision.tray.reading.UNSEEN` says. What covers the tray, stacks and shadows
-    are not in it.
+    It replaces a picture that takes a quarter of a second to paint and read. Pieces are of the shipped
+    colours (:mod:`vision.tray.prior`), with their variation from copy to copy and from piece to piece; one
+    goes unnoticed as often as :data:`vision.tray.reading.UNSEEN` says. Covers, stacks and shadows are left
+    out.
     """
 
     def __init__(self, seed: int) -> None:
@@ -147,7 +151,7 @@ class DrawnCamera:
         return TrayReading(tuple(SeenPiece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
 
     def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
-        """Return what is proposed for the tray, and whether it is doubted; ``numbers`` were counted."""
+        """Return the proposal for the tray, and whether it is doubted; ``numbers`` were counted."""
         judged = judge(self.sees(kinds), there, counted(numbers) if numbers else None)
         return judged.best, bool(judged.why) or not judged.fits
 

@@ -1,8 +1,8 @@
-"""The cube tower's tray through one camera, with all that is known of that camera and the copy.
+"""The cube tower's tray through one camera, read with the knowledge of that camera and the copy.
 
-What lies on it is counted by colour and judged by what can (:mod:`.judging`). The tray is empty before a
-throw (MK-4.3): so an empty one is as the match has it, and a throw of which nothing came out is for people
-to say. While a hand or anything else that is no keshi lies there nothing is told: it is waited for.
+The keshis on it are counted by colour and judged by the possible contents (:mod:`.judging`). The tray is
+empty before a throw (MK-4.3): so an empty one is as the match has it, and people must say if nothing came out
+of a throw. While a hand or anything else but keshis lies there, nothing is told: the reader waits.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from vision.tray.prism import Keshi
 from vision.tray.reading import TrayDoubt, read
 
 TRAY: Final = Field(180.0, 140.0, *FIELDS["tray"])
-"""The walled tray, by the standard that the marker sheets are printed to."""
+"""The walled tray, by the standard of the printed marker sheets."""
 
 
 WAITS: Final = frozenset({TrayDoubt.NO_POSE, TrayDoubt.NO_FLOOR, TrayDoubt.FOREIGN})
-"""With these a tray may hold anything."""
+"""Doubts with which a tray may hold anything."""
 
 
 class TrayReader(Reader):
-    """Reads one tray: the ``keshi`` are the copy's, the ``palette`` is its colours."""
+    """A reader of one tray: the ``keshi`` is the copy's, the ``palette`` has its colours."""
 
     blind = frozenset()
     field = TRAY
@@ -49,7 +49,7 @@ class TrayReader(Reader):
         self.keshi, self.palette = keshi, palette
 
     def expect(self, expected: Expected) -> None:
-        """Take the match and step a reading is for, what can lie there, and what was counted."""
+        """Take the match and step for a reading, the possible contents, and the counted numbers."""
         self._expected = expected
 
     def _read(self, picture: Picture, _pose: Pose) -> Finding:
@@ -65,10 +65,10 @@ class TrayReader(Reader):
 
 
 def open_reader(mount: Mount, source: PictureSource, frame: PictureFrame) -> TrayReader:
-    """Open the reader for a camera.
+    """Open the reader for a camera; a simulated table's keshis are known.
 
-    Raises :class:`.LearntError` without a calibration, and if no keshi was enrolled: the size of the copy's
-    is not known then. Those of a simulated table are known.
+    Raises :class:`.LearntError` without a calibration, and without enrolled keshis: then their size is
+    unknown.
     """
     lens = lens_of(mount, source, frame)
     known = teaching.Taught.load(mount.state_dir, mount.camera)

@@ -26,7 +26,7 @@ from vision.tray.prism import Keshi
 
 
 class Taught(Teaching, frozen=True, kw_only=True):
-    """The looks of a copy's pieces, and which ``keshi`` they are."""
+    """The looks of a copy's pieces, and the size of its ``keshi``."""
 
     game, broken = "marrakesh", "enrol.unreadable"
     keshi: Keshi
@@ -55,11 +55,13 @@ SHEET: Final = Sheet(sheets.strip, tuple(map(_called, COLOURS)))
 
 
 def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -> Learnt:
-    """Learn the colours that pictures of the strip show. Where colours are known, one keshi that is still
-    taken for its own confirms them all: they are shares of the white of the markers' paper, so of any light.
+    """Learn the colours in pictures of the strip.
 
-    ``sizes`` has the ``keshi``'s. Raises :class:`LearntError` where nothing was learnt, ValueError for a
-    keshi of an impossible size.
+    If colours are known, one keshi that still reads as its own colour confirms them all: they are shares of
+    the white of the markers' paper, so they hold in any light.
+
+    ``sizes`` has the ``keshi``'s. Raises :class:`LearntError` if nothing was learnt, ValueError for a keshi
+    of an impossible size.
     """
     across, height = sizes["keshi"]
     if not (4 <= across <= 30 and 2 <= height <= 30):
@@ -78,15 +80,18 @@ def learn(lens: Lens, pictures: Pictures, sizes: Sizes, before: Taught | None) -
 
 
 def learnt(samples: Mapping[str, list[Paint]]) -> tuple[KeshiPalette, tuple[str, ...]]:
-    """Return the palette by pieces whose colours are known, and the colours without one, as shipped."""
+    """Return the palette by pieces of known colours, and the colours without a piece, which
+    stay as shipped.
+    """
     return enrolled(samples), tuple(colour for colour in COLOURS if colour not in samples)
 
 
 def seen_in(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str, list[Paint]], TeachingSeen]:
-    """Return the paints of pieces in the slots of the strip by colour, and how its last picture was taken.
+    """Return the paints of pieces in the slots of the strip by colour, and how the last picture of it was
+    taken.
 
-    Raises :class:`LearntError` where no picture shows the strip, or none a piece on it; ValueError for a
-    picture that is not the lens's.
+    Raises :class:`LearntError` if no picture shows the strip, or none a piece on it; ValueError for a picture
+    that is not the lens's.
     """
     samples: dict[str, list[Paint]] = {}
     taken: TeachingSeen | None = None
