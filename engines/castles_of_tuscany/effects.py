@@ -129,7 +129,7 @@ def _nothing(state: State, what: str) -> State:
 
 def _inn(state: State, _: Frame) -> State:
     """Put a wild hex into a free storage; without one give 2 VP, or ask for a tile to discard (CT-5.3)."""
-    if not state.wilds_left():
+    if not state.in_supply("wilds"):
         return _nothing(state, "wild")
     if len(state.own.stored) < state.own.places():
         return _with_wild(state)
@@ -156,23 +156,19 @@ def _farm(state: State, frame: Frame) -> State:
     return state.gained("farms", len(new), ground.names[frame.space])
 
 
-def marble(state: State, number: int, *, extra: bool) -> State:
-    """Give so many marble from the supply, and 1 more for each "extra marble" if they count (CT-5.5).
+_EXTRA = {"marble": kinds.EXTRA_MARBLE, "workers": kinds.EXTRA_WORKER}
 
-    Marble and workers lie beside the storage, as many as there are (CT-5.10).
+
+def supplied(state: State, what: str, number: int, *, extra: bool) -> State:
+    """Give so much marble, or so many workers, and 1 more for each "extra" square tile if they count (CT-5.5,
+    CT-5.6).
+
+    They lie beside the storage, as many as there are (CT-5.10).
     """
-    number += bags.count(state.own.squares, kinds.EXTRA_MARBLE) * extra
-    got = min(number, state.marble_left())
-    note(Moved("marble", got, number))
-    return state.with_side(state.seat, marble=state.own.marble + got)
-
-
-def workers(state: State, number: int, *, extra: bool) -> State:
-    """Give so many workers, and 1 more for each "extra worker" if they count (CT-5.6)."""
-    number += bags.count(state.own.squares, kinds.EXTRA_WORKER) * extra
-    got = min(number, state.workers_left())
-    note(Moved("worker", got, number))
-    return state.with_side(state.seat, workers=state.own.workers + got)
+    number += bags.count(state.own.squares, _EXTRA[what]) * extra
+    got = min(number, state.in_supply(what))
+    note(Moved(what.removesuffix("s"), got, number))
+    return state.with_side(state.seat, **{what: state.own.held(what) + got})
 
 
 def _cart(state: State, _: Frame) -> State:
@@ -184,8 +180,8 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
     kinds.TOWN: _town,
     kinds.INN: _inn,
     kinds.FARM: _farm,
-    kinds.QUARRY: lambda state, _: marble(state, 1, extra=True),
-    kinds.VILLAGE: lambda state, _: workers(state, 1, extra=True),
+    kinds.QUARRY: lambda state, _: supplied(state, "marble", 1, extra=True),
+    kinds.VILLAGE: lambda state, _: supplied(state, "workers", 1, extra=True),
     kinds.MONASTERY: lambda state, _: state.drawn(PRAYED),
     kinds.CART: _cart,
 }
@@ -291,10 +287,8 @@ def _rewarded(state: State, kind: str, number: int) -> State:
         return state.gained("yields", number, f"{kind}{number}", orange=kind == "o")
     if kind == "c":
         return state.drawn(number)
-    if kind == "m":
-        return marble(state, number, extra=extra)
-    if kind == "w":
-        return workers(state, number, extra=extra)
+    if kind in "mw":
+        return supplied(state, "marble" if kind == "m" else "workers", number, extra=extra)
     if kind == kinds.ELSE:
         note(Moved(kinds.ELSE))
     return _inn(state, Frame(EFFECT)) if kind == "h" else state

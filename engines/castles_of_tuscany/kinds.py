@@ -30,6 +30,8 @@ TOO_MANY = 5  # CT-3.6
 CARDS, YIELDS = 122, 27  # CT-1.4
 MARBLE = WORKERS = 12
 WILDS = 10
+SUPPLY = {"marble": MARBLE, "workers": WORKERS, "wilds": WILDS}
+"""How much marble, how many workers and wild hexes there are (CT-1.4)."""
 
 SQUARES = ("cards", "storage", "marble", "worker", "yield")
 """The kinds of square tiles (CT-5.9)."""

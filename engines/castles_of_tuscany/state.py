@@ -115,6 +115,12 @@ class Side(msgspec.Struct, frozen=True):
     gains: tuple[Gain, ...] = ()
     counted: tuple[int, ...] = ()
 
+    def held(self, what: str) -> int:
+        """Return how many of :data:`.kinds.SUPPLY` the seat has; wild hexes also lie on its region."""
+        if what == "wilds":
+            return self.stored.count(WILD) + self.wild.bit_count()
+        return self.marble if what == "marble" else self.workers
+
     def places(self) -> int:
         """Return how many tiles a storage takes (CT-2.2, CT-5.9)."""
         return 1 + bags.count(self.squares, kinds.EXTRA_STORAGE)
@@ -217,17 +223,9 @@ class State(msgspec.Struct, frozen=True):
         """Return the own tiles of a seat that are still face down, by kind (CT-1.3)."""
         return bags.without(kinds.OWN, self.sides[seat].turned)
 
-    def marble_left(self) -> int:
-        """Return the marble in the supply."""
-        return kinds.MARBLE - sum(side.marble for side in self.sides)
-
-    def workers_left(self) -> int:
-        """Return the workers in the supply."""
-        return kinds.WORKERS - sum(side.workers for side in self.sides)
-
-    def wilds_left(self) -> int:
-        """Return the wild hexes in the supply."""
-        return kinds.WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in self.sides)
+    def in_supply(self, what: str) -> int:
+        """Return how many of :data:`.kinds.SUPPLY` lie before nobody."""
+        return kinds.SUPPLY[what] - sum(side.held(what) for side in self.sides)
 
     def squares_left(self, kind: int) -> int:
         """Return the square tiles of a kind in the supply."""

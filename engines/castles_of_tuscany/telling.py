@@ -338,7 +338,7 @@ def _shared(state: State) -> Iterator[Zone]:
     yield Zone("deck", None, _of(card=state.deck), Lay.PILE)
     discarded = bags.items(state.discards)
     yield Zone("discards", None, tuple(_coloured("cards", kind, n) for kind, n in discarded))
-    goods = _of(marble=state.marble_left(), worker=state.workers_left(), wild=state.wilds_left())
+    goods = _of(**{what.removesuffix("s"): state.in_supply(what) for what in kinds.SUPPLY})
     yield Zone("supply", None, goods)
     left = ((name, state.squares_left(kind)) for kind, name in enumerate(kinds.SQUARES))
     yield Zone("squares_left", None, _squares(left))

@@ -217,9 +217,9 @@ def goods(state: State, seat: int) -> tuple[Good, ...]:
     room = side.places() - len(side.stored)
     return (
         Good("card", side.hand, state.deck + bags.total(state.discards)),
-        Good("marble", side.marble, state.marble_left()),
-        Good("worker", side.workers, state.workers_left()),
-        Good("wild", side.stored.count(WILD), max(0, min(room, state.wilds_left()))),
+        Good("marble", side.marble, state.in_supply("marble")),
+        Good("worker", side.workers, state.in_supply("workers")),
+        Good("wild", side.stored.count(WILD), max(0, min(room, state.in_supply("wilds")))),
     )
 
 
@@ -234,6 +234,5 @@ def given(state: State, seat: int, good: str, n: int) -> State:
     if good == "wild":
         others = tuple(tile for tile in side.stored if tile != WILD)
         return state.with_side(seat, stored=(*others, *[WILD] * (side.stored.count(WILD) + n)))
-    if good == "marble":
-        return state.with_side(seat, marble=side.marble + n)
-    return state.with_side(seat, workers=side.workers + n)
+    what = "marble" if good == "marble" else "workers"
+    return state.with_side(seat, **{what: side.held(what) + n})

@@ -86,7 +86,7 @@ def _answer(game, state, world, seat, true, rng):
     if question in ("discard", "wild"):
         held = [token for token in tokens if token != "points"]
         worst = min(held, key=view.tile_worth)
-        keep = question == "wild" and (view.tile_worth(worst) > 1 or not state.wilds_left())
+        keep = question == "wild" and (view.tile_worth(worst) > 1 or not state.in_supply("wilds"))
         return "points" if keep else worst
     if question == "tile":
         return min(tokens, key=lambda token: token == WILD)

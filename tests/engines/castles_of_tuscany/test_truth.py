@@ -138,9 +138,9 @@ def assert_same(state, table):
     assert state.deck == len(table.deck)
     assert state.yields % YIELDS == len(table.yields) % YIELDS  # they may be shuffled early
     assert state.taken == tuple(table.bonus_taken[kind] for kind in KINDS)
-    assert state.marble_left() == table.marble
-    assert state.workers_left() == table.workers
-    assert state.wilds_left() == table.wilds
+    assert state.in_supply("marble") == table.marble
+    assert state.in_supply("workers") == table.workers
+    assert state.in_supply("wilds") == table.wilds
     assert {kind: state.squares_left(n) for n, kind in enumerate(SQUARES)} == table.squares
     for seat, (side, true) in enumerate(zip(state.sides, table.sides, strict=True)):
         assert (side.boards, side.seams) == (tuple(true.boards), tuple(true.seams))

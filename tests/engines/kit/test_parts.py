@@ -24,7 +24,7 @@ class State(Struct, frozen=True):
 DIE = Domain("action", tuple("123456"))
 
 
-def reporting(answers):
+def reporting(answers, **draws):
     """A book that asks the table for a number that is ``least`` or more."""
     book = Rulebook()
     book.asks(answers, "action", report=True)
@@ -35,7 +35,7 @@ def reporting(answers):
         book.lists("action")(
             lambda state: book.listed("action", (n for n in DIE.tokens if int(n) >= state.least))
         )
-    return Open(book)
+    return Open(book, draws)
 
 
 @pytest.mark.parametrize("answers", [DIE, Number("action", 0, 6)])
@@ -49,3 +49,9 @@ def test_the_table_reports_what_is_legal_and_all_of_it(answers):
 def test_where_nothing_is_legal_nothing_is_true(answers):
     with pytest.raises(NothingTrue):
         reporting(answers).answer(None, State(7), Random(1))
+
+
+def test_what_is_drawn_for_a_question_is_reported():
+    worlds = reporting(DIE, action=lambda state, rng: str(state.least + rng.randrange(2)))
+    told = {worlds.answer(None, State(4), rng) for rng in map(Random, range(20))}
+    assert told == {Choice("action", token) for token in "45"}
