@@ -1,7 +1,7 @@
 """The daemon: one event loop that joins keys, line, screen, cues and panel to the match.
 
-Every part is optional, may vanish and come back, and its absence is shown, not fatal; so is a bug in one (see
-:mod:`device.supervise`). Input never waits for drawing or for the disk: both have threads of their own.
+Every part is optional: it may vanish and come back, and its absence is shown, not fatal. So is an error in
+one (see :mod:`device.supervise`). Input never waits for drawing or for the disk: both have their own threads.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RETRY_S = (1.0, 30.0)
-"""First and longest wait before keys that could not be had are tried again."""
+"""The first and longest wait before another try to open the keys."""
 
 READ_S = 4.0
-"""The time that people read why the box begins anew."""
+"""The time that people have to read why the box restarts."""
 
 ROOM_S = 5.0
-"""The pause before a disk that took no entry is tried again."""
+"""The pause before another try to write to a disk that refused an entry."""
 
 
 class Daemon(Parts):
@@ -77,8 +77,8 @@ class Daemon(Parts):
     ) -> None:
         """Prepare the box; nothing is opened yet.
 
-        ``simulate`` asks for simulated hardware where there would be real; in ``safe`` mode no plug-in is
-        started. ``port`` is the panel's; ``starts`` are told when the box is ready.
+        ``simulate`` replaces real hardware by simulated; in ``safe`` mode no plug-in is started. ``port`` is
+        the panel's; ``starts`` are told when the box is ready.
         """
         self.config = loaded.config
         self.state_dir = state_dir
@@ -99,11 +99,11 @@ class Daemon(Parts):
         self._taking: set[asyncio.Task[None]] = set()
         self._hindered: dict[str, set[str]] = {}
         self.anew = False
-        """True once it ends to begin anew."""
+        """True once the box ends to restart."""
         self.surprises = Surprises(self._warn)
 
     async def run(self) -> None:
-        """Serve until :meth:`stop`; closes every part on the way out."""
+        """Serve until :meth:`stop`; close every part at the end."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
@@ -118,7 +118,7 @@ class Daemon(Parts):
                 self.controls.close()
 
     def _build(self, parts: contextlib.ExitStack) -> None:
-        """Build every part behind those that it needs; ``parts`` closes them."""
+        """Build every part after those that it needs; ``parts`` closes them."""
         self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
         here = self._place()
         self._open_library(parts, here)
@@ -151,7 +151,7 @@ class Daemon(Parts):
         self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
 
     def _open_library(self, parts: contextlib.ExitStack, here: events.Place) -> None:
-        """Open the matches here, and resume the one being played; problems are listed, not raised."""
+        """Open the matches and resume the one being played; problems are listed, not raised."""
         loop = asyncio.get_running_loop()
         self.library = Library(
             self.state_dir,
@@ -193,17 +193,17 @@ class Daemon(Parts):
                 task.cancel()
 
     def stop(self) -> None:
-        """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
+        """End; everything accepted is on the disk before :meth:`run` returns."""
         notify("STOPPING=1")
         self._stopping.set()
 
     def _restart(self) -> None:
-        """End soon, to begin anew: the service manager does that, without one :func:`main`."""
+        """End soon, to restart: by the service manager, or without one by :func:`main`."""
         self.anew = True
         asyncio.get_running_loop().call_later(READ_S, self.stop)
 
     def _place(self) -> events.Place:
-        """Return which table of which event this is: as the organiser's file said, else the settings."""
+        """Return the table and event of this box, by the organiser's file or else the settings."""
         table = self.config.table
         try:
             told = events.place(self.state_dir)
@@ -214,7 +214,7 @@ class Daemon(Parts):
         return told or events.Place(table.event, table.id, "")
 
     def _publisher(self, here: events.Place) -> events.Publisher | None:
-        """Return what tells the event's desk of the matches here; None without a broker."""
+        """Return the publisher that tells the event's desk of the matches here, None without a broker."""
         event = self.config.event
         if event.broker == "none":
             return None
@@ -235,7 +235,7 @@ class Daemon(Parts):
         self._in_menus(lambda: self.box.judged(judge, ruling, source))
 
     def _seated(self, told: events.Seated) -> None:
-        """Show who is planned here; a box that is started anew before it hears of its desk knows it still."""
+        """Show the players planned here, and keep them for a restart before the desk is heard."""
         here = RoundHere(told.round, told.table, told.names)
         if here != self.box.round:
             self._aside(partial(events.keep_round, self.state_dir, told), lambda _: None)
@@ -247,7 +247,7 @@ class Daemon(Parts):
         self._in_menus(lambda: self.box.seat(here, ends))
 
     def _oddities(self) -> list[Why]:
-        """List what people should know before they play: a disk that takes nothing, a clock that is off."""
+        """List what people should know before they play: a disk that refuses files, a wrong clock."""
         matches = self.library.matches
         found: list[Why] = [] if os.access(matches, os.W_OK) else [said("setup.read_only", folder=matches)]
         if clock_is_off(time.time(), matches):
@@ -297,7 +297,7 @@ class Daemon(Parts):
             box = made()
         except Exception as error:
             self._at_the_start("menus", error)
-            self.library.leave()  # what cannot be shown stays on the disk
+            self.library.leave()  # a match that cannot be shown stays on the disk
             box = made()
         if safe := self.safe_mode:
             names = box.texts.by_commas(safe.left_out) or box.texts("safe.none")
@@ -326,7 +326,7 @@ class Daemon(Parts):
         return Watchdog(asks, on_ready=ready)
 
     async def _try_the_disk(self) -> None:
-        """Record what a full or read-only disk did not take as soon as it takes it."""
+        """Record entries that a full or read-only disk refused, as soon as it takes files again."""
         while True:
             await asyncio.sleep(ROOM_S)
             lost, referee = self.library.refused, self.library.referee
@@ -352,14 +352,15 @@ class Daemon(Parts):
         self.library.problems.append(said("unread.part", detail=why))
 
     def _factory(self) -> Any:
-        # Opened once: gpiozero's pins belong to the factory that made them, whichever asks for them later.
+        # Opened once: gpiozero's pins belong to the factory that made them, even if another asks for them
+        # later.
         with self._opening:  # the screen's thread asks too, for an SPI display's pins
             if self._pin_factory is None:
                 self._pin_factory = self.hardware.factory if self.hardware else pin_factory("lgpio")
             return self._pin_factory
 
     async def _keep_controls(self) -> None:
-        """Claim the keys; where they cannot be had, say so and try again."""
+        """Claim the keys; if that fails, say so and try again."""
         backoff = Backoff(*RETRY_S)
         while self.controls is None:
             try:
@@ -376,7 +377,7 @@ class Daemon(Parts):
         if stuck := self.controls.stuck:
             keys = tuple(said(f"web.box.{key}") for key in sorted(stuck))
             self.box.toast(in_words(said("warning.stuck", key=keys), self.box.texts), urgent=True)
-        while self.controls.stuck:  # the header goes on saying so
+        while self.controls.stuck:  # the header keeps saying so
             await asyncio.sleep(RETRY_S[0])
             self._warn()
 
@@ -437,7 +438,7 @@ class Daemon(Parts):
         )
 
     def _sensor_is(self, state: host.SensorState) -> None:
-        """Show how a sensor is: in the header, and over the page where it reads what is asked."""
+        """Show a sensor's state in the header, and over the page if it reads the current question."""
         self._warn()
         found = set(map(key_of, state.troubles))
         before, self._hindered[state.title] = self._hindered.get(state.title, set()), found
@@ -470,7 +471,7 @@ class Daemon(Parts):
             self.surprises.note(sensor.title, error)
 
     async def _serve_panel(self) -> None:
-        from device.panel import serve  # noqa: PLC0415 – the screen is there before a web server is
+        from device.panel import serve  # noqa: PLC0415 – the screen must not wait for a web server
 
         panel = self.config.panel
         await serve(self.panel(), panel.host, self.port, on_url=self._say_where, on_wait=self._say_why)
@@ -561,7 +562,7 @@ class Daemon(Parts):
         self._in_menus(lambda: self.box.key(event, seat))
 
     def _aside(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        """Do ``work`` in a thread and call ``done`` with its answer in the running loop."""
+        """Do ``work`` in a thread, then call ``done`` with its result in the running loop."""
         working = asyncio.get_running_loop().run_in_executor(None, work)
         working.add_done_callback(lambda future: self._in_menus(lambda: done(future.result())))
 
@@ -585,7 +586,7 @@ class Daemon(Parts):
     # Unexpected errors
 
     def _in_menus(self, act: Callable[[], object]) -> None:
-        """Do something in the menus; after a surprise they begin again where the match stands, saying why."""
+        """Do something in the menus; after an error they begin again at the match's standing, and say why."""
         try:
             act()
         except Exception as error:
@@ -598,10 +599,10 @@ class Daemon(Parts):
         self.box.home()
         if self.library.referee and not self.library.referee.replay.over:
             self.box.play(self.library.referee)
-            self.box.changed()  # which asks again about entries that were not recorded
+            self.box.changed()  # it asks again about entries that were not recorded
 
     def _page(self) -> tuple[Page, float | None]:
-        """Return the page to show, and after how many ms it changes; one that fails gives way to why."""
+        """Return the page and the ms after which it changes; a page that fails is replaced by the reason."""
         try:
             return self.box.page(), self.box.due_ms()
         except Exception as error:
@@ -615,7 +616,7 @@ class Daemon(Parts):
     def _power_off(self) -> str:
         if self.simulated or not on_a_pi():
             return self.box.texts("setup.no_power")
-        # The match stays open: the system's own signal ends us in order, and where it refuses play goes on.
+        # The match stays open: the system's own signal ends us in order, and if it refuses, play goes on.
         why = systemctl("poweroff")
         if not why:
             return self.box.texts("setup.powering_off")
@@ -624,7 +625,7 @@ class Daemon(Parts):
 
 
 def event(referee: Referee) -> str:
-    """Return what a watching node is told of the last record: the turn now, and what is public."""
+    """Return the event of the last record for watching nodes: the turn now, and the public part."""
     last = referee.replay.log[referee.recorded - 1]
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     said = last.payload if last.visibility == "public" else "sealed"
@@ -640,10 +641,10 @@ def main(
     safe: SafeMode | None = None,
     starts: Starts | None = None,
 ) -> int:
-    """Run ``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended
-    well.
+    """Run ``podesta run``: report problems of the config, then serve until a signal; return 0 after a good
+    end.
 
-    Raises :class:`device.files.FolderBusy` where another process has the state directory, before anything is
+    Raises :class:`device.files.FolderBusy` if another process has the state directory, before anything is
     opened.
     """
     level = os.environ.get("PODESTA_LOG", "WARNING").upper()
@@ -661,6 +662,6 @@ def main(
         for left in sweep(where):
             log.warning("%s: left by a power cut, removed", left)
         anew = asyncio.run(serve())
-    if anew and "NOTIFY_SOCKET" not in os.environ:  # else the service manager starts it
+    if anew and "NOTIFY_SOCKET" not in os.environ:  # else the service manager restarts it
         os.execv(sys.executable, sys.orig_argv)
     return 0

@@ -1,7 +1,7 @@
 """Small files: read within limits, replaced whole or not at all.
 
-Whatever the box or its commands keep or are given goes through these two functions, so that a pipe, a device
-or a file without end in the place of a setting stops nothing, and a planted link leads no writer astray.
+All files of the box and its commands go through these two functions. So a pipe, a device or an endless file
+in the place of a setting stops nothing, and a planted link leads no writer astray.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pathlib import Path
 from device.errors import DeviceError, Exit
 
 SMALL = 1 << 20
-"""The most bytes that a file has, unless its reader says otherwise."""
+"""The most bytes in a file, unless its reader says otherwise."""
 
 
 def read_file(path: Path, limit: int = SMALL) -> bytes:
-    """Read a file; never wait for what is no plain file.
+    """Read a file; never wait for anything but a plain file.
 
     Raises OSError, also for a folder, a pipe or a device, and for more than ``limit`` bytes.
     """
@@ -36,18 +36,18 @@ def read_file(path: Path, limit: int = SMALL) -> bytes:
 
 
 class FolderBusy(DeviceError):
-    """Another process works in the folder; the message names it."""
+    """Error raised when another process works in the folder; the message names it."""
 
     code = Exit.BUSY
 
 
 @contextlib.contextmanager
 def own_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder for this process alone, made if need be; only its owner may look into it.
+    """Hold a folder for this process alone; make it if needed. Only its owner may look into it.
 
-    What the process makes meanwhile, anywhere, only its owner may read. The lock is on the folder itself: it
-    needs no room on the disk and ends with the process. Raises :class:`FolderBusy`, and OSError where the
-    folder cannot be made.
+    Only the owner may read any file that the process makes meanwhile, anywhere. The lock is on the folder
+    itself: it needs no room on the disk and ends with the process. Raises :class:`FolderBusy`, and OSError if
+    the folder cannot be made.
     """
     before = os.umask(0o077)
     try:
@@ -68,14 +68,14 @@ def own_folder(folder: Path) -> Iterator[None]:
 
 
 _FRESH = re.compile(r"\..+\.([0-9a-f]{16}\.)?new")
-"""A file that has not got its name yet, of :func:`replace_file` and of a journal."""
+"""The name of an unfinished file, of :func:`replace_file` or of a journal."""
 
 
 def sweep(folder: Path) -> list[Path]:
-    """Remove what a power cut left of files being replaced, in ``folder`` and below; return their paths.
+    """Remove files that a power cut left unfinished, in ``folder`` and below; return their paths.
 
-    A file that another process is writing right now is locked by it and stays. Raises OSError where there is
-    no such folder; what cannot be removed stays.
+    A file that another process is writing is locked by it and stays. Raises OSError if the folder is missing;
+    a file that cannot be removed stays.
     """
     removed = []
     for place, _, names, descriptor in os.fwalk(folder, onerror=None, follow_symlinks=False):
@@ -92,12 +92,12 @@ def sweep(folder: Path) -> list[Path]:
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Put ``data`` in the place of a file: after a power cut the old or the new stands there, nothing else.
+    """Replace a file by ``data``: after a power cut the old or the new file is there, nothing else.
 
-    Only the owner may read it unless ``mode`` says otherwise (the umask still holds). Written by root it
-    belongs to whoever the folder belongs to: the box, which is not root, must be able to change it later.
-    A link in its place is replaced, never followed. Raises OSError: then the old file is as it was, or the
-    new one stands there and is not surely on the disk.
+    Only the owner may read it unless ``mode`` says otherwise (the umask still holds). A file written by root
+    belongs to the folder's owner: the box, which is not root, must be able to change it later. A link in its
+    place is replaced, never followed. Raises OSError: then the old file is unchanged, or the new one is there
+    but perhaps not on the disk.
     """
     with contextlib.suppress(FileNotFoundError):
         _check_plain(path.stat(), path)
@@ -105,12 +105,12 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     with contextlib.ExitStack() as closing:
         folder = _open_folder(path.parent)
         closing.callback(os.close, folder)
-        # A name that nobody can foresee, in the folder that was opened, and never through a link.
+        # An unforeseeable name, in the folder that was opened, and never through a link.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         file = os.open(fresh, flags, mode, dir_fd=folder)
         try:
             with open(file, "wb") as opened:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it is no rest: see sweep()
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock keeps sweep() away
                 opened.write(data)
                 opened.flush()
                 if os.geteuid() == 0:
@@ -118,7 +118,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
                     os.fchown(file, owner.st_uid, owner.st_gid)
                 os.fsync(file)
                 os.replace(fresh, path.name, src_dir_fd=folder, dst_dir_fd=folder)
-                os.fsync(file)  # FAT has the size beside the name, and writes it with the file alone
+                os.fsync(file)  # FAT keeps the size beside the name, and writes it only with the file
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(fresh, dir_fd=folder)
@@ -127,7 +127,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without waiting: for a pipe that nobody writes to that would be for ever."""
+    """Open a file without waiting: for a pipe without a writer that would take for ever."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 

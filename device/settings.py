@@ -1,4 +1,4 @@
-"""The settings of the box: a value for each section of its file, with the defaults.
+"""The settings of the box: a type for each section of its file, with the defaults.
 
 ``hardware/podesta.toml`` explains each to people; :mod:`device.config` reads them.
 """
@@ -15,9 +15,9 @@ from device.strict_toml import KeyPath
 from engines.fact_kinds import HIDDEN
 
 SENSORS = "podesta.sensors"
-"""The entry points of sensors that come in packages of their own."""
+"""The entry points of sensors in packages of their own."""
 DISPLAYS = "podesta.displays"
-"""Those of displays."""
+"""The entry points of displays in packages of their own."""
 
 OLEDS = ("ssd1309", "ssd1306", "sh1106")
 DRIVERS = (*OLEDS, "offscreen", "none")
@@ -73,7 +73,7 @@ class TableSettings(msgspec.Struct, frozen=True):
 
 
 class StateSettings(msgspec.Struct, frozen=True):
-    """The directory of matches and machine-written settings; "" is :func:`default_state_dir`."""
+    """The folder of matches and machine-written settings; "" is :func:`device.config.default_state_dir`."""
 
     dir: OptionalDir = ""
 
@@ -83,7 +83,7 @@ class Keys(msgspec.Struct, frozen=True):
 
     ``factory`` is gpiozero's pin factory: ``auto`` takes ``lgpio`` on a Raspberry Pi and ``mock`` elsewhere.
     For ``debounce_ms`` after an edge chatter is ignored; ``hold_ms`` makes a long press of Back and Call.
-    ``steps_per_detent`` is how often the encoder's contacts change from one click of the knob to the next.
+    ``steps_per_detent`` is the number of contact changes of the encoder per click of the knob.
     """
 
     factory: Literal["auto", "lgpio", "mock"] = "auto"
@@ -114,13 +114,13 @@ AxisName = Annotated[
 
 
 class Keypad(msgspec.Struct, frozen=True):
-    """A number pad, button box or knob that the kernel has as an input device: keys beside those on the pins.
+    """A number pad, button box or knob that the kernel has as an input device, beside the keys on the pins.
 
     ``device`` is its name as ``podesta doctor`` lists it, or a path such as one in /dev/input/by-path. Each
-    other list names the keys that do what the box's own does; ``clockwise`` and ``anticlockwise`` turn by a
-    detent, and go on while held, ``turn`` names axes that count detents, clockwise positive. Nothing else on
-    the machine hears the device. With a ``seat`` its keys count while that seat or the whole table is asked;
-    Call always does.
+    other list names the keys that act like the box's own. ``clockwise`` and ``anticlockwise`` turn by a
+    detent, and repeat while held; ``turn`` names axes that count detents, clockwise positive. No other
+    program hears the device. With a ``seat`` its keys count while that seat or the whole table is asked; Call
+    always counts.
     """
 
     device: Text
@@ -144,11 +144,12 @@ TURNS = ("clockwise", "anticlockwise")
 
 
 class DisplaySettings(msgspec.Struct, frozen=True):
-    """The OLED. ``port`` (the bus) and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on SPI.
+    """The display. ``port`` (the bus) and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on
+    SPI.
 
-    ``rotate`` is in degrees. After ``idle_minutes`` untouched the screen dims; 0 is never. Driver ``none`` is
-    a box without a display; ``offscreen`` keeps the picture for the panel, and in the PNG file ``path``. Any
-    other is a plug-in's, whose settings stand in the section of its name.
+    ``rotate`` is in degrees. After ``idle_minutes`` without a touch the screen dims; 0 means never. Driver
+    ``none`` is a box without a display; ``offscreen`` keeps the picture for the panel, and in the PNG file
+    ``path``. Any other driver is a plug-in's, with its settings in the section of its name.
     """
 
     driver: Word = "ssd1309"
@@ -173,8 +174,8 @@ class CuesSettings(msgspec.Struct, frozen=True):
 class LineSettings(msgspec.Struct, frozen=True):
     """One serial line of nodes: a device, any pyserial URL, or a simulated box's port, ``simulated:N``.
 
-    ``checked`` refuses frames without a checksum. ``bind`` says which node acts for which seat, and ``keys``
-    which may use the box's keys.
+    ``checked`` refuses frames without a checksum. ``bind`` gives each node the seat that it acts for,
+    ``keys`` lists nodes that may use the box's keys.
     """
 
     url: Text
@@ -185,7 +186,7 @@ class LineSettings(msgspec.Struct, frozen=True):
 
 
 class SimulatedSettings(msgspec.Struct, frozen=True):
-    """A simulated box: how many serial ports it has, at least."""
+    """A simulated box: its least number of serial ports."""
 
     lines: Annotated[int, Meta(ge=1, le=9)] = 1
 
@@ -193,11 +194,11 @@ class SimulatedSettings(msgspec.Struct, frozen=True):
 class PanelSettings(msgspec.Struct, frozen=True):
     """The page in the browser; port 0 takes any free one.
 
-    It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name. What may be
-    done there says ``act``: with ``play`` whoever reaches it enters steps, and presses a simulated box's
-    keys; with ``table`` whoever reaches it does, but what they enter counts only after a yes at the box; with
-    ``paired`` a phone acts for the seats that it was paired with; with ``none`` it only shows.
-    ``auto`` is ``paired`` where others reach it; else ``play`` for a simulated box, ``none`` for a real one.
+    It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name. ``act`` says
+    who may act there. With ``play`` anybody who reaches it enters steps, and presses a simulated box's keys.
+    With ``table`` anybody does, but an entry counts only after a yes at the box. With ``paired`` a phone acts
+    for the seats that it was paired with. With ``none`` it only shows. ``auto`` is ``paired`` if other
+    machines reach the page; else ``play`` for a simulated box, ``none`` for a real one.
     """
 
     host: Text = "127.0.0.1"
@@ -215,7 +216,7 @@ class PanelSettings(msgspec.Struct, frozen=True):
 
     @property
     def on_network(self) -> bool:
-        """Return True if others than this machine reach the page."""
+        """True if other machines reach the page."""
         return not is_loopback(self.host)
 
 
@@ -235,14 +236,14 @@ CameraField = Literal[
 
 
 class CameraSettings(msgspec.Struct, frozen=True):
-    """One camera and what it looks at: the ``board`` from its mast, the cube tower's ``tray``, the cards
-    before a seat (``area1``, ``area2``) or open before both (``market``), the region before a seat
-    (``region1`` to ``region4``) or the tiles open before all (``display``); one of them or several. Without
-    ``field`` it is whatever of the open match is seen.
+    """One camera and its fields, one or several: the ``board`` from its mast, the cube tower's ``tray``, the
+    cards before a seat (``area1``, ``area2``) or open before both (``market``), the region before a seat
+    (``region1`` to ``region4``) or the tiles open before all (``display``). Without ``field`` it reads any
+    field of the open match that it sees.
 
-    ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
-    where the lens cannot move, ``mains_hz`` the mains' frequency, with which lamps flicker. Of the pictures
-    of accepted readings at most ``keep`` are kept, and no more than ``keep_mb`` megabytes; 0 keeps none.
+    ``width`` and ``height`` are those of the pictures to read, ``focus`` is in dioptres, or ``fixed`` if the
+    lens cannot move. ``mains_hz`` is the mains' frequency, with which lamps flicker. At most ``keep``
+    pictures of accepted readings are kept, and at most ``keep_mb`` megabytes of them; 0 keeps none.
     """
 
     source: CameraSource
@@ -256,7 +257,7 @@ class CameraSettings(msgspec.Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[CameraField, ...]:
-        """Return the fields that it looks at; none where that depends on the match."""
+        """The fields that it looks at, empty if they depend on the match."""
         return (self.field,) if isinstance(self.field, str) else self.field
 
 
@@ -272,12 +273,12 @@ ScaleSource = Annotated[
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """A load cell, and what of the game lies on it: what the table is asked by the name ``under``.
+    """A load cell under the place ``under``, which is also the name of the table's question.
 
     ``source`` is a node on a line, which knows its own cell, or the converter on the box's pins: ``nau7802``
     on I2C ``bus``, ``hx711`` on the pins ``data`` and ``clock``; ``simulated`` weighs a simulated table.
-    For all but nodes ``capacity_g`` and ``mv_per_v`` stand on the cell's data sheet, ``rate`` is in samples
-    a second (80 or 10 on an HX711, as its pin RATE is wired), and ``tray_g`` is what the empty tray weighs.
+    Without a node, ``capacity_g`` and ``mv_per_v`` come from the cell's data sheet, ``rate`` is in samples a
+    second (80 or 10 on an HX711, as its pin RATE is wired), and ``tray_g`` is the weight of the empty tray.
     """
 
     source: ScaleSource
@@ -292,7 +293,7 @@ class Scale(msgspec.Struct, frozen=True):
 
     @property
     def node(self) -> str:
-        """The node on a line; empty for a converter on the box's pins."""
+        """The node on a line, "" for a converter on the box's pins."""
         return self.source.partition(":")[2]
 
 
@@ -306,9 +307,9 @@ BrokerUrl = Annotated[
 
 
 class EventSettings(msgspec.Struct, frozen=True):
-    """The broker of an event: "" takes the one that the box's own file names, ``none`` takes none; the
-    credential is that file's. ``ca`` is a file of certificates to check the broker's by; "" takes those
-    of the box's file, else of this machine.
+    """The broker of an event: "" takes the one in the box's event file, ``none`` takes none; the credential
+    is in that file. ``ca`` is a file of certificates to check the broker's by; "" takes those of the box's
+    file, or else of this machine.
     """
 
     broker: BrokerUrl = ""
@@ -316,29 +317,31 @@ class EventSettings(msgspec.Struct, frozen=True):
 
 
 Policy = Literal["auto", "ask", "other"]
-"""Who confirms an entry before it counts: nobody, a person at the box, or another player by name."""
+"""The confirmation that an entry needs: none, by a person at the box, or by another player by name."""
 
 
 class Entries(msgspec.Struct, frozen=True):
-    """The policy for ``steps`` that players make and for ``reports`` of what the table shows."""
+    """The policy for ``steps`` that players make and for ``reports`` of the table."""
 
     steps: Policy = "auto"
     reports: Policy = "auto"
 
     def of(self, seat: int | None) -> Policy:
-        """Return the policy for what ``seat`` makes, None being the table."""
+        """Return the policy for an entry of ``seat``, None being the table."""
         return self.reports if seat is None else self.steps
 
 
 class ReadingsSettings(msgspec.Struct, frozen=True):
-    """The policy for what sensors read: with one meaning and hardly a doubt, and otherwise."""
+    """The policy for sensors' readings: ``sure`` with one meaning and hardly a doubt, else ``unsure``."""
 
     sure: Policy = "ask"
     unsure: Literal["ask", "other"] = "ask"
 
 
 class Confirm(msgspec.Struct, frozen=True):
-    """Who confirms what, by where it comes from: the box's keys, nodes on a line, its page, sensors."""
+    """The policies of confirmation by the entry's source: the box's keys, nodes on a line, its
+    page, sensors.
+    """
 
     keys: Entries = Entries()
     line: Entries = Entries()
@@ -347,7 +350,7 @@ class Confirm(msgspec.Struct, frozen=True):
 
 
 class PluginSection(msgspec.Struct, frozen=True):
-    """A section that only the plug-in ``name`` can read: its values, and where they stand in ``file``.
+    """A section that only the plug-in ``name`` can read: its values, and their place in ``file``.
 
     ``number`` counts the sections of that name, from 0; ``lines`` are those of the file, by path.
     """
@@ -360,7 +363,7 @@ class PluginSection(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything that can be set of the box itself."""
+    """All settings of the box itself."""
 
     table: TableSettings = TableSettings()
     state: StateSettings = StateSettings()
@@ -378,6 +381,6 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Config(Settings, frozen=True):
-    """Everything that can be set, with what is set of plug-ins; ``Config()`` is the defaults."""
+    """All settings, with those of plug-ins; ``Config()`` is the defaults."""
 
     plugins: tuple[PluginSection, ...] = ()

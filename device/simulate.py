@@ -1,8 +1,8 @@
-"""The box's hardware where there is none: pins, display and line that only exist here, and presses to inject.
+"""The box's simulated hardware: pins, display and line in memory only, and presses to inject.
 
 The daemon runs on it unchanged. It takes the pin factory, the display and the line's name from here, and
-builds its own ``Controls``, ``Cues``, ``ScreenWorker`` and ``LineService`` on them, so that a click in the
-browser takes the way of a finger: contact, gpiozero, debounce, menu::
+builds its own ``Controls``, ``Cues``, ``ScreenWorker`` and ``LineService`` on them. So a click in the browser
+takes the way of a finger: contact, gpiozero, debounce, menu::
 
     hardware = SimulatedHardware(Keys(), lines=[Path("line")])
     hardware.start()                                     # inside a running loop
@@ -37,26 +37,28 @@ from device.settings import Config, Keys, LineSettings
 from device.texts import said
 
 GARBLE = 0.02
-"""How many of the bytes a bad line damages."""
+"""The share of bytes that a bad line damages."""
 
 SLOW_DISK_S = 2.0
-"""What a slow disk adds to each commit."""
+"""The delay that a slow disk adds to each commit."""
 
-_HISTORY = 1000  # changes a pin remembers for tests; gpiozero's own keep all of an evening
+_HISTORY = 1000  # changes that a pin remembers for tests; gpiozero's own keep all of an evening
 
 
 _PORT = re.compile(r"simulated:([1-9])")
 
 
 def ports(config: Config, folder: Path) -> tuple[Path, ...]:
-    """Return the simulated serial ports of a box: ``line``, ``line2`` … in ``folder``, as many as asked."""
+    """Return the simulated serial ports of a box: ``line``, ``line2`` … in ``folder``, as many as set."""
     named = [int(port[1]) for line in config.line if (port := _PORT.fullmatch(line.url))]
     count = max(config.simulated.lines, *named, 1)
     return tuple(folder / ("line" if number == 1 else f"line{number}") for number in range(1, count + 1))
 
 
 def lines_on(ports: Sequence[Path], lines: Sequence[LineSettings]) -> tuple[LineSettings, ...]:
-    """Return the lines with each ``simulated:N`` on the Nth of ``ports``, and others as by default."""
+    """Return the lines with each ``simulated:N`` on the Nth of ``ports``, and default lines on the other
+    ports.
+    """
     placed = [_placed(line, ports) for line in lines]
     taken = {line.url for line in placed}
     return (*placed, *(LineSettings(url=str(port)) for port in ports if str(port) not in taken))
@@ -68,7 +70,7 @@ def _placed(line: LineSettings, ports: Sequence[Path]) -> LineSettings:
 
 
 class Fault(StrEnum):
-    """A fault that the simulated hardware can have on purpose."""
+    """A deliberate fault of the simulated hardware."""
 
     BOUNCING_KEYS = "bouncing_keys"
     GARBLED_LINE = "garbled_line"
@@ -84,13 +86,13 @@ LINE_FAULTS = frozenset({Fault.GARBLED_LINE, Fault.LINE_UNPLUGGED})
 class SimulatedHardware:
     """Everything that has a wire in a real box.
 
-    ``keys`` are the settings of the keys: presses go by them, so that none is taken for another's chatter.
-    ``led`` and ``buzzer`` are the pins of the cues (None: not built in).
-    ``lines`` are the names under which the box finds its serial ports; a node's end has the same name with
-    ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table.
+    ``keys`` are the settings of the keys: presses keep to their times, so that none is taken for another's
+    chatter. ``led`` and ``buzzer`` are the pins of the cues (None: not built in). ``lines`` are the names
+    under which the box finds its serial ports; a node's end has ``-node`` appended. ``table`` is the file of
+    a simulated camera's table.
 
-    ``hand`` presses and turns, one after the other in the order asked, each as soon as it counts. All methods
-    but :meth:`stall` belong to the event loop's thread.
+    ``hand`` presses and turns one after the other, in the requested order. All methods but
+    :meth:`stall` belong to the event loop's thread.
     """
 
     def __init__(
@@ -103,7 +105,7 @@ class SimulatedHardware:
         buzzer: int | None = 13,
         seed: int = 0,
     ) -> None:
-        """Build it; nobody touches a key, and there is no line, before :meth:`start`."""
+        """Build it; before :meth:`start` nobody touches a key, and there is no line."""
         self.keys = keys
         self.led = led
         self.buzzer = buzzer
@@ -131,9 +133,9 @@ class SimulatedHardware:
         )
 
     def start(self) -> None:
-        """Plug in the lines and begin with what was asked of the keys; needs a running loop.
+        """Plug in the lines and begin with the requested presses; needs a running loop.
 
-        :raises FileExistsError: when something that is no symbolic link has a line's name.
+        :raises FileExistsError: if something other than a symbolic link has a line's name.
         """
         for line in self._lines:
             line.start()
@@ -153,19 +155,19 @@ class SimulatedHardware:
 
     @property
     def lights(self) -> dict[str, bool]:
-        """Return by name if ``led`` and ``buzzer`` are on, those that are built in."""
+        """The state of ``led`` and ``buzzer`` by name, True for on; only those that are built in."""
         return {name: pin.function == "output" and bool(pin.state) for name, pin in self._lights.items()}
 
     @property
     def brightness(self) -> float:
-        """Of the display, 0 (dark, or gone, whether or not the box has noticed) to 1."""
+        """The display's brightness, 0 (dark, or gone, whether or not the box has noticed) to 1."""
         lit = self.display is not None and self.display.online and not self._faults[Fault.DISPLAY_GONE]
         return self.display.level / 255 if self.display is not None and lit else 0.0
 
     def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have ``callback`` called when a light or a fault changes; returns a function that ends this.
+        """Call ``callback`` when a light or a fault changes; return a function that ends this.
 
-        It is called in whatever thread made the change.
+        It is called in the thread that makes the change.
         """
         self._watchers.append(callback)
 
@@ -182,7 +184,7 @@ class SimulatedHardware:
     # Display
 
     def open_display(self, path: str | Path = "") -> Display:
-        """Open the display, as often as asked; ``path`` is as in ``Offscreen``.
+        """Open the display, any number of times; ``path`` is as in ``Offscreen``.
 
         :raises DisplayError: while it is gone.
         """
@@ -193,7 +195,7 @@ class SimulatedHardware:
 
     @property
     def faults(self) -> dict[str, bool]:
-        """Each fault that this hardware can have, and whether it has it; without a line, none of a line."""
+        """The state of each fault that this hardware can have; without a line, none of a line."""
         return {fault.value: on for fault, on in self._faults.items()}
 
     def set_fault(self, name: str, on: bool) -> None:
@@ -213,7 +215,7 @@ class SimulatedHardware:
         self._tell()
 
     def stall(self) -> None:
-        """Be the disk that a journal's ``Writer`` waits for; called in the writer's thread.
+        """Act as the disk that a journal's ``Writer`` waits for; called in the writer's thread.
 
         :raises JournalFull: while the disk is full.
         """
@@ -224,7 +226,7 @@ class SimulatedHardware:
 
 
 class _Pin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
-    """A mock pin with a contact to ground, which no pull-up overcomes, and somebody who watches it."""
+    """A mock pin with a contact to ground, which no pull-up overcomes, and a watcher."""
 
     def __init__(self, factory: Any, info: Any, changed: Callable[[], None] = lambda: None) -> None:
         self._closed = False
@@ -232,7 +234,7 @@ class _Pin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         super().__init__(factory, info)
 
     def contact(self, closed: bool) -> None:
-        """Close or open the contact. Nobody need listen yet: who does later finds the level it left."""
+        """Close or open the contact. A later listener finds the level that it left."""
         self._closed = closed
         if self.function == "input":
             (self.drive_low if closed else self.drive_high)()
@@ -251,7 +253,7 @@ class _Pin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class _Glass(Offscreen):
-    """A display that stops answering while ``gone()``, and then stays closed like a real one."""
+    """A display that stops answering once ``gone()``, and then stays closed like a real one."""
 
     def __init__(self, gone: Callable[[], bool], path: str | Path) -> None:
         super().__init__(path)

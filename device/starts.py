@@ -1,10 +1,9 @@
-"""The number of times the box failed to come up since it was switched on, and the safe mode that follows from
-it.
+"""The number of failed starts of the box since it was switched on, and the safe mode that follows from it.
 
-A start fails when the process ends, or is killed for missing its watchdog, before it was ready. After
-:data:`MOST` of them the box starts without any plug-in. What is counted lies in the service's runtime
-directory, which is in memory: however often the power is cut, that counts for nothing. A box that was asked
-to end while it was starting has not failed, and one that has been up for :data:`STEADY_S` begins anew.
+A start fails if the process ends, or is killed for missing its watchdog, before it is ready. After
+:data:`MOST` of them the box starts without any plug-in. The count is kept in the service's runtime directory,
+which is in memory, so power cuts do not count. A box that was asked to end while starting has not failed, and
+one that has been up for :data:`STEADY_S` starts the count again.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ import msgspec
 from device.files import read_file, replace_file
 
 MOST: Final = 2
-"""Failed starts before the box comes up in safe mode."""
+"""The number of failed starts after which the box comes up in safe mode."""
 STEADY_S: Final = 600.0
-"""After so long the failures before are forgotten."""
+"""The time after which earlier failures are forgotten."""
 HANGS: Final = 2.0
-"""A start hangs that takes twice the processor's time that importing took: a slow Pi is slow at both, and
-waiting for a slow card counts for neither.
+"""The factor by which a start may exceed the processor time of importing; beyond it the start hangs. A slow
+Pi is slow at both, and waiting for a slow card counts for neither.
 """
 WAITS_S: Final = 25.0
-"""A start that waits hangs after so long: a slow card takes seconds for a file."""
+"""The time after which a start that only waits hangs: a slow card takes seconds for a file."""
 LONGEST_S: Final = 30.0
-"""The longest pause before a start that follows upon failed ones."""
+"""The longest pause before a start after failed ones."""
 
 
 class Safe(StrEnum):
-    """Why the box runs in safe mode: a key of the texts."""
+    """A reason for safe mode: a key of the texts."""
 
     ASKED = "safe.asked"
     FAILED = "safe.failed"
@@ -45,7 +44,7 @@ class Safe(StrEnum):
 
 
 class SafeMode(msgspec.Struct, frozen=True):
-    """Why the box runs in safe mode, and the plug-ins by name that are left out."""
+    """The reason for safe mode, and the names of the plug-ins left out."""
 
     why: Safe
     left_out: tuple[str, ...] = ()
@@ -57,22 +56,24 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class Starts:
-    """The count of one box since power-up; kept nowhere where there is no folder for it."""
+    """The count of one box since power-up; without a folder it is kept nowhere."""
 
     def __init__(self, folder: Path | None) -> None:
         """Count in ``folder``, the service's runtime directory."""
         self._file = folder / "starts" if folder else None
         self.failed = 0
-        """The starts that failed before this one."""
+        """The number of failed starts before this one."""
 
     @classmethod
     def of(cls, environ: Mapping[str, str] = os.environ) -> Starts:
-        """Return the count of the service that this process is; of none where systemd does not run it."""
+        """Return the count for this process's service; one that is kept nowhere if systemd does
+        not run it.
+        """
         folder = environ.get("RUNTIME_DIRECTORY", "") if environ.get("NOTIFY_SOCKET") else ""
         return cls(Path(folder.split(":")[0]) if folder else None)
 
     def begin(self) -> int:
-        """Count a start that begins, and return how many failed before it."""
+        """Count the beginning of a start; return the number of failed ones before it."""
         if self._file:
             try:
                 kept = msgspec.json.decode(read_file(self._file), type=_Kept)
@@ -105,12 +106,12 @@ class Starts:
 
     def _keep(self, *, starting: bool) -> None:
         if self._file:
-            # Memory: no disk can be full or slow here. Where it fails nonetheless systemd starts us again.
+            # In memory no disk is full or slow. If the write fails nonetheless, systemd starts us again.
             replace_file(self._file, msgspec.json.encode(_Kept(self.failed, starting)))
 
 
 def pause_s(failed: int) -> float:
-    """Return how many seconds to wait before a start after so many ``failed`` ones.
+    """Return the seconds to wait before a start after ``failed`` failed ones.
 
     >>> [pause_s(failed) for failed in (0, 1, 2, 3, 4, 9)]
     [0.0, 0.0, 0.0, 2.0, 4.0, 30.0]
@@ -121,10 +122,10 @@ def pause_s(failed: int) -> float:
 def safe_mode(
     *, asked: bool, failed: int, held: Callable[[], bool], plug_ins: Sequence[str]
 ) -> SafeMode | None:
-    """Return the safe mode to start in, None for all that is installed.
+    """Return the safe mode to start in, None to start normally.
 
-    ``asked`` is ``--safe``, ``failed`` what :meth:`Starts.begin` returned; ``held`` looks whether the key for
-    it is held down, and is called where nothing else tells.
+    ``asked`` is ``--safe``, ``failed`` the result of :meth:`Starts.begin`. ``held`` looks whether its key is
+    held down; it is called only if nothing else decides.
     """
     why = Safe.ASKED if asked else Safe.FAILED if failed >= MOST else Safe.HELD if held() else None
     return SafeMode(why, tuple(plug_ins)) if why else None

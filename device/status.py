@@ -1,4 +1,4 @@
-"""The parts of a box and what it says of them: status page, panel JSON, header, an event's desk."""
+"""The parts of a box and their reports: status page, panel JSON, header, an event's desk."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from engines.texts import plain
 
 
 class Parts:
-    """The parts of a box, as far as it has begun them.
+    """The parts of a box that exist so far.
 
-    ``controls`` are None while the keys cannot be had, for ``controls_why``.
+    ``controls`` are None while the keys cannot be opened, for the reason ``controls_why``.
     """
 
     config: Config
@@ -46,7 +46,7 @@ class Parts:
     publisher: Publisher | None = None
 
     def warning(self) -> str:
-        """Return the name of a part that is away, for the header; empty where all are there."""
+        """Return the name of a part that is away, for the header; "" if all are there."""
         keys = [f"warning.{name}" for name in self.surprises.away][-1:]
         if self.controls is None or self.controls.stuck:
             keys.append("warning.keys")
@@ -80,7 +80,7 @@ class Parts:
         return [*said, *self._troubles(t), t("status.folder", folder=self.state_dir)]
 
     def elsewhere(self) -> list[str]:
-        """Return what people at an event's desk should know: what is away, what sensors say is wrong."""
+        """Return what an event's desk should know: parts that are away, and sensors' troubles."""
         t = self._tells(self.box.voices.box)
         hindered = [one for one in self.sensors.states if one.troubles or not one.online]
         return [
@@ -89,18 +89,18 @@ class Parts:
         ]
 
     def safely(self, t: Texts) -> list[str]:
-        """Say that the box was started in its safe mode, where it was."""
+        """Say that the box was started in its safe mode, if it was."""
         if not self.safe_mode:
             return []
         return [t("surprise.safe", names=t.by_commas(self.safe_mode.left_out) or t("safe.none"))]
 
     def _tells(self, voice: Voice) -> Texts:
-        """Return the texts to tell by, those of the match's game among them: sensors name its pieces."""
+        """Return the texts to tell by, with those of the match's game: sensors name its pieces."""
         referee = self.library.referee
         return voice.game(referee.replay.header.game) if referee else voice.texts
 
     def _troubles(self, t: Texts) -> list[str]:
-        """Name the parts that an error keeps away, and those in which one is over, each with its cause."""
+        """Name the parts that an error keeps away, and those whose error is over, each with its cause."""
         away, over = self.surprises.away.items(), self.surprises.over.items()
         refused = self.publisher.refused if self.publisher else ()
         found = [
@@ -111,7 +111,7 @@ class Parts:
         return [*self.safely(t), *(in_words(one, t) for one in found)]
 
     def _unsaved(self, t: Texts) -> str:
-        """Say that entries of the match did not reach the disk, and why; empty where all did."""
+        """Say that entries of the match did not reach the disk, and why; "" if all did."""
         lost = self.library.referee.lost if self.library.referee else None
         return t("status.part", part=t(lost.title), how=t(lost.reason)) if lost else ""
 
@@ -153,7 +153,7 @@ class Parts:
 
 
 def _named(part: str, t: Texts) -> str:
-    """Name a part of the box; what is none, such as a sensor, by its own name."""
+    """Name a part of the box; anything else, such as a sensor, keeps its own name."""
     return t(f"part.{part}") if f"part.{part}" in t else part
 
 

@@ -1,7 +1,7 @@
-"""TOML text in, a checked :class:`msgspec.Struct` out, with *everything* that is wrong and on which line.
+"""TOML text in, a checked :class:`msgspec.Struct` out, with *every* fault and its line.
 
-``tomllib`` gives values without lines and ``msgspec.convert`` stops at the first fault. A person editing a
-config over SSH wants neither: they want the whole list, once, each entry with its line and what was meant.
+``tomllib`` gives values without lines and ``msgspec.convert`` stops at the first fault. A person who edits a
+config over SSH wants the whole list at once, each entry with its line and a suggestion.
 """
 
 from __future__ import annotations
@@ -22,50 +22,50 @@ from msgspec import inspect
 from engines.texts import plain
 
 LONGEST = 1 << 16
-"""Characters a file may have, in at most :data:`LINES` lines."""
+"""The most characters in a file, in at most :data:`LINES` lines."""
 LINES = 2000
 STATEMENT_LINES = 500
-"""Lines a single value may take: every new one has all of it read again."""
+"""The most lines of a single value: each new line is parsed with all before it."""
 DEPTH = 16
-"""How deep tables, lists and dotted keys may stand in one another."""
+"""The deepest nesting of tables, lists and dotted keys."""
 
 _PART = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP = re.compile(rf"(?:{_PART}[ \t]*\.[ \t]*){{{DEPTH}}}")
 
 KeyPath = tuple[str | int, ...]
-"""Where a value stands: ``("line", 0, "baud")`` is ``baud`` in the first ``[[line]]``."""
+"""The path of a value: ``("line", 0, "baud")`` is ``baud`` in the first ``[[line]]``."""
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class FileProblem(msgspec.Struct, frozen=True):
-    """One thing wrong with a file; ``line`` counts from 1, 0 is the file as a whole."""
+    """One fault of a file; ``line`` counts from 1, 0 is the file as a whole."""
 
     file: str
     line: int
     message: str
 
     def __str__(self) -> str:
-        """Write one line, as compilers do: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
+        """Write one line, like a compiler: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         return plain(f"{place}: {self.message}")
 
 
 def unread(path: Path, error: OSError | UnicodeDecodeError) -> FileProblem:
-    """Return why there is no text of the file."""
+    """Return why the file has no text."""
     if isinstance(error, OSError):
         return FileProblem(str(path), 0, f"cannot be read: {error.strerror or error}")
     return FileProblem(str(path), error.object[: error.start].count(b"\n") + 1, "not UTF-8 text")
 
 
 def spelled(value: object) -> str:
-    """Spell a value as TOML does, in one line."""
+    """Spell a value in one line of TOML."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{_key(key)} = {spelled(inner)}" for key, inner in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(spelled, value))}]"
-    # JSON's spelling is TOML's, but for one control character, which no setting or fact holds.
+    # JSON's spelling is TOML's, except for one control character, which no setting or fact holds.
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -76,7 +76,7 @@ def _key(name: str) -> str:
 class CheckedTable(msgspec.Struct, Generic[T], frozen=True):
     """The findings of :func:`check`. ``value`` is whole even with problems: a faulty key keeps its default.
 
-    ``rest`` are the tables of others, as they are.
+    ``rest`` are other readers' tables, unchecked.
     """
 
     value: T
@@ -87,7 +87,7 @@ class CheckedTable(msgspec.Struct, Generic[T], frozen=True):
 
 
 def dotted(path: KeyPath) -> str:
-    """Write a path as people do; tables of an array are counted from 1: ``line[1].baud``."""
+    """Write a path for people; tables of an array are counted from 1: ``line[1].baud``."""
     text = ""
     for part in path:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
@@ -103,10 +103,10 @@ def check(
 ) -> CheckedTable[T]:
     """Read ``text`` as a ``kind``, which must have a default for each field.
 
-    ``file`` is the name that the problems carry; ``expected`` says in words what a type takes instead of a
-    value; ``others`` says which names that ``kind`` lacks are others' tables, ``[[name]]``. Nothing
-    is raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is not TOML, or
-    more than the limits above allow, gives one problem, the first, and all defaults.
+    ``file`` is the name in the problems; ``expected`` says in words what a type takes in place of a value.
+    ``others`` says which names that ``kind`` lacks are other readers' tables, ``[[name]]``. A bad text raises
+    nothing: ``problems`` has its faults, sorted by line. A text that is not TOML, or is beyond the limits
+    above, gives one problem, the first, and all defaults.
     """
     text = text.replace("\r\n", "\n")
     try:
@@ -131,9 +131,9 @@ def check(
 def check_table(
     table: Mapping[str, object], kind: type[T], file: str, lines: Mapping[KeyPath, int], path: KeyPath
 ) -> T:
-    """Read a table that :func:`check` left as it was, at ``path`` of ``file``, as a ``kind``.
+    """Read a table that :func:`check` left unchecked, at ``path`` of ``file``, as a ``kind``.
 
-    :raises ValueError: with everything that is wrong with it, each with its line.
+    :raises ValueError: with every fault of it, each with its line.
     """
     walk = _Walk(file, lines, _known_keys(kind), _expected)
     with contextlib.suppress(_FaultError):
@@ -144,7 +144,7 @@ def check_table(
 
 
 class _LimitError(Exception):
-    """More than a file of settings ever has, in what begins at ``line``."""
+    """Error raised when a text is beyond the limits, in the statement that begins at ``line``."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -152,7 +152,7 @@ class _LimitError(Exception):
 
 
 def _check_size(text: str) -> None:
-    """Refuse what would take the parser long, or deeper than Python's stack."""
+    """Refuse a text that would take the parser long, or be deeper than Python's stack."""
     if len(text) > LONGEST:
         raise _LimitError(0, f"longer than {LONGEST} characters")
     rows = text.split("\n")
@@ -164,16 +164,16 @@ def _check_size(text: str) -> None:
 
 
 def _deeper(value: object, depth: int) -> bool:
-    """Return True if anything stands deeper in ``value`` than ``depth``."""
+    """Return True if anything in ``value`` is nested deeper than ``depth``."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return any(not depth or _deeper(one, depth - 1) for one in inner)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Return the line (from 1) on which the statement setting each key of a valid TOML text begins.
+    """Return the first line (from 1) of the statement that sets each key of a valid TOML text.
 
-    A statement is the shortest run of lines that ``tomllib`` accepts on its own, so that strings, comments
-    and brackets are judged by the one parser there is.
+    A statement is the shortest run of lines that ``tomllib`` accepts on its own, so the one parser judges
+    strings, comments and brackets.
     """
     lines: dict[KeyPath, int] = {}
     arrays: dict[KeyPath, int] = {}  # the index of the newest [[table]] at each path
@@ -197,11 +197,11 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
-    """Yield each statement with its first line and value; a tail that never is valid has None."""
+    """Yield each statement with its first line and value, None for a tail that never becomes valid."""
     start, pending = 1, ""
     for number, row in enumerate(text.split("\n"), start=1):
         if not pending and row.lstrip(" \t")[:1] in ("", "#"):
-            start = number + 1  # a remark, which sets nothing
+            start = number + 1  # a comment, which sets nothing
             continue
         pending += row + "\n"
         try:
@@ -269,17 +269,17 @@ def _struct_of(hint: object) -> type[msgspec.Struct] | None:
 
 
 def _item_of(hint: object) -> type[msgspec.Struct] | None:
-    """Return the Struct that an array of tables holds; None if it holds none."""
+    """Return the Struct that an array of tables holds, None if it holds none."""
     arguments = get_args(hint)
     return _struct_of(arguments[0]) if arguments else None
 
 
 class _FaultError(Exception):
-    """A value that was reported and cannot be used."""
+    """Error raised when a value was reported and cannot be used."""
 
 
 class _Walk:
-    """One pass over a parsed file, collecting instead of raising."""
+    """One pass over a parsed file that collects faults instead of raising them."""
 
     def __init__(
         self,
@@ -297,7 +297,7 @@ class _Walk:
         self.problems.append(FileProblem(self.file, self.lines.get(path, 0), message))
 
     def struct(self, kind: type[T], table: Mapping[str, object], path: KeyPath) -> T:
-        """Build a ``kind``; raises :class:`_FaultError` only when a required key is missing or faulty."""
+        """Build a ``kind``; raises :class:`_FaultError` only if a required key is missing or faulty."""
         hints = _hints(kind)
         for name in table.keys() - hints.keys():
             self.report((*path, name), self.unknown((*path, name), list(hints)))
@@ -332,7 +332,7 @@ class _Walk:
             items = list(self.items(get_args(bare)[0], raw, path))
             if len(items) < len(raw):
                 raise _FaultError
-            given = get_origin(bare)(items)  # of a set, each counts once
+            given = get_origin(bare)(items)  # a set counts each once
         try:
             return msgspec.convert(given, hint)
         except msgspec.ValidationError:
@@ -407,7 +407,7 @@ def _in_words(info: inspect.Type) -> str:
 
 
 def _tables(raw: object) -> TypeGuard[list[object]]:
-    """Return True if it is one section or more, ``[[name]]``."""
+    """Return True if a value is one section or more, ``[[name]]``."""
     return isinstance(raw, list) and all(isinstance(item, dict) for item in raw)
 
 

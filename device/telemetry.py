@@ -1,8 +1,7 @@
-"""Telemetry: what a scale on the line says of itself, between the line that hears it and the sensor that uses
-it.
+"""Telemetry: the words of a scale on the line about itself, for the sensor that uses them.
 
-Telemetry becomes no record and no proposal by itself: a sensor reads it and says what it means.
-``hardware/PROTOCOL.md``, "A scale", is the same for whoever builds the node.
+Telemetry alone becomes no record and no proposal: a sensor reads it and tells its meaning.
+``hardware/PROTOCOL.md``, "A scale", describes it for builders of nodes.
 
 >>> Told("tray-1", "weight", "31250 12 rest", 81_000).word
 Weight(mg=31250, sd_mg=12, rests=True)
@@ -19,7 +18,7 @@ HEALTH = (
     *("ok", "cell-gone", "saturated", "reversed", "lifted"),
     *("hand", "noisy", "gate-blocked", "rebooted"),
 )
-"""How a scale may be; what each means stands in ``hardware/PROTOCOL.md``."""
+"""The words for a scale's health, explained in ``hardware/PROTOCOL.md``."""
 
 _WEIGHT = re.compile(r"(-?[0-9]{1,7})\s+([0-9]{1,7})\s+(rest|moving)")
 _GATE = re.compile(r"([1-9])\s+([0-9]{1,3})")
@@ -29,8 +28,8 @@ _FIGURE = re.compile(r"([a-z_]{1,16})=(-?[0-9]{1,9}(?:\.[0-9]{1,3})?)")
 class Weight(msgspec.Struct, frozen=True):
     """The weight on a scale, and whether it ``rests``.
 
-    ``mg``, nominal milligrams above its zero: −9,999,999 to 9,999,999; ``sd_mg``, from 0: their standard
-    deviation.
+    ``mg`` are nominal milligrams above its zero, −9,999,999 to 9,999,999; ``sd_mg`` is their standard
+    deviation, from 0.
     """
 
     mg: int
@@ -39,7 +38,7 @@ class Weight(msgspec.Struct, frozen=True):
 
 
 class GatePassed(msgspec.Struct, frozen=True):
-    """Pieces that passed the gate ``name``, 1 to 9, since the scale rested last."""
+    """Pieces that passed the gate ``name``, 1 to 9, since the scale last rested."""
 
     name: int
     passed: int
@@ -56,7 +55,7 @@ Word = Weight | GatePassed | Health
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One word of a node's telemetry; ``ms`` is when the box heard it, on its monotonic clock."""
+    """One word of a node's telemetry; ``ms`` is the box's monotonic clock when it was heard."""
 
     node: str
     kind: str
@@ -65,20 +64,20 @@ class Told(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> Word:
-        """Return the word as a value."""
+        """The word as a value."""
         return read(self.kind, self.args)
 
 
 def read(kind: str, args: str) -> Word:
-    """Return what ``args`` say behind one of :data:`KINDS`.
+    """Read the ``args`` after one of :data:`KINDS`.
 
-    :raises ValueError: saying how to write it.
+    :raises ValueError: with the right way to write it.
     """
     return _READERS[kind](args)
 
 
 def write(word: Word) -> tuple[str, str]:
-    """Return the kind and the arguments that say this; :func:`read` takes them."""
+    """Return the kind and the arguments of a word, as :func:`read` takes them."""
     match word:
         case Weight(mg, sd_mg, rests):
             return "weight", f"{mg} {sd_mg} {'rest' if rests else 'moving'}"
@@ -117,4 +116,4 @@ def _health(args: str) -> Health:
 
 _READERS: dict[str, Callable[[str], Word]] = {"weight": _weight, "gate": _gate, "health": _health}
 KINDS = tuple(_READERS)
-"""What telemetry may be of."""
+"""The kinds of telemetry."""

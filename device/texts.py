@@ -15,8 +15,8 @@ from engines import texts
 
 
 class Texts(texts.Texts):
-    """The texts of the box and of games, by key; its own are ``device/texts/en.toml``, with a folder for each
-    language beside it.
+    """The texts of the box and of games, by key. The box's own are ``device/texts/en.toml``, with a folder
+    for each language beside it.
     """
 
     folders: ClassVar[tuple[Path, ...]] = (*texts.Texts.folders, Path(str(files("device") / "texts")))
@@ -28,7 +28,7 @@ class Texts(texts.Texts):
 
 
 Filling: TypeAlias = "str | int | float | Said | tuple[str | Said, ...] | None"
-"""A value that fills a blank: as it is, a text by key, or a row of such."""
+"""A value that fills a blank: as it is, a text by key, or a row of these."""
 
 
 def accepted(wanted: str) -> str:
@@ -38,7 +38,7 @@ def accepted(wanted: str) -> str:
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A text by its key and the values of its blanks: why something is refused, told later in any language.
+    """A text by its key and the values of its blanks: a reason that can be told later in any language.
 
     As an exception's argument it is its English: ``Stale(said("stopped.stale"))``; :func:`reason` tells it.
     """
@@ -47,7 +47,7 @@ class Said(msgspec.Struct, frozen=True):
     values: dict[str, Filling]
 
     def __str__(self) -> str:
-        """Return it in English, as programs and logs read it."""
+        """Return it in English, for programs and logs."""
         return in_words(self, _english())
 
 
@@ -57,7 +57,7 @@ def said(key: str, /, **values: Any) -> Said:
 
 
 def moment(key: str, seconds: float) -> Said:
-    """Return a moment as :meth:`Texts.moment` says it, to be told later."""
+    """Return a moment for :meth:`Texts.moment` to say later."""
     at = time.localtime(seconds)
     return said(
         f"time.{key}",
@@ -74,12 +74,12 @@ Why: TypeAlias = str | Said
 
 
 def key_of(why: Why) -> str:
-    """Return the key of a text, else the words."""
+    """Return the key of a text, or else the words."""
     return why.key if isinstance(why, Said) else why
 
 
 def in_words(why: Why, t: texts.Texts) -> str:
-    """Return a cause in the language of ``t``, and in it all that is a text by key or a row of such."""
+    """Return a cause in the language of ``t``, with every text by key in its values."""
     if not isinstance(why, Said):
         return why
     return t(why.key, **{name: _filled(value, t) for name, value in why.values.items()})
@@ -92,20 +92,21 @@ def _filled(value: object, t: texts.Texts) -> object:
 
 
 def words(of: object, most: int | None = None) -> Said:
-    """Return words of a library, a program or a file, ``most`` letters of them: English has them as they are,
-    another language says that they are in the log, where whoever takes them in writes them.
+    """Return ``most`` letters of the words of a library, a program or a file.
+
+    English shows them; another language says that they are in the log, where the caller must write them.
     """
     return said("system.words", words=" ".join(str(of).split())[:most])
 
 
 def of_system(error: OSError) -> Said:
-    """Return what the system says of a file, without the file."""
+    """Return the system's reason about a file, without the file."""
     key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
     return said(key) if key in _english() else words(error.strerror or error)
 
 
 def of_device(error: Exception, group: str) -> Said:
-    """Return why a device cannot be opened, which the users of a ``group`` may."""
+    """Return why a device cannot be opened, which the members of ``group`` may."""
     if not isinstance(error, OSError):
         return cause_of(error)
     number = error.errno
@@ -117,7 +118,7 @@ def of_device(error: Exception, group: str) -> Said:
 
 
 def cause_of(error: BaseException) -> Said:
-    """Return what an exception says, to be told in any language."""
+    """Return an exception's cause, to be told in any language."""
     if error.args and isinstance(why := error.args[0], Said):
         return why
     if not isinstance(error, OSError) or not error.errno:
@@ -127,7 +128,7 @@ def cause_of(error: BaseException) -> Said:
 
 
 def reason(error: Exception, t: texts.Texts) -> str:
-    """Return what an exception says, in the language of ``t``."""
+    """Return an exception's cause in the language of ``t``."""
     return in_words(cause_of(error), t)
 
 

@@ -1,4 +1,4 @@
-"""The languages in which the box speaks: its own, and what each phone chose."""
+"""The languages that the box speaks: its own, and the choice of each phone."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from engines.texts import DEFAULT_LANGUAGE, TextError
 from engines.words import Words
 
 COOKIE = "language"
-"""Holds the language that a page chose."""
+"""The cookie with a page's chosen language."""
 
 log = logging.getLogger(__name__)
 
 
 class Voice:
-    """Everything that is said in one language."""
+    """All texts in one language."""
 
     def __init__(self, language: str = DEFAULT_LANGUAGE, *, strict: bool = False) -> None:
-        """Load the texts; raises :class:`TextError` for a language that is not there or cannot be read."""
+        """Load the texts; raises :class:`TextError` for a language that is missing or cannot be read."""
         self.language = language
         self.texts = Texts.load(language, strict=strict)
         """The texts that belong to no game."""
@@ -31,7 +31,7 @@ class Voice:
         """The texts of each game, by its id."""
 
     def game(self, game: str) -> Texts:
-        """Return a game's texts, the box's alone where no such game is here."""
+        """Return a game's texts, or the box's alone for an unknown game."""
         return self.games.get(game, self.texts)
 
     def words(self, replay: Replay) -> Words:
@@ -41,27 +41,27 @@ class Voice:
 
 
 class Voices:
-    """The box's own voice, which its state directory keeps, and those that pages ask for."""
+    """The box's own voice, kept in its state directory, and the voices of pages."""
 
     def __init__(self, state: Path, language: str = DEFAULT_LANGUAGE, *, strict: bool = False) -> None:
-        """Speak the language that was kept, else ``language``, until people choose another."""
+        """Speak the kept language, or else ``language``, until people choose another."""
         self._file, self._strict = state / "language", strict
         self._known: dict[str, Voice] = {}
         self.box = self.of(self._kept() or language)
-        """The voice that the box speaks with now."""
+        """The box's present voice."""
 
     @property
     def languages(self) -> dict[str, str]:
-        """Return what each language calls itself, by its code."""
+        """The name of each language in itself, by its code."""
         return {code: Texts.load(code)("language.name") for code in Texts.languages()}
 
     @property
     def title(self) -> str:
-        """Return what the setting is called in each language, for who cannot read this one."""
+        """The title of the setting in every language, for people who cannot read this one."""
         return " / ".join(Texts.load(code)("language.title") for code in Texts.languages())
 
     def of(self, language: str) -> Voice:
-        """Return the voice of a language; English where that is not there, or its catalogues are broken."""
+        """Return the voice of a language, English if that is missing or its catalogues are broken."""
         voice = self._known.get(language)
         if voice is None:
             try:
@@ -73,7 +73,7 @@ class Voices:
         return voice
 
     def asked(self, cookies: Mapping[str, str]) -> Voice:
-        """Return the voice for a page with these cookies: what it chose, else the box's."""
+        """Return the voice for a page with these cookies: its choice, or else the box's."""
         chosen = cookies.get(COOKIE, "")
         return self.of(chosen) if chosen in Texts.languages() else self.box
 
@@ -82,7 +82,7 @@ class Voices:
         return self.asked(cookies).words(replay)
 
     def speak(self, language: str) -> None:
-        """Change the box's voice, and keep that; raises OSError where it cannot be kept, but it holds now."""
+        """Change the box's voice and keep it; raises OSError if it cannot be kept, but it holds now."""
         self.box = self.of(language)
         replace_file(self._file, f"{language}\n".encode())
 

@@ -1,8 +1,8 @@
-"""The service manager's watchdog: it is told when the box is ready, and then for as long as it is alive.
+"""The service manager's watchdog: it is told when the box is ready, and then while it is alive.
 
-Alive is a box whose event loop turns, whose clocks go on, and whose journal's thread and screen's thread
-answer. One that is not is killed by systemd (``WatchdogSec=`` of the unit) and started again: the match goes
-on where it stood. The messages are those of sd_notify(3).
+The box is alive while its event loop turns, its clocks go on, and the threads of journal and screen answer.
+Otherwise systemd kills it (``WatchdogSec=`` of the unit) and starts it again: the match goes on from its last
+entry. The messages are those of sd_notify(3).
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 ROUND_S: Final = 1.0
-"""The parts are asked, and systemd is told, so often: several times in the unit's ``WatchdogSec=``."""
+"""The time between two rounds, in which the parts are asked and systemd is told: several in
+``WatchdogSec=``.
+"""
 
 Ask = Callable[[Callable[[], None]], None]
-"""Has a part call back once it comes to it, in its own thread."""
+"""A function that asks a part to call back from its own thread."""
 
 
 PATIENCE_S: dict[str, float] = {"clocks": 5.0, "journal": 20.0, "screen": 5.0}
-"""For so long each part may be silent. A slow card takes seconds for a write, and killing whoever waits for
-it makes no card quicker.
+"""The time for which each part may be silent. A slow card takes seconds for a write, and killing the process
+that waits makes no card quicker.
 """
 
 
 def notify(*said: str) -> None:
-    """Tell the service manager, a line each, as sd_notify(3) does; nothing where none listens."""
+    """Tell the service manager, a line each, like sd_notify(3); do nothing if none listens."""
     if not (name := os.environ.get("NOTIFY_SOCKET")):
         return
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as telling:
@@ -44,7 +46,7 @@ def notify(*said: str) -> None:
 
 
 class Watchdog:
-    """Asks parts whether they are alive, and tells the service manager while all of them answer."""
+    """A watchdog that asks parts for signs of life, and tells the service manager while all answer."""
 
     def __init__(
         self,
@@ -55,7 +57,7 @@ class Watchdog:
         now: Callable[[], float] = time.monotonic,
         round_s: float = ROUND_S,
     ) -> None:
-        """Watch over ``parts``, those of :data:`PATIENCE_S`, each with a function that asks it.
+        """Watch over ``parts``, whose names are in :data:`PATIENCE_S`, each with a function that asks it.
 
         ``on_ready`` is called once, when all have answered for the first time.
         """
@@ -63,18 +65,20 @@ class Watchdog:
         self._parts = parts
         self._on_ready, self._tell, self._now, self._round_s = on_ready, tell, now, round_s
         self._asked: dict[str, float] = {}
-        """When each part was asked that has not answered yet."""
+        """The time of the open request to each part."""
         self._heard: set[str] = set()
         self._silent: list[str] = []
 
     async def run(self) -> None:
-        """Ask and tell until cancelled; until all have answered once they are looked at more often."""
+        """Ask and tell until cancelled; more often until all parts have answered once."""
         while True:
             self.round()
             await asyncio.sleep(self._round_s if self.ready else self._round_s / 20)
 
     def round(self) -> None:
-        """Ask the parts that have answered; say READY=1 once all have, then WATCHDOG=1 till one is silent."""
+        """Ask the parts that have answered; say READY=1 once all have, then WATCHDOG=1 until
+        one is silent.
+        """
         now = self._now()
         for name, ask in self._parts.items():
             if name not in self._asked:
@@ -100,7 +104,7 @@ class Watchdog:
             self._tell("WATCHDOG=1")
 
     def _answered(self, name: str) -> None:
-        """Take note of an answer, in whichever thread it comes."""
+        """Note an answer; it may come in any thread."""
         self._heard.add(name)
         self._asked.pop(name, None)
 
