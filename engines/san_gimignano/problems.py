@@ -79,8 +79,8 @@ def _nobles(state: State) -> Iterator[Problem]:
     placed = c.NOBLE_MANIFEST - state.unseen_nobles()
     over = _more_than(placed, c.NOBLE_MANIFEST)
     for kind, named, copies in over:
-        figures: dict[str, int | str] = {"noble": c.KINDS[kind], "named": named, "copies": copies}
-        yield impossible("nobles", "position.noble_copies", "SG-9.1", **figures)
+        noble = c.KINDS[kind]
+        yield impossible("nobles", "position.noble_copies", "SG-9.1", noble=noble, named=named, copies=copies)
     shared, unknown = bags.total(nobles.shared), sum(hand.unknown for hand in nobles.hands)
     total = bags.total(placed) + unknown - shared + nobles.deck  # what is shared fills unknown places
     if total != c.NOBLE_CARDS:
