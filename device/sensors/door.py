@@ -102,16 +102,16 @@ class Door:
         self.folder = Path(begin.folder)
         self.simulated = Path(begin.simulated) if begin.simulated else None
         self._heard, self._say = heard, say
-        self._expected = self._looked = messages.NOTHING
-        self._told: deque[Told] = deque(maxlen=WORDS)
+        self._expected = self._last_read = messages.NOTHING
+        self._node_words: deque[Told] = deque(maxlen=WORDS)
         self._lessons: deque[messages.Teach] = deque()
         self._how: messages.Beat | messages.Away = STARTING
-        self._said_s = -BEAT_S
+        self._last_said_s = -BEAT_S
 
     @property
     def expected(self) -> messages.Expected:
         """The match now. A reading counts for the value read here last. It changes only in :meth:`wait`."""
-        self._looked = self._expected
+        self._last_read = self._expected
         return self._expected
 
     def wait(self, seconds: float) -> bool:
@@ -125,7 +125,7 @@ class Door:
         if self._how is STARTING:
             self.how(messages.Beat())
         while True:
-            self._alive()
+            self._beat_if_due()
             left = 0.0 if changed else end - time.monotonic()
             try:
                 line = self._heard.get(timeout=min(left, BEAT_S)) if left > 0 else self._heard.get_nowait()
@@ -133,7 +133,7 @@ class Door:
                 if left <= 0:
                     return changed
             else:
-                self._take(line)
+                self._receive(line)
                 changed = True
 
     def reading(
@@ -154,9 +154,9 @@ class Door:
         chances = [chance for chance, _ in candidates]
         if not chances or min(chances) < 0 or sum(chances) > 1 + 1e-6 or chances != sorted(chances)[::-1]:
             raise ValueError(f"candidates are confidences that sum to 1 at most, greatest first: {chances}")
-        if self._looked.position:
+        if self._last_read.position:
             texts = tuple((text, float(chance)) for chance, text in candidates)
-            at = self._looked
+            at = self._last_read
             self.say(messages.Reading(what, at.match, at.steps, texts, picture=picture, why=tuple(why)))
 
     def status(self, text: str, **figures: str | int) -> None:
@@ -181,8 +181,8 @@ class Door:
 
     def told(self) -> list[Told]:
         """Return what nodes on the line said of themselves since the last call, the oldest first."""
-        told = list(self._told)
-        self._told.clear()
+        told = list(self._node_words)
+        self._node_words.clear()
         return told
 
     @property
@@ -206,7 +206,7 @@ class Door:
                 for _ in range(BUSY_S):
                     if done.wait(BEAT_S):
                         return
-                    self._alive()
+                    self._beat_if_due()
 
         thread = threading.Thread(target=beat, name="signs of life", daemon=True)
         thread.start()
@@ -218,20 +218,20 @@ class Door:
 
     def say(self, message: messages.Up) -> None:
         """Say a whole message, such as a reading with its meanings from a reader that knows the rules."""
-        self._said_s = time.monotonic()
+        self._last_said_s = time.monotonic()
         self._say(message)
 
-    def _alive(self) -> None:
-        if time.monotonic() - self._said_s >= BEAT_S:
+    def _beat_if_due(self) -> None:
+        if time.monotonic() - self._last_said_s >= BEAT_S:
             self.say(self._how)
 
-    def _take(self, line: bytes) -> None:
+    def _receive(self, line: bytes) -> None:
         if not line:
             raise Ended
         match messages.down(line):
             case messages.Expected() as expected:
                 self._expected = expected
             case messages.Heard(told):
-                self._told.append(told)
+                self._node_words.append(told)
             case messages.Teach() as lesson:
                 self._lessons.append(lesson)

@@ -42,9 +42,9 @@ class CannotError(Exception):
 def main() -> int:
     """Serve on standard input and output."""
     _, name, *asked = sys.argv
-    lines = _own(0, "rb", os.open(os.devnull, os.O_RDONLY))
+    lines = _claim_stream(0, "rb", os.open(os.devnull, os.O_RDONLY))
     printed = next((one.removeprefix(PRINTED) for one in asked if one.startswith(PRINTED)), "")
-    output = _own(1, "wb", os.open(printed, os.O_WRONLY | os.O_APPEND) if printed else 2)
+    output = _claim_stream(1, "wb", os.open(printed, os.O_WRONLY | os.O_APPEND) if printed else 2)
     sys.stdout = os.fdopen(1, "w", 1, closefd=False)  # complaints come line by line
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     # If memory runs out, the kernel kills this process, not the referee.
@@ -80,7 +80,7 @@ def load(name: str) -> Sensor:
         sensor = points[0].load()
     except BaseException as error:
         why = f"{points[0].value} cannot be imported: {packages.why(error)}"
-        raise CannotError(why, _where(error)) from error
+        raise CannotError(why, _place_of_failure(error)) from error
     if not isinstance(sensor, Sensor):
         raise CannotError(f"{points[0].value} is a {type(sensor).__name__}, no Sensor")
     if sensor.name != name:
@@ -88,7 +88,7 @@ def load(name: str) -> Sensor:
     return sensor
 
 
-def _where(error: BaseException) -> str:
+def _place_of_failure(error: BaseException) -> str:
     """Return the file and line of foreign code that failed, "" if none of it ran."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename} line {error.lineno}"
@@ -110,7 +110,7 @@ def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) 
         for one in sensor.check(settings, door.folder):
             say(one)
         return
-    threading.Thread(target=_hear, args=(lines, heard), name="from the box", daemon=True).start()
+    threading.Thread(target=_queue_lines, args=(lines, heard), name="from the box", daemon=True).start()
     door.say(STARTING)
     sensor.run(settings, door)
 
@@ -137,7 +137,7 @@ def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
     return say
 
 
-def _own(number: int, mode: str, instead: int) -> IO[Any]:
+def _claim_stream(number: int, mode: str, instead: int) -> IO[Any]:
     """Take a standard stream for the box alone, so a sensor that prints or asks for input does not disturb
     it.
     """
@@ -146,7 +146,7 @@ def _own(number: int, mode: str, instead: int) -> IO[Any]:
     return os.fdopen(ours, mode)
 
 
-def _hear(lines: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:
+def _queue_lines(lines: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:
     for line in lines:
         heard.put(line)
     heard.put(b"")

@@ -108,13 +108,13 @@ class Watcher:
         look = self._gate.see(frame.ms, frame.small)
         self.calm, self._touched = look.calm, look.touched
         if self._hand_rested(look.calm, frame.ms):
-            self._read(frame, self._news())  # tells of troubles with the view, not of its finding
+            self._read(frame, self._newly_touched())  # tells of troubles with the view, not of its finding
         if look.calm is not Calm.STILL:
             self._begin()
             return None
         if self._told or (self._found and frame.ms - self._found[-1][0] < APART_MS):
             return None
-        finding = self._read(frame, self._news())
+        finding = self._read(frame, self._newly_touched())
         before = [one.key for _, one in self._found]
         self._found.append((frame.ms, finding))
         agreed = finding.key in before
@@ -126,7 +126,7 @@ class Watcher:
             self._settled = None
         return Seen(finding, frame, agreed)
 
-    def _news(self) -> Mask | None:
+    def _newly_touched(self) -> Mask | None:
         """Return the pixels touched since people last confirmed the table."""
         if self._settled is None:
             return self._touched

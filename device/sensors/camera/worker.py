@@ -134,11 +134,11 @@ class Worker:
             try:
                 return self._open()
             except CameraError:
-                if not self._turn_to_other():
+                if not self._swap_cameras():
                     raise
                 with suppress(CameraError):
                     return self._open()
-                self._turn_to_other()
+                self._swap_cameras()
                 raise
 
     def _watch_or_turn(self, source: PictureSource) -> None:
@@ -146,11 +146,11 @@ class Worker:
         try:
             self._watch(source)
         except CameraError:
-            if not self._turn_to_other():
+            if not self._swap_cameras():
                 raise
             self._listen()
 
-    def _turn_to_other(self) -> bool:
+    def _swap_cameras(self) -> bool:
         """Swap the cameras, so the second is watched from now on; return False if there is only one."""
         if self._beside is None:
             return False
@@ -208,7 +208,7 @@ class Worker:
             self._learn(source)
             if self._beside:
                 self._beside.tend()
-            if self._unseen(frame.ms) and self._turn_to_other():
+            if self._unseen(frame.ms) and self._swap_cameras():
                 return
 
     def _unseen(self, ms: float) -> bool:
@@ -220,7 +220,7 @@ class Worker:
     def _learn(self, source: PictureSource) -> None:
         """Answer the box's lessons; readings use the lesson from then on."""
         while lesson := self._door.lesson:
-            frame, seen = self._laid_out(source)
+            frame, seen = self._lesson_picture(source)
             try:
                 with self._work():
                     taught = readers.learn(lesson, self._mount, seen, frame)
@@ -230,7 +230,7 @@ class Worker:
             if taught.learnt:
                 self._eyes = ()
 
-    def _laid_out(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
+    def _lesson_picture(self, source: PictureSource) -> tuple[PictureFrame, PictureSource]:
         """Return a picture for a lesson, and its source; a simulated camera paints the pieces."""
         if self._mount.camera.source == SIMULATED:
             source = self._opened(self._mount, *self._sheet)

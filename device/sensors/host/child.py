@@ -87,11 +87,11 @@ class Patience(NamedTuple):
 PATIENT: Final = Patience()
 
 
-class _Mad(Exception):
+class _MustEnd(Exception):
     """Error raised when a child must be ended, with the reason."""
 
 
-class Floods(_Mad):
+class Floods(_MustEnd):
     """Error raised when a child writes more than it may: it is started again after the longest pause."""
 
 
@@ -198,7 +198,7 @@ class Child:
                 status = await process.wait()
                 await listening
                 return End(cause(status, complaints), status)
-            except _Mad as error:
+            except _MustEnd as error:
                 return End(cause_of(error), flooded=isinstance(error, Floods))
             finally:
                 self.hang_up()
@@ -207,7 +207,7 @@ class Child:
                 listening.cancel()
 
     async def _listen(self, stream: asyncio.StreamReader | None) -> None:
-        """Hear the child until it ends by itself; raises :class:`_Mad` if it must be ended."""
+        """Hear the child until it ends by itself; raises :class:`_MustEnd` if it must be ended."""
         assert stream
         patience = self._patience.starting_s
         while True:
@@ -216,15 +216,15 @@ class Child:
                 async with asyncio.timeout(patience):
                     line = await stream.readline()
             except TimeoutError:
-                raise _Mad(said("child.silent", seconds=f"{patience:g}")) from None
+                raise _MustEnd(said("child.silent", seconds=f"{patience:g}")) from None
             except ValueError:
-                raise _Mad(said("child.endless")) from None
+                raise _MustEnd(said("child.endless")) from None
             if not line:
                 return
             try:
                 self._on_line(line)
             except ValueError as error:
-                raise _Mad(strange(error)) from error
+                raise _MustEnd(strange(error)) from error
             patience = self._patience.hung_s
 
     async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:

@@ -60,15 +60,15 @@ class Pictures:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, jpeg)
-            self._clear()
+            self._delete_oldest()
         except OSError as error:
             log.error("picture of record %d not kept: %s", record, error)
             return None
         return path
 
-    def _clear(self) -> None:
+    def _delete_oldest(self) -> None:
         """Delete the oldest pictures until the rest are within both limits."""
-        kept = sorted((file.stat().st_mtime_ns, file, file.stat().st_size) for file in self._all())
+        kept = sorted((file.stat().st_mtime_ns, file, file.stat().st_size) for file in self._files())
         number, size = len(kept), sum(each for _, _, each in kept)
         for _, file, each in kept:
             if number <= self._keep and size <= self._most:
@@ -78,7 +78,7 @@ class Pictures:
                 file.parent.rmdir()  # goes only when it is empty
             number, size = number - 1, size - each
 
-    def _all(self) -> list[Path]:
+    def _files(self) -> list[Path]:
         return [file for file in self._folder.glob("*/*.jpg") if file.stem.removesuffix(BESIDE).isdecimal()]
 
 
@@ -157,15 +157,15 @@ class Handover:
         stamp = file.stamp if file else ()
         of = (referee, replay.header, replay.match.points[-1], len(replay.log), self._door.unchanged, stamp)
         if of != self._of:
-            self._of, self._expected = of, self._work_out(referee, file)
+            self._of, self._expected = of, self._compute(referee, file)
         return self._expected
 
-    def _work_out(self, referee: Referee, file: CopyFile | None) -> Expected:
+    def _compute(self, referee: Referee, file: CopyFile | None) -> Expected:
         replay, state = referee.replay, referee.replay.match.state
         lying = {name: sight.lying(state) for name, sight in replay.game.in_sight(state).items()}
         copy = sizes(file.load().facts) if file else Sizes()
         return msgspec.structs.replace(
-            expectation(_name(referee), replay, replay.match, copy),
+            expectation(_match_name(referee), replay, replay.match, copy),
             answers=self._door.unchanged,
             counted=tuple(self._door.counted.items()),
             lying={name: number for name, number in lying.items() if number is not None},
@@ -179,7 +179,7 @@ class Handover:
         one. Returns why a reading could not be recorded, "" otherwise.
         """
         referee = self._library.referee
-        now = (_name(referee), len(referee.replay.match.steps)) if referee else None
+        now = (_match_name(referee), len(referee.replay.match.steps)) if referee else None
         if referee is None or now != (reading.match, reading.steps):
             return ""
         source = Source(f"{one.sensor}:{reading.what}", voices=self._voices())
@@ -219,5 +219,5 @@ class Handover:
         return Unclear(question.cell, tuple(answers))
 
 
-def _name(referee: Referee) -> str:
+def _match_name(referee: Referee) -> str:
     return Path(referee.path).stem

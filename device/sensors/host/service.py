@@ -217,8 +217,8 @@ class _Running:
         self.fitted, self._begin = fitted, begin
         self._on_reading, self._on_state = on_reading, on_state
         self._expected = messages.NOTHING
-        self._given = Allowance(1, READINGS_AT_ONCE)
-        self._late: dict[str, messages.Reading] = {}
+        self._hand_on_allowance = Allowance(1, READINGS_AT_ONCE)
+        self._waiting: dict[str, messages.Reading] = {}
         self._due: asyncio.TimerHandle | None = None
         self._lessons: dict[int, asyncio.Future[messages.Taught]] = {}
         self._began_s = 0.0
@@ -254,43 +254,43 @@ class _Running:
         match messages.up(line):
             case messages.Reading() as reading:
                 self._readings.spend("readings")
-                self._late.pop(reading.what, None)
-                self._late[reading.what] = reading
-                self._give()
+                self._waiting.pop(reading.what, None)
+                self._waiting[reading.what] = reading
+                self._hand_on()
             case messages.Taught() as taught:
                 self._answer(taught)
             case messages.Beat() | messages.Away() as how if how != STARTING:
-                self._turned(how)
+                self._set_state(how)
 
     def _answer(self, taught: messages.Taught) -> None:
         answer = self._lessons.pop(taught.number, None)
         if answer and not answer.done():
             answer.set_result(taught)
 
-    def _give(self) -> None:
+    def _hand_on(self) -> None:
         """Hand on the readings that the sensor may give now, and the rest later."""
         if self._due:
             self._due.cancel()
             self._due = None
-        for what, reading in list(self._late.items()):
+        for what, reading in list(self._waiting.items()):
             if (reading.match, reading.steps) != (self._expected.match, self._expected.steps):
-                del self._late[what]
-            elif self._given.use():
-                del self._late[what]
+                del self._waiting[what]
+            elif self._hand_on_allowance.use():
+                del self._waiting[what]
                 self._on_reading(self.fitted, reading)
             else:
-                self._due = asyncio.get_running_loop().call_later(1.0, self._give)
+                self._due = asyncio.get_running_loop().call_later(1.0, self._hand_on)
                 return
 
     def _gone(self, why: Why) -> None:
-        self._late.clear()
+        self._waiting.clear()
         self._began_s = time.monotonic()
         self._ended = why
         for number in list(self._lessons):
             self._answer(messages.Taught(number, (why,)))
-        self._turned(messages.Away(why))
+        self._set_state(messages.Away(why))
 
-    def _turned(self, how: messages.Beat | messages.Away) -> None:
+    def _set_state(self, how: messages.Beat | messages.Away) -> None:
         if time.monotonic() - self._began_s > WELL_S:
             self._ended = ""
         before = "" if isinstance(how, messages.Away) and how.why == self._ended else self._ended

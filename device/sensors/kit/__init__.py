@@ -55,7 +55,7 @@ class SimulatedDoor(Door):
         except StopIteration:
             raise Ended from None
         if scene is not None:
-            self._take(messages.encode(Heard(scene) if isinstance(scene, Told) else scene))
+            self._receive(messages.encode(Heard(scene) if isinstance(scene, Told) else scene))
         return scene is not None
 
 

@@ -132,8 +132,8 @@ def _readings(acts: Sequence[Act]) -> Iterator[Trial]:
     lasted_s = sum(act.lasted_s for act in acts)
     few, seen = len(made) <= BURST + A_SECOND * lasted_s, f"{len(made)} readings within {lasted_s:.0f} s"
     yield trying.judged(few, "flood", seen, "tell a reading once, and again when it changed")
-    wrong = next(filter(None, map(_wrong, made)), None)
-    yield trying.judged(not wrong, "readings", *(wrong or (f"for example {_told(made[0])}", "")))
+    wrong = next(filter(None, map(_fault_of, made)), None)
+    yield trying.judged(not wrong, "readings", *(wrong or (f"for example {_in_words(made[0])}", "")))
     late = [
         one
         for act in acts
@@ -144,12 +144,12 @@ def _readings(acts: Sequence[Act]) -> Iterator[Trial]:
     deaf = {one.steps for one in made} < {act.expected.steps for act in acts if act.expected.position}
     if late or deaf:
         seen = "reads nothing when the tray is asked for again"
-        seen = f"reads what is asked no more: {_told(late[0])}" if late else seen
+        seen = f"reads what is asked no more: {_in_words(late[0])}" if late else seen
     remedy = "look at door.expected before each reading, and call door.wait between two"
     yield trying.judged(not (late or deaf), "moving on", seen, remedy)
 
 
-def _wrong(reading: messages.Reading) -> tuple[str, str] | None:
+def _fault_of(reading: messages.Reading) -> tuple[str, str] | None:
     """Return the fault of a reading and its remedy, None without a fault."""
     if not reading.what or not reading.what.replace("_", "a").isalnum():
         return (
@@ -157,14 +157,14 @@ def _wrong(reading: messages.Reading) -> tuple[str, str] | None:
             "say what lies where: the name of a sight, or what the table is asked",
         )
     if reading.candidates[0][1] > 0.999:
-        return f"is certain: {_told(reading)}", "no sensor is: say how often it is wrong, 0.99 at most"
+        return f"is certain: {_in_words(reading)}", "no sensor is: say how often it is wrong, 0.99 at most"
     for text, _ in reading.candidates:
         if not text.isprintable() or not 0 < len(text) <= LONGEST:
             return f"says {text[:40]!r}", f"a candidate is 1 to {LONGEST} letters of the game's notation"
     return None
 
 
-def _told(reading: messages.Reading) -> str:
+def _in_words(reading: messages.Reading) -> str:
     return f"{reading.what} " + " | ".join(f"{chance:.2f} {text}" for text, chance in reading.candidates)
 
 
@@ -257,7 +257,7 @@ class _Box:
         for expected, lasts_s in scenes:
             self._doing(f"plays: {SAID[len(acts)]}")
             child.say(messages.encode(expected))
-            self._tell(child)
+            self._send_node_word(child)
             begin, said = time.monotonic(), list[tuple[float, messages.Up]]()
             end = begin + (lasts_s if acts else START_S)
             calls = False
@@ -283,7 +283,7 @@ class _Box:
                 break
         return acts
 
-    def _tell(self, child: Child) -> None:
+    def _send_node_word(self, child: Child) -> None:
         """Say what a node that the sensor reads would: something lies on its scale, and rests."""
         for value in self.section.values.values():
             if isinstance(value, str) and value.startswith("line:"):

@@ -102,7 +102,7 @@ class Calibrated(Kept, frozen=True):
 
         ``focus`` is the camera's word about a picture, None without one.
         """
-        _alike("lens", size, focus, self.lens.size, self.focus)
+        _check_alike("lens", size, focus, self.lens.size, self.focus)
 
 
 def lens_file(state_dir: Path, camera: CameraSettings) -> Path:
@@ -126,7 +126,7 @@ def load_lens(state_dir: Path, camera: CameraSettings) -> Calibrated:
     file = lens_file(state_dir, camera)
     found = Calibrated.read(file)
     if found is None:
-        raise LearntError(_missing(file))
+        raise LearntError(_missing_key(file))
     _check(camera, found)
     return found
 
@@ -158,10 +158,10 @@ def check_picture(camera: CameraSettings, size: tuple[int, int], focus: float | 
 
     ``focus`` is the camera's word, None without one.
     """
-    _alike("set", size, focus, (camera.width, camera.height), camera.focus)
+    _check_alike("set", size, focus, (camera.width, camera.height), camera.focus)
 
 
-def _alike(
+def _check_alike(
     of: str, size: tuple[int, int], focus: float | None, wanted: tuple[int, int], wanted_focus: Focus
 ) -> None:
     """Raise :class:`LearntError` unless a picture is as the lens (``of`` is "lens") or the
@@ -174,7 +174,7 @@ def _alike(
         raise LearntError(f"lens.{begin}focus", picture=_focus(focus), **{of: _focus(wanted_focus)})
 
 
-def _missing(file: Path) -> str:
+def _missing_key(file: Path) -> str:
     """Return the text for a missing file; a camera may be calibrated at another size or focus."""
     begins = file.name.split("_")[0] + "_"
     return "lens.other" if any(file.parent.glob(f"{begins}*.json")) else "lens.missing"

@@ -68,9 +68,9 @@ class Weighing:
         self._zero: float | None = 0.0
         self._empty: tuple[int, float] | None = None
         """The time since which the tray, empty by the record, has this weight, while the zero is unknown."""
-        self._told = 0.0
+        self._known_mg = 0.0
         """The weight above zero that people know: read, or entered."""
-        self._asked: Weight | None = None
+        self._last_asked: Weight | None = None
         """The last weight at rest while the question was asked."""
         self._passed: dict[int, int] = {}
         self._ms = 0
@@ -84,7 +84,7 @@ class Weighing:
         """
         self._ms = ms
         self._heard_ms = ms if self._heard_ms is None else self._heard_ms
-        self._turn(table)
+        self._take_record(table)
         for word in words:
             self._heard_ms = ms
             self._hear(word)
@@ -95,7 +95,7 @@ class Weighing:
     @property
     def count(self) -> PieceCount | None:
         """The number of pieces; None while the load moves, the scale is hindered, or it knows too little."""
-        above = self._above
+        above = self._above_zero_mg
         if self._weight is None or above is None or not self.calibration.enough:
             return None
         return read(counted(above, self._weight.sd_mg, self.calibration))
@@ -120,7 +120,7 @@ class Weighing:
         if self._strange:
             return said("scale.strange")
         if self._differs_ms is not None and self._ms - self._differs_ms >= LASTS_MS and (count := self.count):
-            lying = self._lying or 0
+            lying = self._recorded_pieces or 0
             return said("scale.differs" if lying else "scale.left", number=count.best, lying=lying)
         return None
 
@@ -136,53 +136,53 @@ class Weighing:
         return _said(count)
 
     @property
-    def _lying(self) -> int | None:
+    def _recorded_pieces(self) -> int | None:
         """The record's number of pieces on the tray, None if unknown."""
         return self._table.lying.get(self._what)
 
     @property
-    def _open(self) -> bool:
+    def _question_open(self) -> bool:
         """True if something may lie there that the record does not know."""
         return self._table.question == self._what
 
     @property
-    def _above(self) -> float | None:
+    def _above_zero_mg(self) -> float | None:
         """The weight above zero, None unless it is at rest and nothing hinders it."""
         if self._weight and self._weight.rests and self._zero is not None and self._health.word in WELL:
             return self._weight.mg - self._zero
         return None
 
     @property
-    def _piece(self) -> float:
+    def _piece_mg(self) -> float:
         """The weight of a piece as the cell feels it, in the cell's own mg."""
         return self.calibration.mean_mg / self.calibration.real(1.0)
 
-    def _turn(self, table: Expected) -> None:
+    def _take_record(self, table: Expected) -> None:
         """Take the record's state; learn a piece's weight if a number answered the question."""
-        before, lay, self._table = self._table, self._lying, table
+        before, lay, self._table = self._table, self._recorded_pieces, table
         if table.match == before.match and before.question == self._what != table.question:
-            self._learn(self._lying)
+            self._learn(self._recorded_pieces)
         if (table.match, table.question) != (before.match, before.question):
-            self._asked = None
+            self._last_asked = None
             self._passed = {}
-            if self._open:
-                self._told = 0.0
-        if (table.match, self._lying) != (before.match, lay):
+            if self._question_open:
+                self._known_mg = 0.0
+        if (table.match, self._recorded_pieces) != (before.match, lay):
             self._differs_ms = None
 
     def _learn(self, lying: int | None) -> None:
-        if self._asked is None or self._zero is None or lying is None:
+        if self._last_asked is None or self._zero is None or lying is None:
             return
-        self._told = self._asked.mg - self._zero
+        self._known_mg = self._last_asked.mg - self._zero
         with suppress(Contradiction):  # it is told as a difference, while it lasts
-            self.calibration = self.calibration.confirmed(self._told, lying, self._asked.sd_mg)
+            self.calibration = self.calibration.confirmed(self._known_mg, lying, self._last_asked.sd_mg)
 
     def _hear(self, word: Word) -> None:
         match word:
             case Weight():
                 self._weight = word
-                if self._open and self._above is not None:
-                    self._asked = word
+                if self._question_open and self._above_zero_mg is not None:
+                    self._last_asked = word
             case GatePassed(name, passed):
                 self._passed[name] = max(passed, self._passed.get(name, 0))
             case Health(health):
@@ -197,14 +197,14 @@ class Weighing:
         for a while: hands are slower than keys.
         """
         weight = self._weight
-        if not (weight and weight.rests and self._health.word in WELL and self._lying == 0):
+        if not (weight and weight.rests and self._health.word in WELL and self._recorded_pieces == 0):
             self._empty = None
         elif self._zero is not None:
-            if abs(weight.mg - self._zero) < NOTHING * self._piece:
+            if abs(weight.mg - self._zero) < NOTHING * self._piece_mg:
                 self._zero = weight.mg
-        elif self._open:
+        elif self._question_open:
             self._empty = None
-        elif self._empty is None or abs(weight.mg - self._empty[1]) >= NOTHING * self._piece:
+        elif self._empty is None or abs(weight.mg - self._empty[1]) >= NOTHING * self._piece_mg:
             self._empty = self._ms, weight.mg
         elif self._ms - self._empty[0] >= LASTS_MS:
             self._zero = weight.mg
@@ -212,21 +212,26 @@ class Weighing:
     def _compare(self) -> None:
         """Note the time since which tray and record differ, if the count is beyond doubt."""
         count = self.count
-        if self._open or count is None or count.doubt or self._lying in (None, count.best):
+        if self._question_open or count is None or count.doubt or self._recorded_pieces in (None, count.best):
             self._differs_ms = None
         elif self._differs_ms is None:
             self._differs_ms = self._ms
 
     def _read(self) -> WeightRead | None:
         """Return a number if one is awaited and people do not know it."""
-        count, above = self.count, self._above
-        if count is None or above is None or self._strange or abs(above - self._told) < CHANGED * self._piece:
+        count, above = self.count, self._above_zero_mg
+        if (
+            count is None
+            or above is None
+            or self._strange
+            or abs(above - self._known_mg) < CHANGED * self._piece_mg
+        ):
             return None
-        taken = bool(self._lying) and not self._open
-        if not taken and not (self._open and count.best):
+        taken = bool(self._recorded_pieces) and not self._question_open
+        if not taken and not (self._question_open and count.best):
             return None
-        self._told = above
-        passed = max(self._passed.values(), default=0) if self._open else 0
+        self._known_mg = above
+        passed = max(self._passed.values(), default=0) if self._question_open else 0
         if passed > count.best:
             slipped = said("scale.passed", passed=passed, number=count.best)
             return WeightRead(((SLIPS, f"total {count.best}"), (1 - SLIPS, f"total {passed}")), (slipped,))

@@ -92,7 +92,7 @@ class DisplayReader(Reader):
             numbers.append(number)
         new = len(known) - len(old.known)
         whole = None not in numbers and len(numbers) == len(now)
-        fits = extended(old.ways, new, lambda way: whole and _within(numbers, way, now))
+        fits = extended(old.ways, new, lambda way: whole and _fits_match(numbers, way, now))
         if fits and whole:
             self._learnt = Learnt(tuple(known), fits)
             return self._stands()
@@ -133,7 +133,7 @@ def extended(ways: Sequence[str], new: int, fits: Callable[[str], bool] = bool) 
     return found
 
 
-def _within(numbers: Sequence[int | None], way: str, now: Kinds) -> bool:
+def _fits_match(numbers: Sequence[int | None], way: str, now: Kinds) -> bool:
     """Return True if the match has at least as many tiles of each kind as a way gives to its known looks."""
     there = [way[number] for number in numbers if number is not None and number < len(way)]
     return all(there.count(kind) <= now.count(kind) for kind in there)

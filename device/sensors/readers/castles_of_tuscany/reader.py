@@ -61,7 +61,7 @@ class RegionReader(Reader):
         super().__init__(lens, what=sight(seat))
         self._name, self._seat, self._kinds = name, seat, kinds
         self._land: Region | None = None
-        self._blank = False
+        self._print_unknown = False
         """True if the boards are named but their print is unknown."""
         self._ground: RegionGround | None = None
         self._before: Pairs = ()
@@ -74,7 +74,7 @@ class RegionReader(Reader):
     @property
     def field(self) -> Field | str:
         """The region's field, once its boards and the size of a hex are known."""
-        if self._land is None or (self._blank and not self._printing):
+        if self._land is None or (self._print_unknown and not self._printing):
             return "regions.unknown"
         return self._ground.field if self._ground else "regions.size"
 
@@ -86,7 +86,7 @@ class RegionReader(Reader):
             return
         there = self._seat < len(self._state.sides)
         land = self._state.known_region(self._seat) if there else None
-        self._blank = land is None
+        self._print_unknown = land is None
         land = land or (self._state.blank_region(self._seat) if there else None)
         same = last is not None and (last.match, last.cell_mm) == (expected.match, expected.cell_mm)
         if not same or land != self._land:
@@ -121,7 +121,7 @@ class RegionReader(Reader):
             wrong = said("regions.beside", cell=self._names([int(np.hypot(*(places - at).T).argmin())]))
         if wrong:
             return self._nothing(wrong)
-        if self._blank:
+        if self._print_unknown:
             return self._printed(seen)
         if not self._before:
             return self._first(pairs)
@@ -145,7 +145,7 @@ class RegionReader(Reader):
             return np.asarray(cut(picture, self._lens, pose, *around)[0], np.uint8)
 
         return self._judged(
-            list(self._layouts(hexes, unsure)), lambda one: self._unlike(one, hexes), unsure, part
+            list(self._layouts(hexes, unsure)), lambda one: self._evidence_against(one, hexes), unsure, part
         )
 
     # The parts of a reading
@@ -169,7 +169,7 @@ class RegionReader(Reader):
         """Return True if the region lies turned by half: then hexes in the opposite order look alike."""
         turned = there.turned
         lie, boards = turned.lie(flat), self._state.sides[self._seat].boards
-        if self._blank or slipped(lie, boards):
+        if self._print_unknown or slipped(lie, boards):
             return False
         other = zip(look(turned.found(lie.moved)), (shown for _, shown in pairs), strict=True)
         return disorder(list(other)) < ORDER * disorder(pairs)
@@ -220,7 +220,7 @@ class RegionReader(Reader):
         )
         return Spaces(tiles, wild, self._land)
 
-    def _unlike(self, spaces: Spaces, hexes: Sequence[ReadHex]) -> float:
+    def _evidence_against(self, spaces: Spaces, hexes: Sequence[ReadHex]) -> float:
         """Return the evidence against a layout, as a logarithm."""
         return sum(
             SURE if one.sure else UNSURE

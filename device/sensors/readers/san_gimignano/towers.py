@@ -135,7 +135,7 @@ def _readings(column: Column) -> list[_Reading]:
         return [_Reading(0.0, 0, 0, 1.0)]
     if column.face_down > 0:
         return [_Reading(0.0, len(fan.alike), 0, 0.0)]
-    found = {storeys: _reading(fan, storeys) for start in _starts(fan) for _, storeys in _towers(start)}
+    found = {storeys: _reading(fan, storeys) for start in _stone_places(fan) for _, storeys in _towers(start)}
     if not found:
         free = tuple(max(card, key=lambda name: card[name]) for card in fan.alike)
         return [_Reading(0.0, free, 0, 1.0)]
@@ -150,7 +150,7 @@ def _reading(fan: Fan, storeys: tuple[str, ...]) -> _Reading:
     return _Reading(sum(short), storeys, bags.bag(cards.KINDS.index(name) for name in storeys), max(short))
 
 
-def _starts(fan: Fan) -> Iterator[tuple[str, ...]]:
+def _stone_places(fan: Fan) -> Iterator[tuple[str, ...]]:
     """Yield the likeliest places of stones, and those with one stone more or less."""
     stones = [card.get(STONE, -1.0) >= max(card.values()) for card in fan.alike]
     for other in range(-1, len(stones)):
@@ -192,7 +192,7 @@ def unlike(columns: Sequence[Column], towers: Sequence[Tower]) -> float:
     Each tower is one of the columns; a card too many or missing costs :data:`ASTRAY`.
     """
     rows = [{tower: _unlike(column, tower) for tower in towers} for column in columns]
-    spare = [ASTRAY * _cards(column) for column in columns]
+    spare = [ASTRAY * _card_count(column) for column in columns]
     return paired(rows, spare, {tower: ASTRAY * tower.height for tower in towers}, towers)
 
 
@@ -218,7 +218,7 @@ def paired(
     return min(cost + sum(missing[thing] for thing in there) for there, cost in left.items())
 
 
-def _cards(column: Column) -> int:
+def _card_count(column: Column) -> int:
     fan = _fan(column)
     return len(fan.alike) if fan else 1
 
@@ -226,13 +226,13 @@ def _cards(column: Column) -> int:
 def _unlike(column: Column, tower: Tower) -> float:
     down, fan = column.face_down > 0, column.backs if tower.complete else column.faces
     if fan is None or down != tower.complete:
-        return ASTRAY * max(_cards(column), tower.height)
+        return ASTRAY * max(_card_count(column), tower.height)
     if len(fan.alike) != tower.height:
         return ASTRAY * abs(len(fan.alike) - tower.height)
-    return 0.0 if tower.complete else min(_reading(fan, storeys).cost for storeys in _laid(tower, fan))
+    return 0.0 if tower.complete else min(_reading(fan, storeys).cost for storeys in _ways_to_lay(tower, fan))
 
 
-def _laid(tower: Tower, fan: Fan) -> Iterator[tuple[str, ...]]:
+def _ways_to_lay(tower: Tower, fan: Fan) -> Iterator[tuple[str, ...]]:
     """Yield the ways to lay a tower's cards; a stone among equal cards lies where a card looks
     most like one.
     """

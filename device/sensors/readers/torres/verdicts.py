@@ -189,7 +189,7 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
 
     The seat then has its ``knights``, or more.
     """
-    own, held = layout.knights[seat], _taken(layout)
+    own, held = layout.knights[seat], _occupied(layout)
     for cell in sorted(hidden):
         if layout.heights[cell] < TALLEST:
             heights = bytearray(layout.heights)
@@ -202,13 +202,13 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
 
 def _walked(layout: Layout, seat: int, hidden: Iterable[int]) -> Iterator[Layout]:
     """Yield the layout with a knight of the seat moved from one hidden space to another."""
-    own, held = layout.knights[seat], _taken(layout)
+    own, held = layout.knights[seat], _occupied(layout)
     for gone, come in product(sorted(hidden), repeat=2):
         if own >> gone & 1 and not held >> come & 1:
             yield _with_knights(layout, seat, own ^ 1 << gone ^ 1 << come)
 
 
-def _taken(layout: Layout) -> int:
+def _occupied(layout: Layout) -> int:
     """Return the spaces with a piece, a bit each."""
     a, b, c, d = layout.knights
     return a | b | c | d | (1 << layout.king if layout.king >= 0 else 0)
