@@ -31,14 +31,13 @@ class LineNode:
     it was told as a watcher, ``complaints`` what the box could not read.
     """
 
-    def __init__(self, path: Path, name: str = "laptop", seat: str = "", more: str = "") -> None:
-        """Plug it in; it says hello with its first line, for ``seat`` where it is one player's own.
+    def __init__(self, path: Path, name: str = "laptop", more: str = "") -> None:
+        """Plug it in; it says hello with its first line.
 
         ``more`` are caps beside what most nodes do, ``,scale``.
         """
         self.path = path
         self.name = name
-        self.seat = seat
         self.more = more
         self.seq = 0
         self.head = 0
@@ -121,8 +120,7 @@ class LineNode:
         """Say hello once; whether it was answered."""
         self._greeted = True
         seq = self.number()
-        seat = f" seat={self.seat}" if self.seat else ""
-        self.send(self.line(f"hello {self.name} 1 step,ask,watch,open,reading,tell{self.more}{seat}", seq))
+        self.send(self.line(f"hello {self.name} 1 step,ask,watch,open,reading{self.more}", seq))
         answer = self.listen(seq)
         self._greeted = answer is not None
         for word in (answer or "").split():

@@ -6,13 +6,12 @@ import signal
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 import engines
 from device.copy_file import CopyFile
 from device.match.records import Kind
 from device.match.replay import Header
-from device.sensors.simulated_table import CameraFault, SimulatedTable
+from device.sensors.simulated_table import SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.torres.cells import NAMES, cells
@@ -40,20 +39,20 @@ def standing(layout, *faults):
 class Seen(Watched):
     """The box, its line and the board under its cameras."""
 
-    def __init__(self, folder: Path, cameras: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self.node = LineNode(folder / "port")
-        super().__init__(folder, self.node.settings + cameras)
+        super().__init__(folder, self.node.settings + camera())
         file = CopyFile.of(self.box.state, "torres", Texts.load("en", "torres"))
         file.put({"cell_pitch": 28.0, "block_width": 26.0, "block_height": 15.0})
         self.put(GAME.sight.of(GAME.position.read(POSITION)))
 
-    def put(self, layout, *faults, second=()):
-        self.lay(replace(standing(layout, *faults), second_faults=frozenset(second)))
+    def put(self, layout):
+        self.lay(standing(layout))
 
 
 @pytest.fixture
 def watched(tmp_path):
-    watched = Seen(tmp_path, camera())
+    watched = Seen(tmp_path)
     with watched.box:
         watched.open(MATCH)
         yield watched
@@ -101,31 +100,6 @@ def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched)
     assert workers(watched.box) != [pid]
     assert watched.box.stop() == 0
     assert workers_gone(pid)
-
-
-@pytest.mark.pictures
-@pytest.mark.timeout(600)
-def test_of_two_cameras_whichever_is_away_the_other_reads_on(tmp_path):
-    watched = Seen(tmp_path, 2 * camera("board"))
-    gone = CameraFault.UNPLUGGED
-    watched.put(GAME.sight.of(GAME.position.read(POSITION)), gone)
-    with watched.box:
-        watched.open(MATCH)
-        watched.says("only the other is read")
-        assert len(workers(watched.box)) == 1
-        watched.put(GAME.sight.read(AFTER), gone)
-        watched.box.wait_for(lambda status: status["recorded"] == 2, LONG)
-        watched.box.wait_for(lambda status: status["asked"] == {"crop": ""})
-        watched.box.look_and_press()
-        watched.box.wait_for(lambda status: status["recorded"] == 4)
-        more = AFTER.replace(blocks("c3=1 f6=1 d3=1"), blocks("c3=1 f6=1 d3=1 d2=1"))
-        watched.put(GAME.sight.read(more), second=(gone,))
-        watched.box.wait_for(lambda status: status["recorded"] == 5, LONG)
-        assert watched.records()[4].payload.endswith(more)
-        watched.put(GAME.sight.read(more))
-        watched.box.wait_for(lambda status: "alone" not in status["sensors"][0]["says"], LONG)
-        assert watched.box.stop() == 0
-    watched.node.close()
 
 
 def workers_gone(pid):

@@ -1,29 +1,20 @@
 """A whole game on a running box by its line alone: no key is pressed, and every step is acknowledged."""
 
-import random
 from pathlib import Path
 
-import msgspec
 import pytest
 
-import engines
 from device.cli import main
-from device.commands.export import JOURNAL, export
-from device.commands.files import open_match
 from device.event import BoxKey, Trusted, plan, read_keys, signatures, take
 from device.match.door import MatchDoor
 from device.match.journal import read
 from device.match.library import Library
-from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.screen.pixels import draw, pages_of
 from device.screen.pixels.worker import WALK
 from engines import matchfile
-from engines.match import Match
-from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile
-from tests.device.hidden import written
 from tests.e2e.daemon_process import DaemonProcess, choose
 from tests.e2e.line_node import LineNode, opening, said
 from tests.e2e.whole_game import keep
@@ -35,23 +26,16 @@ def recorded(name: str) -> MatchFile:
     return matchfile.read((MATCHES / name).read_text("utf-8"), name)
 
 
-def last_page(
-    file: MatchFile, folder: Path, *, simulated: bool = True, again: bool = False, warning: str = ""
-) -> set[bytes]:
-    """What a box beside it, of the same hardware, shows at the end: wherever the picture has walked to.
-
-    With ``again`` it was switched off and on; ``warning`` stands in the header.
-    """
-    table = Library(folder, simulated=simulated)
+def last_page(file: MatchFile, folder: Path) -> set[bytes]:
+    """What a simulated box beside it shows at the end: wherever the picture has walked to."""
+    table = Library(folder, simulated=True)
     box = Box(MatchDoor(table), pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))
     assert table.referee
     for step in file.steps:
         table.referee.step(step.text, seat=step.seat, channel="here")
     table.referee.wait()
-    shown = Box(MatchDoor(table), pages=pages_of) if again else box
-    shown.warning = warning and shown.texts(f"warning.{warning}")
-    page = shown.page()
+    page = box.page()
     table.leave()
     return {draw(page, shift).tobytes() for shift in WALK}
 
@@ -137,57 +121,3 @@ def test_a_spare_box_goes_on_where_a_box_broke(tmp_path, capsys):
         assert spare.stop() == 0
     check(spare, file, nodes={"line:laptop"}, boxes=read_keys(tmp_path / "cup" / "keys.toml"))
     node.close()
-
-
-def short_hand(match: Match) -> tuple[str, str]:
-    """A hand that a may hold there and what it allows, which is less than what all its hands may."""
-    chance = random.Random(1)
-    while True:
-        hand = written(match.game.worlds.sample(match.state, chance).hands[0])
-        allowed = [choice.token for choice in match.game.rules.legal_for(match.state, 0, hand)]
-        if len(allowed) < len(match.game.rules.legal(match.state)):
-            return hand, " ".join(allowed)
-
-
-def test_a_pad_tells_what_its_seat_holds(tmp_path):
-    """It alone is answered from that, until the power goes; nobody else sees or is told anything of it."""
-    file = recorded("closed.match")
-    file = msgspec.structs.replace(file, steps=file.steps[:8])  # a is asked next
-    match = replay_steps(engines.game(file.game), file.setup, file.steps)
-    hand, exact = short_hand(match)
-    general = " ".join(choice.token for choice in match.game.rules.legal(match.state))
-    laptop = LineNode(tmp_path / "port")
-    pad, spy = (LineNode(tmp_path / name, name, "a") for name in ("pad", "spy"))
-    nodes = (laptop, pad, spy)
-    config = "".join(node.settings for node in nodes)
-    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
-        box.start()
-        laptop.do(opening(file))
-        for number, step in enumerate(file.steps, 2):
-            laptop.do(said(step, number - 1))
-        first = len(file.steps) + 2
-        for record in (first, first + 1):
-            assert pad.do("ask legal").split(" ", 2)[2] == general
-            seq = pad.number()
-            for _ in range(2):
-                assert pad.do(f"tell {hand}", seq) == f"ack {seq} {record}"
-            assert pad.do("ask legal").split(" ", 2)[2] == exact
-            assert spy.do("ask legal").split(" ", 2)[2] == general
-            assert laptop.do("ask legal").split(" ", 2)[2] == general
-            beside = tmp_path / f"beside-{record}"
-            due = last_page(file, beside, again=record > first, warning="line")  # the spy is refused the seat
-            seen = box.wait_for_screen(lambda picture, due=due: picture.tobytes() in due)
-            assert seen is not None
-            assert seen.tobytes() in due
-            assert hand not in str(box.status())
-            box.kill()
-            box.start()
-        assert box.stop() == 0
-    assert hand not in box.log
-    assert not [event for node in nodes for event in node.events if hand in event]
-    (path,) = (box.state / "matches").glob("*.podesta")
-    told = [record for record in read(path).records if record.kind is Kind.PRIVATE]
-    assert [record.payload for record in told] == [hand, hand]
-    assert hand.encode() not in export(open_match(path), JOURNAL)
-    for node in nodes:
-        node.close()

@@ -53,9 +53,9 @@ def broker(tmp_path):
 class Desk:
     """A desk at the broker, in this process."""
 
-    def __init__(self, folder, where="desk", name=""):
-        there = (folder / where / "desk.db").exists()
-        self.store = DeskStore(sqlite_address(folder / where) if there else unused_at(folder / where))
+    def __init__(self, folder, name=""):
+        there = (folder / "desk" / "desk.db").exists()
+        self.store = DeskStore(sqlite_address(folder / "desk") if there else unused_at(folder / "desk"))
         self.keys = folder / "cup" / "keys.toml"
         if not self.store.event:
             self.store.set("Olga", event="Friday cup")
@@ -133,59 +133,6 @@ def test_a_box_that_was_away_for_hundreds_of_records_catches_up(broker, tmp_path
             await until(lambda: desk.records() == told)
             await until(lambda: len({row.match for row in desk.store.every(TableResult)}) == 6)
             await desk.close()
-
-    asyncio.run(main())
-
-
-DESK_PROCESS = """
-import asyncio, sys
-from pathlib import Path
-from device.commands.desk import vet
-from device.event import read_keys
-from device.event.broker import credential
-from device.event.desk import attending
-from device.event.desk.attending import attend
-from device.event.desk.live import Live
-from device.event.desk.store import DeskStore, sqlite_address
-sys.stdin.read()
-folder = Path(sys.argv[1])
-store = DeskStore(sqlite_address(folder / "desk"))
-live = Live(store, lambda: read_keys(folder / "cup" / "keys.toml"), vet)
-print("there", flush=True)
-asyncio.run(attend(live, credential(folder / "cup" / "broker" / "desk.json")))
-"""
-
-
-def started(folder):
-    """A desk as a process, which begins once its input ends."""
-    return subprocess.Popen([sys.executable, "-c", DESK_PROCESS, folder], stdin=subprocess.PIPE)
-
-
-def test_a_desk_that_is_killed_while_it_writes_lacks_nothing_after_its_start(broker, tmp_path):
-    async def main():
-        async with meeting(tmp_path, TABLES) as (first, boxes):
-            await first.close()
-            for box in boxes:
-                box.online()
-                box.open()
-            kept, desks = DeskStore(sqlite_address(tmp_path / "desk")), [started(tmp_path) for _ in range(2)]
-            for desk in desks:
-                before = len(kept.every(LiveRecord))
-                desk.stdin.close()  # it begins
-                await asyncio.gather(*(box.play(8) for box in boxes))
-                await until(lambda before=before: len(kept.every(LiveRecord)) > before)
-                desk.kill()
-                desk.communicate()
-            kept.close()
-            last = Desk(tmp_path)
-            await asyncio.gather(*(box.play() for box in boxes))
-            await until(lambda: all(last.state(at) is State.IN for at in range(TABLES)))
-            tips = {row.tip for row in last.store.current(TableResult)}
-            await last.close()
-            rebuilt = Desk(tmp_path, "another")
-            await until(lambda: all(rebuilt.state(at) is State.IN for at in range(TABLES)))
-            assert {row.tip for row in rebuilt.store.current(TableResult)} == tips
-            await rebuilt.close()
 
     asyncio.run(main())
 

@@ -124,23 +124,6 @@ class TestElsewhere:
         assert match.points == again.replay.match.points
         assert account.of_file(file, "x").header.setup.facts == setup.facts
 
-    def test_what_is_otherwise_here_is_shown_and_play_goes_on(self, table):
-        referee = table.open_match(header())
-        enter(referee, game_steps(1, SETUPS["two"], "torres")[:4])
-        name = referee.path.rpartition("/")[2]
-        assert table.problems == []
-        put(table, start_castles=OTHERS)
-        table.leave()
-        again = Library(table.state_dir, stamp=table.stamp)
-        going_on = again.resume()
-        (told,) = map(str, again.problems)
-        assert told == (
-            f"{name}: its copy is not the one here "
-            f"(Start castles: in the match d1 c3 f3 h4 a5 c6 f6 e8 (likely); on the copy here {OTHERS})"
-        )
-        enter(going_on, game_steps(1, SETUPS["two"], "torres")[4:6])
-        again.leave()
-
     @pytest.mark.parametrize("here", [{}, {"start_castles": "d1 c3 f3 h4 a5 c6 f6 e8"}, {"cell_pitch": "22"}])
     def test_what_is_not_known_to_be_otherwise_is_not(self, table, here):
         table.open_match(header())

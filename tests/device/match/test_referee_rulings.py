@@ -1,7 +1,5 @@
 """What people rule: going back, corrections, overrides, points by hand, standing still, the final score."""
 
-import errno
-
 import pytest
 
 from device.match.correction import undoable
@@ -18,7 +16,6 @@ from device.match.rulings import (
     Override,
     Resume,
     Rollback,
-    Strike,
 )
 from engines.contract import Setup
 from engines.errors import Refused, Stale
@@ -173,23 +170,6 @@ class TestCorrections:
         referee.rule(*[Amend(2, "pass")], channel="keys", by="ab")
         assert referee.replay.over
         assert payloads(referee)[-1] == "over double_pass"
-        assert_survives(referee)
-
-    @pytest.mark.parametrize("number", range(3))
-    def test_a_disk_that_fails_leaves_the_old_history_in_force(self, at, disk, number):
-        referee = at(MARKET)
-        say(referee, "P m6 d", "P m8 d", "pass")
-        before, log = list(referee.replay.match.points), list(referee.replay.log)
-        disk.fail(OSError(errno.ENOSPC, "No space left on device"))
-        edits = [Amend(1, "P m8 d"), Amend(2, "P m6 d"), Strike(3)]
-        edits = [[Strike(3)], edits[:2], edits[:3]][number]
-        referee.rule(*edits, channel="keys", by="ab")
-        assert referee.replay.match.points != before, "seen at once, as everything is"
-        referee.wait(30)
-        assert referee.lost
-        assert (referee.replay.match.points, referee.replay.log) == (before, log)
-        disk.mend()
-        referee.forget_lost()
         assert_survives(referee)
 
 

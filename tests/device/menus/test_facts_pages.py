@@ -342,24 +342,6 @@ class TestWordsOfTheGame:
         asked.choose("done")
         assert asked.got == [[1, 3, 2]]
 
-    def test_numbers_that_rise_begin_at_the_next_and_no_other_is_taken(self, asked):
-        self.open(asked, "mosque_lines")
-        asked.wheel("3")
-        assert asked.items[asked.page.index] == "4"
-        asked.turn(-1)
-        asked.ok()
-        assert asked.said() == "lines 3, 3: each lies above the one before; the mosque stair has 12 steps"
-        assert asked.page.header.left == "Mosque lines 2/5"
-        asked.wheel("6", "9")
-        asked.turn(5)
-        asked.ok()
-        assert "lines 3, 6, 9, 15: " in asked.said()
-        asked.wheel("12")
-        assert asked.items == ["done", "add…", "1: 3", "2: 6", "3: 9", "4: 12"]
-        assert asked.page.index == 0
-        asked.choose("done")
-        assert asked.got == [[3, 6, 9, 12]]
-
     def test_a_wrong_list_stays_as_it_is_at_what_is_wrong(self, asked):
         self.open(asked, "rapids", (3, 6, 8))
         asked.choose("1: 3", "Change it")

@@ -73,23 +73,6 @@ def test_few_cells_in_reading_order_then_the_words(begin):
     assert page.board.cells[:4] == (Cell(0, "a"), Cell(1), Cell(2), Cell(3))
 
 
-def test_of_many_cells_the_column_then_the_row(begin, many):
-    player = begin(STAND)
-    page = player.page
-    assert page.items == (*(f"Block column {letter}" for letter in "abcd"), "pass")
-    assert (page.index, page.board.name(page.cursor)) == (1, "b1")  # the nearest to where the list begins
-    assert page.further == tuple(page.board.place(name) for name in ("b1", "b3", "b1"))
-    player.turn(1)
-    page = player.ok()
-    assert [page.items[at] for at in range(len(page.items)) if at not in page.grey] == [
-        *("Block c1", "Block c2", "Block c3"),
-    ]
-    assert "Piece c1" in page.items  # grey: whoever asks is told why not
-    player.turn(1)
-    player.ok()
-    assert player.box.library.referee.replay.match.steps == [Step(0, "Bc2")]
-
-
 def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
     monkeypatch.setattr("device.menus.ring.MANY_PAIRS", 0)  # a piece has a stop of its own
     player = begin(STAND)

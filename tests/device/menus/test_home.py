@@ -115,21 +115,6 @@ class TestPastMatches:
         assert re.fullmatch(rf"{when} San Gimignano William {ended[1]}, Adso {ended[0]}", rows[2])
         assert ended[1] > ended[0]
 
-    def test_until_they_are_read_names_tell_them_apart(self, table, ticks, past):
-        waiting = []
-        box = a_box(table, ticks, aside=lambda *work: waiting.append(work))
-        player = Player(box, ticks)
-        box.home()
-        player.choose("Past matches")
-        before = player.items
-        assert before[2].endswith(" San Gimignano Adso, William")
-        player.go(before[2])
-        ((work, done),) = waiting
-        done(work())
-        assert player.page.index == 2
-        assert player.items[2] != before[2]
-        assert player.items[0].endswith("Leo 20, not over")
-
     def test_names_stand_as_they_were_written_before_the_matches_are_read(self, table, ticks):
         path = table.open_match(Header("san_gimignano", ("Zoë-May", "Leo O'N"), FULL)).path
         box = Box(MatchDoor(table), pages=pages_of, now_ms=ticks, aside=lambda *_: None)

@@ -1,7 +1,5 @@
 """Table facts around a match: asked before it, looked up during it, marked where they are a sample."""
 
-from random import Random
-
 import pytest
 
 from device.match.replay import Header
@@ -17,7 +15,6 @@ from tests.device.conftest import a_box
 from tests.device.copies import MARKED, OTHERS
 from tests.device.games import enter, game_steps
 from tests.device.menus.test_facts_pages import Asked
-from tests.engines.walks import seed
 
 NAMES = ("Adso", "William")
 MASTER = (("master", "yes"),)
@@ -110,36 +107,6 @@ class TestBefore:
         assert sitting.box.library.referee.replay.header.setup.start == 1
         rematch(sitting.box)
         assert sitting.playing
-
-    @pytest.mark.parametrize("number", range(2))
-    def test_each_fact_is_asked_when_it_matters_until_it_is_answered_and_never_again(self, sitting, number):
-        """Any matches in any order, each answer given or put off."""
-        rng = Random(f"{seed()} {number}")
-        needed = {
-            (): ["Start castles"],
-            MASTER: [],
-            CARDS: [f"Master card {number}" for number in range(1, 9)],
-            (("doors", "descend"),): ["Start castles"],
-        }
-        answered = set()
-
-        def answer():
-            label = sitting.page.header.left.partition("/")[0].removesuffix(f" {len(sitting.asked)}")
-            if rng.random() < 0.4:
-                answered.add(label)
-                sitting.agree()
-            else:
-                sitting.put_off()
-
-        for options in rng.choices(list(needed), k=7):
-            still = [label for label in needed[options] if label not in answered]
-            sitting.open(answer, options=options)
-            count = len(still)
-            assert sitting.asked == (
-                still if count == 1 else [f"{label} {at}/{count}" for at, label in enumerate(still, 1)]
-            )
-        confirmed = sitting.file.load().facts.confirmed
-        assert len(confirmed) == len(answered)
 
 
 class TestLookedUp:

@@ -188,21 +188,6 @@ class TestAsLastTime:
         assert opened(player) == Header("torres", FOUR, setup)
         player.box.library.leave()
 
-    @pytest.mark.usefixtures("two_games")
-    def test_each_game_as_it_was_last_time(self, table, ticks):
-        table.open_match(Header("torres", FOUR, Setup(4, 3)))
-        table.open_match(Header("san_gimignano", ("Fina", "Orso"), Setup(2, 1, (("nobles", "yes"),))))
-        player = self.again(table, ticks)
-        assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
-        assert "Nobles: yes" in player.items
-        player.choose("another game")
-        first, second = (f"{letter}: {name}" for letter, name in zip("AB", FOUR, strict=False))
-        assert player.items[2:6] == ["2 players", first, second, "First: Orso"]
-        player.choose("2 players", "3 players")
-        assert player.items[2:7] == ["4 players", *map(": ".join, zip("ABCD", FOUR, strict=True))]
-        player.choose("another game")
-        assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
-
     def test_another_game_keeps_the_number_of_players(self, table, ticks):
         """Through a game that does not seat so many, too; and no name is there twice."""
         table.open_match(Header("torres", ("Player C", "Player D", "Pia"), Setup(3)))

@@ -112,23 +112,6 @@ class TestAStep:
         assert payloads(referee)[-1] == "over counted"
 
 
-class TestSteppingBack:
-    def test_choice_by_choice_and_no_record(self, player, match):
-        player.choose("Purchase", "market 8")
-        player.back()
-        assert (player.page.header.left[:6], player.page.prompt) == ("Adso: ", "Which card? 2 left")
-        assert player.page.items[player.page.index] == "market 8"
-        player.back()
-        assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
-        assert player.page.items[player.page.index] == "Purchase"
-        player.back()
-        assert player.notice == "Hold Back for the menu"
-        player.menu()
-        assert player.page.header.left == "Menu", "whoever holds it sees the menu, not once more to hold it"
-        player.back()
-        assert match.replay.log == []
-
-
 def test_what_is_heard(player, match):
     heard = []
     player.box.on_cue = heard.append
@@ -168,28 +151,6 @@ FURTHER = ["Correct an entry", "Go back", "No, leave it"]
 
 
 class TestUndo:
-    def test_it_says_what_and_asks_and_can_be_undone(self, player, match):
-        player.choose("Build", "8-10")
-        player.undo()
-        made = player.box.stack[1].words.made(match.replay.match, 0)
-        assert player.page.header.left == "Undo"
-        assert player.items == [f"Take back – {made}", "Put back", *FURTHER]
-        assert (player.page.index, player.page.grey) == (0, (1,))
-        player.choose("No, leave it")
-        assert payloads(match) == ["B 8-10"]
-        player.undo()
-        player.ok()
-        assert payloads(match) == ["B 8-10", "undo 1"]
-        assert player.page.header.left == "Adso"
-        assert player.page.prompt == "Your action?"
-        player.undo()
-        would = player.box.stack[1].words.would(match.replay.match, 0, "B 8-10")
-        assert player.items == ["Take back the last entry", f"Put back – {would}", *FURTHER]
-        assert (player.page.index, player.page.grey) == (1, (0, 2, 3))
-        player.ok()
-        assert payloads(match) == ["B 8-10", "undo 1", "undo 2"]
-        assert player.page.header.left == "William"
-
     def test_what_was_seen_is_not_taken_back(self, player, match):
         player.choose("Purchase", "deck", "deck")
         player.undo()

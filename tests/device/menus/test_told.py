@@ -211,21 +211,15 @@ class TestOutOfTurn:
         assert told(box).startswith("William: lets Adso's 10s destroy 7 × 3.")
 
 
-@pytest.mark.parametrize("text", [True, False])
-def test_an_ok_right_after_a_text_or_a_record_does_nothing_to_the_question(walled, ticks, text):
+def test_an_ok_right_after_a_text_does_nothing_to_the_question(walled, ticks):
     """Who reads on with OK answers nothing."""
-    if text:
-        walled.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
-        for _ in range(2):
-            assert isinstance(walled.page(), TextPage)
-            walled.key(OK)
-    else:
-        almost_pass(walled, ticks)
-        ticks.now += MOMENT_MS
+    walled.door.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
+    for _ in range(2):
+        assert isinstance(walled.page(), TextPage)
         walled.key(OK)
     page = walled.page()
     assert isinstance(page, ListPage)
-    ticks.now += (READ_MS if text else MOMENT_MS) - 1
+    ticks.now += READ_MS - 1
     walled.key(OK)
     assert walled.page() == page
     ticks.now += 1
