@@ -5,6 +5,7 @@ import pytest
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile
+from tests.engines.test_matchfile import play
 
 FILE = """\
 podesta match 1
@@ -19,10 +20,6 @@ facts.sample: yes
 2 b E g8
 3 b K c1
 """
-
-
-def play(text):
-    return matchfile.play(matchfile.read(text, "x.match"), "x.match")
 
 
 def test_the_replay_goes_by_it():

@@ -13,6 +13,7 @@ from device.match import clock
 from device.match.clock import ChessClock, ClockState, ClockTimes, SystemClock
 from device.match.records import Draft, Kind, Record, genesis, seal
 from tests.device.clocks import FakeClock
+from tests.device.commands.recorded import ruling
 
 A, B, C = 0, 1, 2
 
@@ -69,10 +70,6 @@ def step(seat: int, *, sealed: bool = False) -> Draft:
     return Draft(
         kind=Kind.STEP, payload="B d3", seat=seat, visibility=f"seat:{'abcd'[seat]}" if sealed else "public"
     )
-
-
-def ruling(payload: str) -> Draft:
-    return Draft(kind=Kind.RULING, payload=payload)
 
 
 REPORT = Draft(kind=Kind.REPORT, payload="7")

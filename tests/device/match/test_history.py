@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from device.match.history import Log, RulingError
 from device.match.records import Draft, Record
 from engines.match import Step
-from tests.device.match.test_records import chain, ruling, step
+from tests.device.commands.recorded import ruling
+from tests.device.match.test_journal import step
+from tests.device.match.test_records import chain
 
 
 def effective(records):

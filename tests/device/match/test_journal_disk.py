@@ -23,16 +23,13 @@ from device.match.journal import (
     read,
     recover,
 )
-from device.match.records import Draft, Kind, Record
+from device.match.records import Record
 from tests.device.clocks import FakeClock
+from tests.device.match.test_journal import step
 
 HEADER = {"game": "torres"}
 STAMP = FakeClock().stamp
 SEED = int(os.environ.get("PODESTA_SEED") or 11)
-
-
-def step(payload: str = "B d3") -> Draft:
-    return Draft(kind=Kind.STEP, payload=payload, seat=0)
 
 
 class Failing(Disk):

@@ -23,6 +23,7 @@ from device.match.records import (
     whole_groups,
 )
 from device.texts import said
+from tests.device.match.test_journal import step
 
 HEADER = {"game": "torres", "seats": "Anna, Bruno"}
 STAMP = Stamp(1_700_000_000_123, 4_567, "boot")
@@ -46,14 +47,6 @@ def chain(*groups: list[Draft], header: dict[str, str] = HEADER) -> list[Record]
                 )
             )
     return records
-
-
-def step(payload: str = "B d3") -> Draft:
-    return Draft(kind=Kind.STEP, payload=payload, seat=0)
-
-
-def ruling(payload: str) -> Draft:
-    return Draft(kind=Kind.RULING, payload=payload)
 
 
 LOG = chain([step("a")], [step("b"), Draft(kind=Kind.REPORT, payload="c", evidence=b"picture")], [step("d")])

@@ -122,21 +122,6 @@ class TestCorrections:
         assert len(tried.match.steps) == 1
         assert (referee.head, referee.replay.match.state) == (head, state)
 
-    def test_it_is_checked_against_the_match_as_it_stands_then(self, at):
-        """Another channel plays on while people correct at the box: nothing of it is lost."""
-        referee = at(MARKET)
-        say(referee, "P m6 d")
-        drafted = referee.replay.tried([Amend(1, "P m8 d")])
-        assert drafted.stuck is None
-        assert texts(referee) == ["P m6 d"], "a draft is seen by nobody"
-        referee.step("P m8 d", channel="line:keypad-1#7")
-        with pytest.raises(Misfit) as misfit:
-            referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
-        assert misfit.value.tried.stuck.seq == 2
-        referee.rule(*[Amend(1, "P d d")], channel="keys", by="ab")
-        assert texts(referee) == ["P d d", "P m8 d"]
-        assert_survives(referee)
-
     def test_of_an_entry_that_was_undone_meanwhile_it_is_stale(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3")

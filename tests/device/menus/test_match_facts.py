@@ -44,16 +44,6 @@ class Sitting(Asked):
     def playing(self):
         return isinstance(self.box.stack[-1], Play)
 
-    def agree(self):
-        """Say what the copy shows, or that it is as supposed."""
-        if "As on my copy" in self.items:
-            self.choose("As on my copy")
-            return
-        self.choose("Enter it")
-        self.type("x")
-        self.type("y")
-        self.choose("done")
-
     def put_off(self):
         self.choose("Not known yet" if "Not known yet" in self.items else "Not checked yet")
 
@@ -100,7 +90,7 @@ class TestBefore:
         rematch(sitting.box)
         assert sitting.page.header.left == "Start castles"
         sitting.read_on()
-        sitting.agree()
+        sitting.choose("As on my copy")
         assert sitting.box.library.referee is not first
         assert sitting.told("start_castles") == f"confirmed {MARKED}"
         assert sitting.told("cell_pitch") == "confirmed 22.5 mm"
