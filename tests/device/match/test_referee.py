@@ -122,20 +122,6 @@ class TestAFailingDisk:
             send(opened, step)
         return opened
 
-    @pytest.mark.parametrize(("error", "kind"), ERRORS.values(), ids=ERRORS)
-    def test_all_goes_back_to_the_last_recorded(self, stuck, disk, error, kind):
-        disk.fail(error, after=1)
-        disk.go_on()
-        stuck.wait(30)
-        assert (stuck.head, stuck.recorded) == (2, 2)
-        assert stuck.replay.match.steps == list(STEPS[:2])
-        assert stuck.replay.log == on_disk(stuck)
-        assert isinstance(stuck.lost.why, kind)
-        assert [[draft.payload for draft in group] for group in stuck.lost.drafts] == [
-            [STEPS[2].text],
-            [STEPS[3].text],
-        ]
-
     def test_until_that_is_settled_nothing_is_taken(self, stuck, disk):
         """Or trying again would replay it on another position."""
         disk.fail(JournalFull("no room"))

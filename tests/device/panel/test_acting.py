@@ -418,16 +418,6 @@ def test_a_phone_s_secrets_are_cookies_that_no_script_reads_and_stand_in_no_answ
         assert token not in str(phone.ask("GET", path))
 
 
-def test_a_stolen_cookie_is_worth_nothing_once_the_pairing_is_ended(paired):
-    phone = Phone(paired).sit(0)
-    thief = Phone(paired)
-    thief.cookies.update(phone.cookies)
-    assert thief.ask("GET", "/pair")[1]["seats"] == [0]
-    paired.box.pairings.end("phone-1")
-    assert thief.ask("GET", "/pair")[1]["seats"] == []
-    assert thief.ask("POST", "/match/step", t="E d1", head=0)[0] == 403
-
-
 def test_nobody_elsewhere_pairs_for_a_visitor(paired):
     """A foreign page is refused by its origin, one that a foreign name leads here for by its name."""
     phone = Phone(paired)
