@@ -17,7 +17,7 @@ from engines.packages import points
 from engines.texts import DEFAULT_LANGUAGE
 
 PATHS = frozenset({"BUNDLE", "DIR", "FILE", "FOLDER", "PATH", "PICTURE", "SOURCE"})
-"""What is called so is a path."""
+"""The names in a usage whose values are paths."""
 
 
 def option(usage: str, what: str, **more: Any) -> Option:
@@ -112,7 +112,7 @@ state = option("--state DIR", "where matches are kept (default: as the settings 
 
 
 def box(parser: argparse.ArgumentParser) -> None:
-    """Take both, as most commands do."""
+    """Add ``--config`` and ``--state``, as most commands take."""
     config(parser)
     state(parser)
 

@@ -271,7 +271,7 @@ class _Sheet:
         return [*sums[:most], _row(self("more", n=len(sums) - most)), total], tables[-1]
 
     def rows(self, *kinds: str) -> list[_Row]:
-        """Return the rows of the score that are of some kinds, without categories that brought nothing."""
+        """Return the rows of these ``kinds``, without categories that brought nothing."""
         those = (one for one in self.score if one.kind in kinds and one.booked)
         return [_row(one.name, *one.cells, kind=self.style(one)) for one in those]
 

@@ -42,7 +42,8 @@ from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.words import Words, scores_of
 
-Whole = Callable[[Question], None]  # takes a complete step
+StepTaker = Callable[[Question], None]
+"""A function that takes a complete step."""
 
 
 def lines_menu(
@@ -322,11 +323,13 @@ class Correcting:
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(self, box: Ui, words: Words, match: Match, to: Whole, was: Choices, of: int | None) -> None:
-        """Ask the seat ``of`` the entry for ``to``, where ``match`` stands, the cursor on what it ``was``."""
+    def __init__(
+        self, box: Ui, words: Words, match: Match, whole: StepTaker, was: Choices, seat: int | None
+    ) -> None:
+        """Ask ``seat`` for a step where ``match`` stands, the cursor on what it ``was``."""
         super().__init__(box, words)
-        self._match, self._whole, self._was = match, to, was
-        self.drafts, self.revealed = [Question.at(match.game, match.state, seat=of)], match.state
+        self._match, self._whole, self._was = match, whole, was
+        self.drafts, self.revealed = [Question.at(match.game, match.state, seat=seat)], match.state
         self.ask()
 
     def ask(self) -> None:

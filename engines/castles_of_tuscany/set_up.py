@@ -51,7 +51,8 @@ def _board_domain(tokens: tuple[str, ...]) -> Domain:
 
 @lru_cache(8)
 def _boards_below(outline: Outline, rules: int) -> Domain:
-    first = SEAMS if rules == 1 else ()  # of no board now, but named like some
+    # Rules 1 offered every seam, also those that no board has; elsewhere two would have one name.
+    first = SEAMS if rules == 1 else ()
     seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *first})
     return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
 

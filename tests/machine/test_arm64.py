@@ -44,15 +44,15 @@ def test_the_packages_are_installed_and_the_doctor_answers(tmp_path):
         return done.stdout
 
     for package in tmp_path.glob("*.deb"):
-        package.rename(root / "root" / package.name)
+        package.rename(root / "opt" / package.name)
     with mounted():
-        inside("sh", "-c", "dpkg -i /root/podesta_*.deb")
+        inside("sh", "-c", "dpkg -i /opt/podesta_*.deb")
         told = json.loads(inside("podesta", "doctor", "--json"))
         found = {one["name"]: (one["verdict"], one["detail"]) for one in told["findings"]}
         assert found["64-bit"] == ("ok", "aarch64")
         assert found["state"] == ("ok", "/var/lib/podesta can be written and synced")
         assert {found[f"package {name}"][0] for name in ("msgspec", "gpiozero", "luma.oled")} == {"ok"}
-        inside("sh", "-c", "dpkg -i /root/podesta-camera_*.deb")
+        inside("sh", "-c", "dpkg -i /opt/podesta-camera_*.deb")
         python = "/usr/lib/podesta/bin/python3"
         version = inside(python, "-c", "import cv2, vision.torres; print(cv2.__version__)")
         print("doctor:", told["fine"], "OpenCV:", version)
