@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from device.match import KEYS, MOST_BY_HAND, Adjust, Give, Referee, scores
+from device.match import KEYS, MOST_BY_HAND, Adjust, Give, scores
 from device.menus import consent
 from device.menus.correcting import change
 from device.menus.ui import Ui, View
 from device.menus.views import FigureWheel, Item, Menu, attempt, reason_menu, show
 from engines.contract import ADJUSTMENT, Good
-from engines.words import Words, scores_of
+from engines.words import scores_of
 
 POINTS = tuple(points for points in range(-MOST_BY_HAND, MOST_BY_HAND + 1) if points)
 
@@ -19,20 +19,21 @@ MakeRuling = Callable[[int, str], Adjust | Give]
 """A function from a number and a reason to the ruling that gives so many."""
 
 
-def adjusting(box: Ui, referee: Referee, words: Words) -> None:
+def adjusting(box: Ui) -> None:
     """Ask whose points change."""
-    title = words(f"category.{ADJUSTMENT}")
+    title = box.words(f"category.{ADJUSTMENT}")
 
     def wheel(box: Ui, seat: int) -> View:
-        prompt = words("adjust.points", name=words.name(seat))
-        return _amount(box, referee, words, (title, prompt), POINTS, partial(Adjust, seat))
+        prompt = box.words("adjust.points", name=box.words.name(seat))
+        return _amount(box, (title, prompt), POINTS, partial(Adjust, seat))
 
-    box.push(_whose(box, words, title, words("adjust.whose"), wheel))
+    box.push(_whose(box, title, box.words("adjust.whose"), wheel))
 
 
-def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
+def giving_items(box: Ui) -> list[Item]:
     """Return the menu's line to give or take goods; none if the game has no goods now."""
-    goods = partial(referee.replay.game.rules.goods, referee.replay.match.state)
+    words, match = box.words, box.referee.replay.match
+    goods = partial(match.game.rules.goods, match.state)
     title = words("give.head")
 
     def which(box: Ui, seat: int) -> View:
@@ -48,22 +49,20 @@ def giving_items(box: Ui, referee: Referee, words: Words) -> list[Item]:
         def made(n: int, reason: str) -> Give:
             return Give(seat, n, good.name, reason)
 
-        return _amount(box, referee, words, (title, prompt), amounts, made, "give")
+        return _amount(box, (title, prompt), amounts, made, "give")
 
-    whose = show(box, _whose, words, title, words("give.whose"), which)
+    whose = show(box, _whose, title, words("give.whose"), which)
     return [Item(words("give.title"), whose)] if goods(0) else []
 
 
-def _whose(box: Ui, words: Words, title: str, prompt: str, of: Callable[[Ui, int], View]) -> Menu:
+def _whose(box: Ui, title: str, prompt: str, of: Callable[[Ui, int], View]) -> Menu:
     """Ask which player it is about; ``of`` makes the next view for that player."""
-    items = [Item(name, show(box, of, seat)) for seat, name in enumerate(words.names)]
+    items = [Item(name, show(box, of, seat)) for seat, name in enumerate(box.words.names)]
     return Menu(box, title, prompt, items)
 
 
 def _amount(
     box: Ui,
-    referee: Referee,
-    words: Words,
     asked: tuple[str, str],
     amounts: Sequence[int],
     made: MakeRuling,
@@ -74,37 +73,36 @@ def _amount(
     """
 
     def given(number: str, reason: str) -> None:
-        ruling, said = made(int(number), reason), words("give.cannot") if why == "give" else ""
-        if what := attempt(box, lambda: summary(referee, words, ruling), said):
-            consent.ask(box, referee, words, what, partial(agreed, ruling))
+        ruling, said = made(int(number), reason), box.words("give.cannot") if why == "give" else ""
+        if what := attempt(box, lambda: summary(box, ruling), said):
+            consent.ask(box, what, partial(agreed, ruling))
 
     def agreed(ruling: Adjust | Give, by: str) -> None:
         if attempt(box, lambda: box.door.rule(ruling, source=KEYS, by=by)):
             box.show_match()
 
     def take(number: str, _: View) -> None:
-        box.push(reason_menu(box, words, why, partial(given, number)))
+        box.push(reason_menu(box, why, partial(given, number)))
 
     at = amounts.index(1) if 1 in amounts else len(amounts) - 1
     return FigureWheel(box, *asked, [f"{number:+d}" for number in amounts], at, take)
 
 
-def summary(referee: Referee, words: Words, ruling: Adjust | Give) -> str:
+def summary(box: Ui, ruling: Adjust | Give) -> str:
     """Tell the score before and after, or the number of a good; raises EngineError if it cannot be given."""
-    tried = referee.replay.tried([ruling])
+    words, replay = box.words, box.referee.replay
+    tried = replay.tried([ruling])
     if tried.error:
         raise tried.error
-    game, state = referee.replay.game, referee.replay.match.state
-    name, why = (
-        words.name(ruling.seat),
-        [words("adjust.why", reason=words.texts.recall("reason", ruling.reason))] * bool(ruling.reason),
-    )
+    name, reason = words.name(ruling.seat), words.texts.recall("reason", ruling.reason)
+    why = [words("adjust.why", reason=reason)] * bool(reason)
     if isinstance(ruling, Give):
-        had = next(good.there for good in game.rules.goods(state, ruling.seat) if good.name == ruling.good)
+        goods = replay.game.rules.goods(replay.match.state, ruling.seat)
+        had = next(good.there for good in goods if good.name == ruling.good)
         good = words(f"given.{ruling.good}")
         what = words.texts("give.what", name=name, good=good, n=f"{ruling.number:+d}")
         return "\n".join([what, *why, f"{had} → {had + ruling.number}"])
-    before = scores(referee.replay)
-    after = scores_of(game, tried.match.state, len(before))
+    before = scores(replay)
+    after = scores_of(replay.game, tried.match.state, len(before))
     what = words("adjust.what", name=name, points=f"{ruling.points:+d}")
-    return "\n".join([what, *why, change(words, before, after)])
+    return "\n".join([what, *why, change(box, before, after)])

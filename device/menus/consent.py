@@ -17,11 +17,10 @@ from msgspec.structs import replace
 
 from device.match import JUDGE, JudgeError, Locked, Referee, Unlocked, WrongPin
 from device.menus.ui import Ui, View
-from device.menus.views import TextReader, close
+from device.menus.views import Act, TextReader, close
 from device.screen import ListPage, NoticePage, Page, TextPage, WheelPage
 from device.texts import reason
 from engines.contract import SEATS
-from engines.words import Words
 
 DIGITS = "0123456789"
 FEWEST_DIGITS, MOST_DIGITS = 4, 8
@@ -197,17 +196,16 @@ class Consent(View):
     asks_others = True
 
     def __init__(
-        self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Vote],
-        act: Callable[[], None], declined: Callable[[], None] | None = None,
-    ) -> None:  # fmt: skip
+        self, box: Ui, what: str, asked: Sequence[Vote], act: Act, declined: Act | None = None
+    ) -> None:
         """Ask for consent; call ``act`` after the last yes, ``declined`` after a no and if Back leaves."""
         super().__init__(box)
-        self._words = words
+        self._words = box.words
         self._what = what
         self._asked = list(asked)
         self._act = act
         self._declined = declined
-        self._standing = ConsentPoint(referee)
+        self._standing = ConsentPoint(box.referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
 
@@ -280,13 +278,11 @@ class Consent(View):
 
 def ask(
     box: Ui,
-    referee: Referee,
-    words: Words,
     what: str,
     act: Callable[[str], None],
     *,
     joint: bool = False,
-    declined: Callable[[], None] | None = None,
+    declined: Act | None = None,
 ) -> None:
     """Show the effect ``what``, ask for consent, and after a yes call ``act`` with the people who agreed.
 
@@ -295,12 +291,13 @@ def ask(
     to everybody at once. After a no, or once the match has moved on, a message says why and ``act`` is not
     called. After a no, or Back, ``declined`` is called instead if given.
     """
+    words = box.words
 
     def push(by: str, *asked: Vote) -> None:
-        box.push(Consent(box, referee, words, what, asked, partial(act, by), declined))
+        box.push(Consent(box, what, asked, partial(act, by), declined))
 
-    if referee.replay.header.refereed:
-        standing = ConsentPoint(referee)
+    if box.referee.replay.header.refereed:
+        standing = ConsentPoint(box.referee)
 
         def unlocked() -> None:
             if standing.moved_on:

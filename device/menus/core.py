@@ -265,8 +265,8 @@ class Box(Ui):
         elif self._unsettled:
             self.toast(self.texts("lost.first"))
         elif isinstance(self.stack[-1], Play | Standstill):
-            if play := self.show_match():
-                self.push(match_menu(self, play.referee, play.words, self.last_news))
+            if self.show_match():
+                self.push(match_menu(self, self.last_news))
         else:
             asking = self.stack[-1].asks_others
             if not self.show_match():
@@ -281,7 +281,7 @@ class Box(Ui):
         if referee and not referee.replay.over and not self._unsettled:
             if not self.show_match():
                 self.play(referee)
-            standstill.call(self, referee, self.words_of(referee.replay))
+            standstill.call(self)
         else:
             self.push(TextReader(self, self.texts("call.title"), self.texts("call.text")))
 
@@ -352,9 +352,9 @@ class Box(Ui):
     def judged(self, judge: str, ruling: Ruling, source: Source) -> None:
         """Show a judge's ruling from the event's desk; it counts once everybody agrees."""
         shown = any(isinstance(view, JudgesWord) and view.source == source for view in self.stack)
-        if not shown and (play := self._return_to_match()):
+        if not shown and self._return_to_match():
             self.on_cue(Cue.CALL)
-            self.push(JudgesWord(self, play.referee, play.words, judge, ruling, source))
+            self.push(JudgesWord(self, judge, ruling, source))
             self.on_page()
 
     @property
@@ -392,16 +392,15 @@ class Box(Ui):
         self.form = None
         kept = self.library.kept_correction()
         self._correction = Correction(referee.replay, kept) if kept else None
-        match, words = referee.replay.match, self.words_of(referee.replay)
-        play = Play(self, referee, words)
+        play, match = Play(self), referee.replay.match
         play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]
         self._asked = seats_asked(referee.replay)
-        standstill.follow(self, referee, words)
+        standstill.follow(self)
         self._heard = HeardUpTo.of(match)
         self._news = News(self.pages, self.texts)
         if not referee.replay.over:
-            self._news.add(recap(words, match))
+            self._news.add(recap(play.words, match))
 
     def spoken(self) -> None:
         """Show every page in the newly chosen language; drop unfinished input."""
@@ -516,7 +515,7 @@ class Box(Ui):
             return
         match, words = referee.replay.match, play.words
         stood = [view for view in self.stack if isinstance(view, Standstill)]
-        standstill.follow(self, referee, words)
+        standstill.follow(self)
         if referee.lost:
             self._news.clear()
         elif self._heard:

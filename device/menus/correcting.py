@@ -20,7 +20,6 @@ from device.match import (
     Misfit,
     Override,
     Question,
-    Referee,
     Replay,
     Strike,
     Tried,
@@ -64,8 +63,9 @@ def lines_menu(
     return Menu(box, title, "", items)
 
 
-def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
+def change(box: Ui, before: Sequence[int], after: Sequence[int]) -> str:
     """Return a line with the points of each player whose points change."""
+    words = box.words
     changed = [
         words("correct.score", name=words.name(seat), before=old, after=new)
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
@@ -86,12 +86,10 @@ class Correcting:
     The draft stays with the box until it is recorded or given up: people who come back continue it.
     """
 
-    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui) -> None:
         """Continue the pending draft, or take an empty one; :meth:`entry` or :meth:`choose` begins it."""
-        self.box = box
-        self.referee = referee
-        self.words = words
-        self.draft = box.draft or Correction(referee.replay)
+        self.box, self.words, self.replay = box, box.words, box.referee.replay
+        self.draft = box.draft or Correction(self.replay)
 
     def choose(self) -> None:
         """Ask which entry was wrong; with a pending draft, ask what to do with that."""
@@ -99,21 +97,21 @@ class Correcting:
             self._keep()
         else:
             title = self.words("correct.which")
-            self.box.push(lines_menu(self.box, self.referee.replay, self.words, title, self.entry))
+            self.box.push(lines_menu(self.box, self.replay, self.words, title, self.entry))
 
     def entry(self, line: Line) -> None:
         """Ask what an entry should have been; with a pending draft, ask what to do with that."""
-        at = place(self.referee.replay.history, line.seq)
+        at = place(self.replay.history, line.seq)
         if self.draft.edits:
             self._keep()
         elif at is None:
             self.box.toast(self.words("correct.gone"))
         elif self._shown(line):
-            self._ask(line, self.referee.replay.match.branch(at))
+            self._ask(line, self.replay.match.branch(at))
 
     def _shown(self, line: Line) -> bool:
         """Return True if an entry may be read; the alternatives would reveal its choice."""
-        shown = bool(self.referee.replay.shown(line))
+        shown = bool(self.replay.shown(line))
         if not shown:
             self.box.toast(self.words("correct.sealed"))
         return shown
@@ -140,7 +138,7 @@ class Correcting:
             self._give_up(),
         ]
         back = self._keep if self.draft.edits else box.pop
-        menu = Menu(box, self._title(line), worded(self.referee.replay, words, line), items, start, back)
+        menu = Menu(box, self._title(line), worded(self.replay, words, line), items, start, back)
         if stuck:
             box.push(menu)
         else:
@@ -192,13 +190,13 @@ class Correcting:
     def _listed(self, tried: Tried, at: int) -> str:
         """Tell an entry of the draft: by its number, or as an added one."""
         line = tried.lines[at]
-        shown = self.referee.replay.shown(line)
+        shown = self.replay.shown(line)
         said = self.words.made(tried.match, at) if shown else self.words.by(line.seat, "")
         return self.words("correct.added", entry=said) if self._new(line) else f"{line.seq} {said}"
 
     def _new(self, line: Line) -> bool:
         """Return True if only the draft has the line, which then has no number that people know."""
-        return line.seq > len(self.referee.replay.log)
+        return line.seq > len(self.replay.log)
 
     def _title(self, line: Line) -> str:
         return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
@@ -222,12 +220,12 @@ class Correcting:
                 self._go_on()
 
             if step.waived:
-                self.box.push(reason_menu(self.box, self.words, "override", given))
+                self.box.push(reason_menu(self.box, "override", given))
             else:
                 given()
 
         seat = line.seat if edit == self.draft.amend else None
-        return show(self.box, AnotherStep, self.words, match, whole, was, seat)
+        return show(self.box, AnotherStep, match, whole, was, seat)
 
     # The answers
 
@@ -243,7 +241,7 @@ class Correcting:
 
     def _go_on(self) -> None:
         """Try the draft; ask next about the first entry that no longer fits, or else for consent."""
-        box, words = self.box, self.words
+        box = self.box
         box.show_match()
         tried = self.draft.attempt()
         box.draft = self.draft if self.draft.edits else None
@@ -251,13 +249,13 @@ class Correcting:
             return
         if tried.stuck and tried.error:
             box.refused()
-            self._ask(tried.stuck, tried.match, likeliest(self.referee.replay, tried))
+            self._ask(tried.stuck, tried.match, likeliest(self.replay, tried))
             box.push(
                 TextReader(box, self._title(tried.stuck), self._why(tried, tried.stuck), HeaderMark.REFUSED)
             )
             return
         what = self._summary(tried)
-        consent.ask(box, self.referee, words, what, self._record, joint=True, declined=self._keep)
+        consent.ask(box, what, self._record, joint=True, declined=self._keep)
 
     def _why(self, tried: Tried, stuck: Line) -> str:
         """Say which entry no longer fits, and why."""
@@ -268,11 +266,11 @@ class Correcting:
             why = words("correct.over")
         else:
             why = words("correct.asked", who=words.actor(pending), question=words.prompt(pending))
-        return words("correct.stuck", entry=worded(self.referee.replay, words, stuck), why=why)
+        return words("correct.stuck", entry=worded(self.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
         """Return the corrections; then the score and the next question, in a line."""
-        words, replay = self.words, self.referee.replay
+        words, replay = self.words, self.replay
         parts: list[str] = []
         before = 0  # the record that the last inserted entry stands before
         for edit in self.draft.edits:
@@ -291,7 +289,7 @@ class Correcting:
                     parts.append(words("correct.although", clauses=words.clauses(edit.clauses)))
             before = edit.record if isinstance(edit, Insert) else 0
         points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
-        after = words.texts.sentences([change(words, *points), then(words, tried.match)])
+        after = words.texts.sentences([change(self.box, *points), then(words, tried.match)])
         return "\n".join([*parts, after])
 
     def _new_words(self, tried: Tried, entry: int | str) -> str:
@@ -305,9 +303,8 @@ class Correcting:
         return self.words.would_say(tried.match.branch(at), line.seat, line.text, waived)
 
     def _named(self, seq: int) -> str:
-        replay = self.referee.replay
-        at = place(replay.history, seq)
-        return numbered(replay, self.words, replay.history[at]) if at is not None else str(seq)
+        at = place(self.replay.history, seq)
+        return numbered(self.replay, self.words, self.replay.history[at]) if at is not None else str(seq)
 
     def _record(self, by: str) -> None:
         try:
@@ -323,11 +320,9 @@ class Correcting:
 class AnotherStep(StepView):
     """A step put together at an earlier point of the match."""
 
-    def __init__(
-        self, box: Ui, words: Words, match: Match, whole: StepTaker, was: Choices, seat: int | None
-    ) -> None:
+    def __init__(self, box: Ui, match: Match, whole: StepTaker, was: Choices, seat: int | None) -> None:
         """Ask ``seat`` for a step where ``match`` stands, the cursor on what it ``was``."""
-        super().__init__(box, words)
+        super().__init__(box)
         self._match, self._whole, self._was = match, whole, was
         self.drafts, self.revealed = [Question.at(match.game, match.state, seat=seat)], match.state
         self.ask()

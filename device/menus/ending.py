@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from device.match import KEYS, Agree, Dispute, Referee, Replay, phrase, scores
+from device.match import KEYS, Agree, Dispute, Replay, phrase, scores
 from device.menus.ui import Ui, View
 from device.menus.views import CodeSheet, Item, LiveMenu, attempt, close, show
 from device.screen import ListPage, Page, WheelPage
@@ -58,50 +58,48 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     return " ".join(parts) or words("ending.confirmed")
 
 
-def confirming(box: Ui, referee: Referee, words: Words) -> None:
+def confirming(box: Ui) -> None:
     """Ask the seats that have not answered yet; if all have, show their answers."""
-    box.push((ConfirmingScore if open_seats(referee.replay) else Said)(box, referee, words))
+    box.push((ConfirmingScore if open_seats(box.referee.replay) else Said)(box))
 
 
 class TheEnd(LiveMenu):
     """The menu after the end: first the score's confirmation, then ``others``."""
 
-    def __init__(self, box: Ui, referee: Referee, words: Words, others: Sequence[Item]) -> None:
-        self._referee = referee
-        self._words = words
-        self._others = others
-        super().__init__(box, words("play.over"), self._lines)
+    def __init__(self, box: Ui, others: Sequence[Item]) -> None:
+        self.box, self._others = box, others
+        super().__init__(box, box.words("play.over"), self._lines)
 
     def _lines(self) -> tuple[str, list[Item]]:
         """List the seats yet to confirm, the phrase to note if the box signs, and the other actions."""
-        box, referee, words = self.box, self._referee, self._words
-        items = [Item(confirmed_line(referee.replay, words), partial(confirming, box, referee, words))]
-        if noted := phrase(referee.replay.log):
+        box, words, replay = self.box, self.box.words, self.box.referee.replay
+        items = [Item(confirmed_line(replay, words), partial(confirming, box))]
+        if noted := phrase(replay.log):
             label = words("ending.phrase", phrase=noted)
             items.append(Item(label, show(box, CodeSheet, box.texts("ending.noted"), noted)))
         return words("play.what_now"), [*items, *self._others]
 
     def changed(self) -> None:
         """Close if the match goes on."""
-        if not self._referee.replay.match.state.termination:
+        if not self.box.referee.replay.match.state.termination:
             close(self.box, self)
 
 
 class Said(LiveMenu):
     """A list of each seat's answer; OK on one asks it again."""
 
-    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui) -> None:
         """Start with the cursor on the line that leaves."""
-        self._replay = referee.replay
-        self._again = partial(show, box, ConfirmingScore, referee, words)
-        self._words = words
-        super().__init__(box, words("ending.title"), self._lines)
+        self.box = box
+        super().__init__(box, box.words("ending.title"), self._lines)
         self.index = len(self.items) - 1
 
     def _lines(self) -> tuple[str, list[Item]]:
-        words, views = self._words, self._replay.affairs.views
-        items = [Item(_said(words, view), self._again(view.seat)) for view in views]
-        return _points(words, scores(self._replay)), [*items, Item(words("ending.leave"), self.box.pop)]
+        box, words, replay = self.box, self.box.words, self.box.referee.replay
+        items = [
+            Item(_said(words, view), show(box, ConfirmingScore, view.seat)) for view in replay.affairs.views
+        ]
+        return _points(words, scores(replay)), [*items, Item(words("ending.leave"), box.pop)]
 
 
 class ConfirmingScore(View):
@@ -109,17 +107,16 @@ class ConfirmingScore(View):
 
     asks_others = True
 
-    def __init__(self, box: Ui, referee: Referee, words: Words, seat: int | None = None) -> None:
+    def __init__(self, box: Ui, seat: int | None = None) -> None:
         """Begin with ``seat``, by default the first that has not answered; the others follow."""
         super().__init__(box)
-        self._referee = referee
-        self._words = words
-        self._seat = open_seats(referee.replay)[0] if seat is None else seat
+        self._words, self._replay = box.words, box.referee.replay
+        self._seat = open_seats(self._replay)[0] if seat is None else seat
         self._begin()
 
     def _begin(self) -> None:
         self._index = 0  # an extra press is ignored: OK counts only after a moment
-        self._points = scores(self._referee.replay)
+        self._points = scores(self._replay)
         self._claimed: list[int] | None = None
         self._at = 0  # the seat whose points are being claimed
         self.appear()
@@ -175,12 +172,12 @@ class ConfirmingScore(View):
         """Record the seat's answer, and ask the next seat."""
         if not attempt(self.box, lambda: self.box.door.rule(view, source=KEYS)):
             return
-        if left := open_seats(self._referee.replay):
+        if left := open_seats(self._replay):
             self._seat = left[0]
             self._begin()
         else:
             close(self.box, self)
-            self.box.toast(confirmed_line(self._referee.replay, self._words))
+            self.box.toast(confirmed_line(self._replay, self._words))
 
     def back(self) -> None:
         """Go back to the previous figure or the question; from the question leave it for later."""
@@ -193,9 +190,9 @@ class ConfirmingScore(View):
 
     def changed(self) -> None:
         """Ask again if the score has changed; close if the match goes on."""
-        if not self._referee.replay.match.state.termination:
+        if not self._replay.match.state.termination:
             close(self.box, self)
             self.box.toast(self._words("ending.not_over"))
-        elif scores(self._referee.replay) != self._points:
+        elif scores(self._replay) != self._points:
             self._begin()
             self.box.toast(self._words("ending.changed"))

@@ -144,7 +144,7 @@ def _confirm(box: Ui, past: PastMatch) -> None:
     box.continue_match(past)
     referee = box.library.referee
     if referee and referee.path == str(past.path):
-        confirming(box, referee, box.words_of(referee.replay))
+        confirming(box)
 
 
 def setup_menu(box: Ui) -> Menu:

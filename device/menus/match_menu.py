@@ -15,7 +15,6 @@ from device.match import (
     Abandon,
     Line,
     Pause,
-    Referee,
     Replay,
     gained,
     odometer,
@@ -36,9 +35,9 @@ from device.screen import NoticePage, Page
 from engines.words import Words
 
 
-def match_menu(box: Ui, referee: Referee, words: Words, last: str = "") -> Menu:
+def match_menu(box: Ui, last: str = "") -> Menu:
     """Return the menu of a long Back during a match; its first line is the ``last`` news, in full."""
-    replay = referee.replay
+    words, replay = box.words, box.referee.replay
     items = [
         *([Item(last, read(box, words("play.told"), last))] if last else []),
         Item(words("play.scores"), show(box, score_table, replay, words)),
@@ -47,30 +46,31 @@ def match_menu(box: Ui, referee: Referee, words: Words, last: str = "") -> Menu:
         *odometer_items(box, replay, words),
         Item(words("rules.title"), show(box, rules_menu, words.game.id)),
         Item(words("play.steps"), show(box, steps_menu, replay, words)),
-        Item(words("clock.title"), show(box, ClockPage, words, referee)),
-        Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
-        Item(words("rollback.title"), partial(rolling_back, box, referee, words)),
-        Item(words("adjust.title"), partial(adjusting, box, referee, words)),
-        *giving_items(box, referee, words),
+        Item(words("clock.title"), show(box, ClockPage)),
+        Item(words("correct.title"), lambda: Correcting(box).choose()),
+        Item(words("rollback.title"), partial(rolling_back, box)),
+        Item(words("adjust.title"), partial(adjusting, box)),
+        *giving_items(box),
         Item(words("standstill.pause"), left(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))),
         *match_items(box, replay),
-        *phone_items(box, referee),
+        *phone_items(box),
         Item(words("setup.status"), lambda: box.push(box.status())),
-        Item(words("play.abandon"), partial(_abandon, box, referee, words)),
+        Item(words("play.abandon"), partial(_abandon, box)),
         Item(words("home.home"), box.home),
     ]
     return LiveMenu(box, words("play.menu"), lambda: (box.round_left(), items))
 
 
-def _abandon(box: Ui, referee: Referee, words: Words) -> None:
-    title = words("play.abandon")
+def _abandon(box: Ui) -> None:
+    title = box.words("play.abandon")
 
     def act(_: str = "") -> None:
         box.door.rule(Abandon(), source=KEYS)
         box.home()
 
-    agreed = left(box, consent.ask, box, referee, words, title, act)
-    box.push(sure(box, title, words("play.sure"), title, agreed if referee.replay.header.refereed else act))
+    refereed = box.referee.replay.header.refereed
+    agreed = left(box, consent.ask, box, title, act) if refereed else act
+    box.push(sure(box, title, box.words("play.sure"), title, agreed))
 
 
 def on_table(box: Ui, replay: Replay, words: Words) -> TextReader:
@@ -118,8 +118,8 @@ def line_menu(box: Ui, replay: Replay, words: Words, line: Line) -> View:
     if referee is None or referee.replay is not replay or not line.play:
         return reader
     items = [
-        Item(words("correct.this"), lambda: Correcting(box, referee, words).entry(line)),
-        Item(words("rollback.this"), partial(rolling_back, box, referee, words, line)),
+        Item(words("correct.this"), lambda: Correcting(box).entry(line)),
+        Item(words("rollback.this"), partial(rolling_back, box, line)),
         Item(words("play.about"), partial(box.push, reader)),
     ]
     return Menu(box, reader.title, about[0], items)
@@ -160,11 +160,11 @@ def show_code(box: Ui) -> None:
     box.on_page()
 
 
-def phone_items(box: Ui, referee: Referee) -> list[Item]:
+def phone_items(box: Ui) -> list[Item]:
     """Return the item of the match's phones; none if no phone is paired."""
-    box.pairings.follow(Path(referee.path).name)
+    box.pairings.follow(Path(box.referee.path).name)
     title = box.texts("pair.phones")
-    return [Item(title, show(box, _phones, referee.replay))] if box.pairings.phones else []
+    return [Item(title, show(box, _phones, box.referee.replay))] if box.pairings.phones else []
 
 
 def _phones(box: Ui, replay: Replay) -> Menu:

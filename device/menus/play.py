@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from device.match import KEYS, Held, Line, Override, Question, Referee, Source, Unconfirmed, numbered
+from device.match import KEYS, Held, Line, Override, Question, Source, Unconfirmed, numbered
 from device.menus import consent
 from device.menus.ending import TheEnd
 from device.menus.match_menu import line_menu, steps_menu
@@ -34,16 +34,15 @@ from engines.contract import Choice, Decide, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
 from engines.search import whole_steps
-from engines.words import Words
 
 
 class Play(StepView):
     """The question that the match asks; each OK adds a choice to the step, and the last records it."""
 
-    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui) -> None:
         """Start at the head of the match with an empty draft."""
-        super().__init__(box, words)
-        self.referee = referee
+        super().__init__(box)
+        self.referee = box.referee
         self.begin()
 
     def begin(self) -> None:
@@ -253,9 +252,9 @@ class Play(StepView):
             against = words.texts.sentences(map(words.refusal, step.against))
             cited = words.texts.by_commas(clauses)
             what = f"{what}\n{words('refusal.against', why=against, clauses=cited)}"
-            consent.ask(self.box, self.referee, words, what, partial(agreed, reason))
+            consent.ask(self.box, what, partial(agreed, reason))
 
-        self.box.push(reason_menu(self.box, words, "override", given))
+        self.box.push(reason_menu(self.box, "override", given))
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
         """Return the entries behind a refusal by knowledge; each opens and can be corrected."""
@@ -270,7 +269,7 @@ class Play(StepView):
 
     def undo(self) -> None:
         """Name what can be taken back, and offer the ways to put right earlier entries."""
-        self.box.push(undo_menu(self.box, self.referee, self.words, self.begin, self._begun()))
+        self.box.push(undo_menu(self.box, self.begin, self._begun()))
 
     def _begun(self) -> str:
         """Tell the step begun; empty if only things that the table has already shown are chosen."""
@@ -290,7 +289,7 @@ class Play(StepView):
             Item(words("home.home"), box.home),
         ]
         if self.match.state.termination:
-            return TheEnd(box, self.referee, words, others)
+            return TheEnd(box, others)
         return Menu(box, words("play.over"), words("play.what_now"), others)
 
 

@@ -50,27 +50,25 @@ from engines.match import Match
 from engines.words import Words
 
 
-def follow(box: Ui, referee: Referee, words: Words) -> None:
+def follow(box: Ui) -> None:
     """Put the page of the match's standstill on the stack, and remove every other one."""
-    kind: type[Standstill] | None = None
-    if referee.replay.affairs.call and not referee.replay.abandoned:
-        kind = CallPage
-    elif referee.replay.affairs.paused and not referee.replay.abandoned:
-        kind = PausePage
+    affairs, kind = box.referee.replay.affairs, None
+    if not affairs.abandoned and (affairs.call or affairs.paused):
+        kind = CallPage if affairs.call else PausePage
     shown = [view for view in box.stack if isinstance(view, Standstill)]
     if over := [view for view in shown if type(view) is not kind]:
         close(box, *over)
     if kind and shown == over:
         # Below a page about lost entries: until people have decided on those, nothing can be answered.
         top = next((at for at, view in enumerate(box.stack) if isinstance(view, LostEntries)), len(box.stack))
-        box.stack.insert(top, kind(box, referee, words))
+        box.stack.insert(top, kind(box))
 
 
-def call(box: Ui, referee: Referee, words: Words) -> None:
+def call(box: Ui) -> None:
     """Call a judge: the clocks stop at once. While a call is open, only show its page."""
-    if not referee.replay.affairs.call:
+    if not box.referee.replay.affairs.call:
         attempt(box, lambda: box.door.rule(Call(), source=KEYS))
-    follow(box, referee, words)
+    follow(box)
 
 
 class Standstill(View):
@@ -80,18 +78,17 @@ class Standstill(View):
     begin: ClassVar[type]
     end: ClassVar[type]
 
-    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui) -> None:
         """Show that the match stands still since the record that began this."""
         super().__init__(box)
-        self._referee = referee
-        self._words = words
+        self._words = box.words
         self._given: list[tuple[Record, Ruling]] = []
         self.changed()
 
     def changed(self) -> None:
         """Read the records of this standstill from the log; once it is over the last ones stay."""
         given: list[tuple[Record, Ruling]] = []
-        for record, ruled in self._referee.replay.log.standing:
+        for record, ruled in self.box.referee.replay.log.standing:
             if isinstance(ruled, self.begin):
                 given.append((record, ruled))
             elif isinstance(ruled, self.end):
@@ -128,7 +125,7 @@ class Standstill(View):
 
     def _end(self, ruling: Ruling, by: str = "") -> None:
         if attempt(self.box, lambda: self.box.door.rule(ruling, source=KEYS, by=by)):
-            follow(self.box, self._referee, self._words)
+            follow(self.box)
 
 
 class PausePage(Standstill):
@@ -174,9 +171,9 @@ class CallPage(Standstill):
 
     def _settled(self) -> None:
         box, words = self.box, self._words
-        if self._referee.replay.header.refereed:
+        if box.referee.replay.header.refereed:
             what = words("standstill.answered", reason=self.reason or words("reason.none"))
-            consent.ask(box, self._referee, words, what, partial(self._end, Answered()))
+            consent.ask(box, what, partial(self._end, Answered()))
         else:
             self._end(Answered())
 
@@ -238,14 +235,12 @@ def _told(words: Words, match: Match, drafts: Iterable[Draft], waived: tuple[str
 class JudgesWord(Consent):
     """The word of ``judge``; it stays until people have said whether they agree."""
 
-    def __init__(
-        self, box: Ui, referee: Referee, words: Words, judge: str, ruling: Ruling, source: Source
-    ) -> None:
-        self.source = source
+    def __init__(self, box: Ui, judge: str, ruling: Ruling, source: Source) -> None:
+        self.source, words = source, box.words
         vote = Vote(words("consent.all"), words("consent.not_all"))
-        agreed = partial(self._agreed, referee, judge, ruling)
-        declined = partial(self._rule, referee, Call(words.texts.original("reason.declined.word")))
-        super().__init__(box, referee, words, _said(referee, words, judge, ruling), [vote], agreed, declined)
+        agreed = partial(self._agreed, judge, ruling)
+        declined = partial(self._rule, Call(words.texts.original("reason.declined.word")))
+        super().__init__(box, _said(box, judge, ruling), [vote], agreed, declined)
 
     def back(self) -> None:
         """Go from the question to the text, in the text a page back; on the first page stay."""
@@ -254,29 +249,30 @@ class JudgesWord(Consent):
         else:
             super().back()
 
-    def _agreed(self, referee: Referee, judge: str, ruling: Ruling) -> None:
-        rulings = [ruling]
+    def _agreed(self, judge: str, ruling: Ruling) -> None:
+        rulings, replay = [ruling], self.box.referee.replay
         if isinstance(ruling, Judged):
-            settled = [Answered()] if referee.replay.affairs.call else []
-            end = [] if referee.replay.over else [Abandon(ruling.reason)]
+            settled = [Answered()] if replay.affairs.call else []
+            end = [] if replay.over else [Abandon(ruling.reason)]
             rulings = [*settled, ruling, *end]
-        self._rule(referee, *rulings, by=f"{JUDGE} {judge}")
+        self._rule(*rulings, by=f"{JUDGE} {judge}")
 
-    def _rule(self, referee: Referee, *rulings: Ruling, by: str = "") -> None:
+    def _rule(self, *rulings: Ruling, by: str = "") -> None:
         attempt(self.box, lambda: self.box.door.rule(*rulings, source=self.source, by=by))
-        follow(self.box, referee, self._words)
+        follow(self.box)
 
 
-def _said(referee: Referee, words: Words, judge: str, ruling: Ruling) -> str:
+def _said(box: Ui, judge: str, ruling: Ruling) -> str:
     """Return a judge's word with the judge's name and its effect."""
+    words = box.words
     if isinstance(ruling, Adjust):
-        said = summary(referee, words, ruling)
+        said = summary(box, ruling)
     elif isinstance(ruling, Answered) and ruling.reason:
         said = ruling.reason
     else:
         said = say_ruling(words, ruling)
     told = [words("standstill.word", judge=judge, said=said)]
-    if isinstance(ruling, Judged) and not referee.replay.over:
+    if isinstance(ruling, Judged) and not box.referee.replay.over:
         told.append(words("standstill.ends"))
     return "\n".join(told)
 
@@ -292,20 +288,20 @@ def minutes(ms: int) -> str:
 class ClockPage(Paged):
     """A row for each seat with its turn and its total, then the table's time and the breaks."""
 
-    def __init__(self, box: Ui, words: Words, referee: Referee) -> None:
+    def __init__(self, box: Ui) -> None:
         """Show the players' clock of the open match."""
-        super().__init__(box, words("clock.title"))
-        self._words, self._referee = words, referee
+        super().__init__(box, box.words("clock.title"))
+        self._words, self._replay = box.words, box.referee.replay
         self.changed()
 
     def changed(self) -> None:
         """Read the clock from the log again."""
-        self._clock = ChessClock(self._referee.replay.log)
+        self._clock = ChessClock(self._replay.log)
 
     @property
     def times(self) -> ClockTimes:
         """The clock now."""
-        return self._clock.at(self.box.library.stamp(), seats_asked(self._referee.replay))
+        return self._clock.at(self.box.library.stamp(), seats_asked(self._replay))
 
     def page(self) -> Page:
         """Show the clock now."""

@@ -41,10 +41,10 @@ SIGN = 5
 class StepView(View):
     """The question that a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
-    def __init__(self, box: Ui, words: Words) -> None:
+    def __init__(self, box: Ui) -> None:
         """Prepare the view; a subclass calls :meth:`begin` once its match is set."""
         super().__init__(box)
-        self.words = words
+        self.words = box.words
         self.revealed: Any = None
 
     @property

@@ -207,6 +207,16 @@ class Ui:
         """The texts of each game, by its id."""
         return self.voices.box.games
 
+    @property
+    def referee(self) -> Referee:
+        """The open match; raises :class:`device.match.referee.Closed` if none is."""
+        return self.door.referee
+
+    @property
+    def words(self) -> Words:
+        """The words of the open match."""
+        return self.words_of(self.referee.replay)
+
     def words_of(self, replay: Replay) -> Words:
         """Return the words of a match."""
         return self.voices.box.words(replay)

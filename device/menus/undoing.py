@@ -14,7 +14,6 @@ from device.match import (
     CannotUndo,
     Insert,
     Line,
-    Referee,
     Replay,
     Rollback,
     Ruling,
@@ -36,24 +35,24 @@ from device.menus.ui import Ui
 from device.menus.views import Item, Menu, attempt, left
 from engines.contract import Report
 from engines.match import Match
-from engines.words import Words, scores_of
+from engines.words import scores_of
 
 
-def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None], begun: str = "") -> Menu:
+def undo_menu(box: Ui, begin: Callable[[], None], begun: str = "") -> Menu:
     """Return the menu of what can be taken back, first the step ``begun``, in words, if there is one.
 
     ``begin`` drops that step, before anything else is taken back. The cursor starts on the first possible
     line.
     """
-    replay = referee.replay
+    words, replay = box.words, box.referee.replay
 
     def undo(offer: Undoable) -> None:
         begin()
         attempt(box, lambda: box.door.undo(offer, source=KEYS))
 
     def agreed(offer: Undoable) -> None:
-        what = words("undo.ruling", text="\n".join(_rulings(replay, words, offer)))
-        consent.ask(box, referee, words, what, lambda _: undo(offer))
+        what = words("undo.ruling", text="\n".join(_rulings(box, offer)))
+        consent.ask(box, what, lambda _: undo(offer))
 
     try:
         step = last_step(replay)
@@ -72,16 +71,17 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
     items = [
         first,
         second,
-        Item(words("correct.title"), lambda: Correcting(box, referee, words).choose(), why),
-        Item(words("rollback.title"), partial(rolling_back, box, referee, words), why),
+        Item(words("correct.title"), lambda: Correcting(box).choose(), why),
+        Item(words("rollback.title"), partial(rolling_back, box), why),
         Item(words("undo.keep"), box.pop),
     ]
     possible = next(at for at, item in enumerate(items) if not item.why)
     return Menu(box, words("undo.title"), "", items, possible)
 
 
-def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
+def _rulings(box: Ui, offer: Undoable) -> list[str]:
     """Return the rulings, each with the entry before and after it."""
+    words, replay = box.words, box.referee.replay
     was = replay.tried([Undo(offer.group)])
     group = {str(ruling): record.seq for record in replay.log.group(offer.group)
              if (ruling := replay.log.ruling(record))}  # fmt: skip
@@ -99,64 +99,64 @@ def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:
     return [say_ruling(words, one, before(one), text=now(one)) for one in offer.rulings]
 
 
-def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
+def rolling_back(box: Ui, line: Line | None = None) -> None:
     """Ask before which entry to go back, unless ``line`` is given; then ask for consent."""
-    choose = partial(_ask_rollback, box, referee, words)
     if line is not None:
-        choose(line)
+        _ask_rollback(box, line)
     else:
-        box.push(lines_menu(box, referee.replay, words, words("rollback.title"), choose))
+        title, choose = box.words("rollback.title"), partial(_ask_rollback, box)
+        box.push(lines_menu(box, box.referee.replay, box.words, title, choose))
 
 
-def _ask_rollback(box: Ui, referee: Referee, words: Words, line: Line) -> None:
-    what = attempt(box, lambda: rollback_summary(referee, words, line))
+def _ask_rollback(box: Ui, line: Line) -> None:
+    what = attempt(box, lambda: rollback_summary(box, line))
     if what is None:
         return
     if not what:
         box.refused()
-        box.toast(words("rollback.gone"))
+        box.toast(box.words("rollback.gone"))
         return
 
     def agreed(by: str) -> None:
         if attempt(box, lambda: box.door.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
 
-    consent.ask(box, referee, words, what, agreed)
+    consent.ask(box, what, agreed)
 
 
-def rollback_summary(referee: Referee, words: Words, line: Line) -> str:
+def rollback_summary(box: Ui, line: Line) -> str:
     """Return the effect of going back to before ``line``; empty if the line no longer counts.
 
     Raises EngineError if the remaining entries would not fit.
     """
-    at = place(referee.replay.history, line.seq)
+    words, replay = box.words, box.referee.replay
+    at = place(replay.history, line.seq)
     if at is None:
         return ""
-    tried = referee.replay.tried([Rollback(line.seq)])
+    tried = replay.tried([Rollback(line.seq)])
     if tried.error:
         raise tried.error
-    fallen = [one for one in referee.replay.history[at:] if one.play]
-    seats = len(referee.replay.names)
+    fallen = [one for one in replay.history[at:] if one.play]
     key = "rollback.one" if len(fallen) == 1 else "rollback.fall"
-    _answer_again(referee, at, tried.match)
-    before, after = scores(referee.replay), scores_of(referee.replay.game, tried.match.state, seats)
-    seen = [numbered(referee.replay, words, one) for one in fallen if one.seat is None]
+    _answer_again(replay, at, tried.match)
+    before, after = scores(replay), scores_of(replay.game, tried.match.state, len(replay.names))
+    seen = [numbered(replay, words, one) for one in fallen if one.seat is None]
     return "\n".join(
         [
-            words(key, count=len(fallen), entry=numbered(referee.replay, words, line)),
-            change(words, before, after),
+            words(key, count=len(fallen), entry=numbered(replay, words, line)),
+            change(box, before, after),
             then(words, tried.match),
             *([words("rollback.seen"), *seen] if seen else []),
         ]
     )
 
 
-def _answer_again(referee: Referee, at: int, match: Match) -> None:
+def _answer_again(replay: Replay, at: int, match: Match) -> None:
     """Play on in ``match`` while it asks the table again for what it has already shown.
 
     ``at`` is the index in the history to go back to.
     """
-    for line, point in zip(referee.replay.history[at:], referee.replay.match.points[at:], strict=False):
+    for line, point in zip(replay.history[at:], replay.match.points[at:], strict=False):
         if line.play:
             about = match.game.rules.seen(match.state) if isinstance(match.pending, Report) else ""
             if not about or about != match.game.rules.seen(point.state):

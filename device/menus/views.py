@@ -14,7 +14,6 @@ from device.menus.ui import MINUTE_MS, Ui, View
 from device.screen import HeaderMark, ListPage, Page, QrPage, TablePage, TextPage, WheelPage
 from device.texts import reason
 from engines.errors import EngineError
-from engines.words import Words
 
 Act = Callable[[], object]
 T = TypeVar("T")
@@ -309,9 +308,9 @@ def ask(box: Ui, view: View) -> None:
         box.push(TextReader(box, page.header.left, page.prompt))
 
 
-def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
+def reason_menu(box: Ui, what: str, act: Callable[[str], None]) -> Menu:
     """List the reasons under ``reason.<what>``, and none; ``act`` gets the chosen one, as recorded."""
-    t = words.texts
+    t = box.words.texts
     items = [Item(t(key), left(box, act, t.original(key))) for key in t.under(f"reason.{what}")]
-    items.append(Item(words("reason.none"), left(box, act, "")))
-    return Menu(box, words("reason.title"), "", items)
+    items.append(Item(t("reason.none"), left(box, act, "")))
+    return Menu(box, t("reason.title"), "", items)

@@ -34,7 +34,7 @@ def person(toy, table, ticks):
 def asked(person):
     """Adso has one point, and people are asked whose points shall change."""
     match = person.open("toy", position="1 2r3g - 1,0 -")
-    adjusting(person.box, match, person.box.words_of(match.replay))
+    adjusting(person.box)
     return match
 
 
@@ -86,7 +86,7 @@ def match(person):
 
 def hand_over(person, match, number="+2"):
     """Workers to Adso, or from him, up to what people are asked."""
-    person.box.push(match_menu(person.box, match, person.box.words_of(match.replay)))
+    person.box.push(match_menu(person.box))
     person.choose("Take or return goods")
     assert person.page.prompt == "Whose goods?"
     person.choose("Adso", "workers")
@@ -108,7 +108,7 @@ def test_goods_are_given_when_all_agree_and_returned_no_more_than_there_are(pers
     hand_over(person, match, number="-3")
     person.agree()
     assert workers(match) == 0
-    person.box.push(match_menu(person.box, match, person.box.words_of(match.replay)))
+    person.box.push(match_menu(person.box))
     person.choose("Take or return goods", "Adso", "workers")
     assert person.page.items[0] == "+1"
 
@@ -134,12 +134,11 @@ def test_goods_by_hand_are_replayed_shown_and_verified(person, match):
 
 def test_goods_are_called_alike_in_a_game_that_asks_which_good(person):
     table = TABLES["marrakesh full 3"]
-    match = person.open("marrakesh", facts=table.setup.facts)
-    words = person.box.words_of(match.replay)
-    person.box.push(match_menu(person.box, match, words))
+    person.open("marrakesh", facts=table.setup.facts)
+    person.box.push(match_menu(person.box))
     person.choose("Take or return goods", "Adso", "water")
     assert person.page.prompt == "water: how many?"
-    said = adjustment.summary(match, words, Give(0, 1, "water", ""))
+    said = adjustment.summary(person.box, Give(0, 1, "water", ""))
     assert said.startswith("Adso: water +1 by hand")
 
 

@@ -23,12 +23,12 @@ LONG = " ".join(f"word{number}" for number in range(60))
 @pytest.fixture
 def agreed(person, match):
     """Ask, and keep who agreed."""
-    return asking(person, match)
+    return asking(person)
 
 
-def asking(person, referee, what=WHAT, **how):
+def asking(person, what=WHAT, **how):
     agreed = []
-    consent.ask(person.box, referee, person.box.words_of(referee.replay), what, agreed.append, **how)
+    consent.ask(person.box, what, agreed.append, **how)
     return agreed
 
 
@@ -38,7 +38,7 @@ def gone(person):
 
 class TestSeatBySeat:
     def test_a_long_text_is_read_to_its_end_before_anybody_is_asked(self, person, match):
-        asking(person, match, LONG)
+        asking(person, LONG)
         person.ok()
         person.back()  # a page back
         pages = person.box.pages(person.page)
@@ -92,7 +92,7 @@ class TestSeatBySeat:
 
 @pytest.mark.parametrize(("says", "notice"), [("yes", None), ("no", "Not all agreed")])
 def test_asked_all_at_once_one_answer_is_everybodys(person, match, says, notice):
-    agreed = asking(person, match, joint=True)
+    agreed = asking(person, joint=True)
     person.ok()
     assert (person.page.prompt, person.page.index) == ("Everybody agrees?", 0)
     person.choose(says)
@@ -103,7 +103,7 @@ def test_asked_all_at_once_one_answer_is_everybodys(person, match, says, notice)
 def test_what_was_to_be_ruled_may_be_overtaken_while_the_pin_is_entered(person):
     person.box.judge.set(PIN)
     match = person.open(refereed=True)
-    agreed = asking(person, match)
+    agreed = asking(person)
     enter(match, STEPS[:1])
     person.unlock()
     assert person.notice == "The match has moved on: ask again"

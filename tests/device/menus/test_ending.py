@@ -29,7 +29,7 @@ def match(person):
 
 @pytest.fixture
 def asked(person, match):
-    confirming(person.box, match, person.box.words_of(match.replay))
+    confirming(person.box)
     return match
 
 
@@ -128,7 +128,7 @@ class TestWhatWasSaid:
         match.rule(Agree(0), channel="keys")
         match.rule(Dispute(1, (60, 66)), channel="keys")
         assert line(person, match) == "Disputed: William counts A60 W66."
-        confirming(person.box, match, person.box.words_of(match.replay))
+        confirming(person.box)
         assert isinstance(person.box.stack[-1], Said)
         assert person.page.prompt == points(match)
         assert person.items == ["Adso agrees", "William counts A60 W66", "leave it"]
@@ -145,7 +145,7 @@ class TestWhatWasSaid:
     def test_a_correction_opens_it_again(self, person, match):
         for seat in (0, 1):
             match.rule(Agree(seat), channel="keys")
-        confirming(person.box, match, person.box.words_of(match.replay))
+        confirming(person.box)
         match.undo(undoable(match.replay)[0], channel="keys")
         assert person.items == ["leave it"]
         person.ok()
@@ -203,10 +203,9 @@ def test_of_four_who_is_left_is_named_whatever_the_others_said(person):
 
 def test_what_a_box_signed_is_noted_after_the_end(person, match, monkeypatch):
     """Only where it is signed; the phrase has a page of its own, with a code for a phone's camera."""
-    words = person.box.words_of(match.replay)
-    assert not any("Note it" in item.label for item in TheEnd(person.box, match, words, []).items)
+    assert not any("Note it" in item.label for item in TheEnd(person.box, []).items)
     monkeypatch.setattr("device.menus.ending.phrase", lambda _log: "1f0c 9a2b 77d4 0e51")
-    item = TheEnd(person.box, match, words, []).items[1]
+    item = TheEnd(person.box, []).items[1]
     assert item.label == "Note it: 1f0c 9a2b 77d4 0e51"
     item.act()
     assert person.box.page().text == "1f0c 9a2b 77d4 0e51"

@@ -68,21 +68,20 @@ def everybody(referee):
 def begin(rng, person, referee):
     """Something that people decide on."""
     box = person.box
-    words = box.words_of(referee.replay)
 
     def agreed(by):
         assert by == everybody(referee)
 
     begun = [
-        lambda: consent.ask(box, referee, words, "word " * rng.randrange(1, 99), agreed, joint=True),
-        lambda: consent.ask(box, referee, words, "something", agreed),
+        lambda: consent.ask(box, "word " * rng.randrange(1, 99), agreed, joint=True),
+        lambda: consent.ask(box, "something", agreed),
         lambda: consent.unlock(box, lambda: None),
-        lambda: rolling_back(box, referee, words),
-        lambda: adjusting(box, referee, words),
-        lambda: box.push(ClockPage(box, words, referee)),
+        lambda: rolling_back(box),
+        lambda: adjusting(box),
+        lambda: box.push(ClockPage(box)),
     ]
     if referee.replay.match.state.termination:
-        begun = [begun[0], begun[4], *[lambda: confirming(box, referee, words)] * 6]
+        begun = [begun[0], begun[4], *[lambda: confirming(box)] * 6]
     elif not referee.replay.affairs.paused:
         begun.append(lambda: referee.rule(Pause(), channel="keys"))
     with suppress(EngineError):  # what was lost must be settled first

@@ -35,8 +35,8 @@ def words(person, match):
 
 
 @pytest.fixture
-def listed(person, match, words):
-    rolling_back(person.box, match, words)
+def listed(person, match):
+    rolling_back(person.box)
     return match
 
 
@@ -82,7 +82,7 @@ def from_everywhere(person, game, steps, stride):
         words = person.box.words_of(referee.replay)
         before, line = scores(referee.replay), referee.replay.history[at]
         fallen, entry = referee.replay.history[at:], numbered(referee.replay, words, line)
-        text = rollback_summary(referee, words, line)
+        text = rollback_summary(person.box, line)
         referee.rule(Rollback(line.seq), channel="keys", by="ab")
         count = len(fallen)
         first, score, following = text.splitlines()[:3]
@@ -101,7 +101,7 @@ def from_everywhere(person, game, steps, stride):
 def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, match, words):
     """So that it is not the table that is asked then, but whoever comes after it."""
     report = next(line for line in match.replay.history if line.seat is None)
-    text = rollback_summary(match, words, report)
+    text = rollback_summary(person.box, report)
     assert not text.splitlines()[2].startswith("Then Table")
     match.rule(Rollback(report.seq), channel="keys", by="ab")
     assert text.splitlines()[2].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
@@ -117,7 +117,7 @@ def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     for points, asked in ((0, "Adso + William"), (5, "Table")):
         if points:
             referee.rule(Adjust(0, points, ""), channel="keys", by="ab")
-        text = rollback_summary(referee, person.box.words_of(referee.replay), report)
+        text = rollback_summary(person.box, report)
         assert text.splitlines()[2].startswith(f"Then {asked}: ")
     referee.rule(Rollback(report.seq), channel="keys", by="ab")
     assert person.box.words_of(referee.replay).actor(referee.replay.match.pending) == "Table"
@@ -128,7 +128,7 @@ def test_an_entry_that_is_gone_is_said_not_to_count_any_more(person, match, word
     match.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
     person.later()
     head = match.head
-    rolling_back(person.box, match, words, line)
+    rolling_back(person.box, line)
     assert person.notice == "That entry no longer counts"
     assert at_the_match(person)
     assert match.head == head
@@ -136,7 +136,7 @@ def test_an_entry_that_is_gone_is_said_not_to_count_any_more(person, match, word
 
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
     match.rule(Adjust(1, 5, ""), channel="keys", by="ab")
-    text = rollback_summary(match, words, match.replay.history[-2])
+    text = rollback_summary(person.box, match.replay.history[-2])
     assert "Dropped: " in text
     assert "William" not in text.splitlines()[1], "those points stay"
     before = scores(match.replay)[1]
@@ -155,6 +155,6 @@ def no_longer_fits(replay):
 @pytest.mark.parametrize(("tried", "why"), [(cannot_be_followed, "record 1: no"), (no_longer_fits, "no")])
 def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried, why):
     monkeypatch.setattr(match.replay, "tried", lambda _: tried(match.replay))
-    rolling_back(person.box, match, words, match.replay.history[3])
+    rolling_back(person.box, match.replay.history[3])
     assert (person.notice, person.page.urgent) == (why, True)
     assert at_the_match(person)

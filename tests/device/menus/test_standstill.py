@@ -208,7 +208,7 @@ def opened(person):
 @pytest.fixture
 def view(person, opened):
     """The page about times that are told."""
-    view = Told(person.box, person.box.words_of(opened.replay), opened)
+    view = Told(person.box)
     person.box.push(view)
     return view
 
