@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from difflib import SequenceMatcher
-from functools import lru_cache
-from typing import Any
 
 import msgspec
 from PIL import Image
@@ -35,8 +32,7 @@ STRANGER: Cookies = {}
 class Feed:
     """The state of the box, for any number of pages.
 
-    States are sent whole, so that a page that missed some is right again after the next. Within a stream,
-    which never loses anything, only changes of a match are sent.
+    Everything is sent whole, so that a page that missed some is right again after the next.
     """
 
     def __init__(
@@ -88,8 +84,8 @@ class Feed:
         """Yield server-sent events until :meth:`close`; ``own`` returns JSON for this page alone.
 
         ``picture`` is 8192 bits from the top left corner, row by row, in base64. ``match`` is the JSON of
-        :func:`device.panel.table.table_of`, null without a match, and ``change`` its changes since then
-        (:func:`changes`). ``state`` is :meth:`state` as JSON, repeated as a sign of life.
+        :func:`device.panel.table.table_of`, null without a match. ``state`` is :meth:`state` as JSON,
+        repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()
         told: dict[str, str] = {}
@@ -106,14 +102,10 @@ class Feed:
                 ("match", self._match(cookies)),
                 ("state", msgspec.json.encode(self.state(cookies)).decode()),
             ):
-                known = told.get(name)
-                if known == data:
+                if told.get(name) == data:
                     continue
                 told[name] = data
-                if name == "match" and known is not None and "null" not in (known, data):
-                    yield f"event: change\ndata: {changes(known, data)}\n\n"
-                else:
-                    yield f"event: {name}\ndata: {data}\n\n"
+                yield f"event: {name}\ndata: {data}\n\n"
                 if name == "state":
                     alive = self._loop.time() + ALIVE_S
             with suppress(TimeoutError):
@@ -135,44 +127,3 @@ class Feed:
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
-
-
-@lru_cache(8)
-def changes(old: str, new: str) -> str:
-    """Return the change from ``old`` to ``new``, both JSON, as JSON; it is computed once for all pages.
-
-    A change is ``[value]`` for a new value, ``{"key": change, …}`` for an object, ``[]`` for a key that goes,
-    and ``[0, …]`` for a list. The list has a number for so many items that stay, a negative one for so many
-    that go, ``[value]`` for a new one, or the change of the next item. ``page/changes.js`` applies a change.
-    """
-    return msgspec.json.encode(_change(msgspec.json.decode(old), msgspec.json.decode(new))).decode()
-
-
-def _change(old: Any, new: Any) -> Any:
-    match old, new:
-        case dict(), dict() if 2 * len(old.keys() & new.keys()) >= len(new):
-            found = {
-                key: _change(old[key], value) if key in old else [value]
-                for key, value in new.items()
-                if key not in old or old[key] != value
-            }
-            return found | {key: [] for key in old if key not in new}
-        case list(), list() if old and new:
-            return [0, *_edits(old, new)]
-        case _:
-            return [new]
-
-
-def _edits(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Any]:
-    """Yield the changes from one list to another; items common to both, in the same order, stay."""
-    ours, theirs = ([msgspec.json.encode(each) for each in every] for every in (old, new))
-    for _, a, b, x, y in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        if ours[a:b] == theirs[x:y]:
-            yield b - a
-            continue
-        for was, now in zip(old[a:b], new[x:y], strict=False):
-            change = _change(was, now)
-            yield from (-1, change) if change == [now] else (change,)
-        if b - a > y - x:
-            yield (y - x) - (b - a)
-        yield from ([now] for now in new[x + b - a : y])

@@ -1,7 +1,6 @@
 // The page of the box: hears /events, keeps the latest of each kind, and mounts the tabs, a module each.
 // It has no rules of a game and no state of its own; after an interruption the next event makes it right.
 
-import { changed } from "./changes.js";
 import { all, find } from "./dom.js";
 import * as box from "./box.js";
 import * as copies from "./copies.js";
@@ -109,16 +108,15 @@ function connect() {
   events?.close();
   heard = Date.now();
   events = new EventSource("events");
-  const listen = (name, read, as = name) => events.addEventListener(name, (event) => {
+  const listen = (name, read) => events.addEventListener(name, (event) => {
     heard = Date.now();
     body.classList.remove("connecting", "disconnected");
     for (const heardAgain of back.splice(0)) heardAgain();
-    hear(as, read(event.data));
+    hear(name, read(event.data));
   });
   listen("picture", (data) => Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
   listen("own", JSON.parse);
   listen("match", JSON.parse);
-  listen("change", (data) => changed(told.get("match"), JSON.parse(data)), "match");
   listen("state", JSON.parse);
   events.onerror = lost;
 }

@@ -222,15 +222,15 @@ async function drawScene(scene) {
   const before = positions();
   for (const [at, one] of facesOf(scene, panel.dataset.mode).entries()) {
     const rings = one.marks.map((each) => each.k).filter((key) => changed.has(key)).join(" ");
-    const had = shown.get(at);
-    if (had?.panel === one && had.rings === rings) {
-      next.set(at, had);
+    const look = JSON.stringify([one, rings]), had = shown.get(at);
+    if (had?.look === look) {
+      next.set(at, { ...had, panel: one });
       continue;
     }
     const drawn = panelOf(one, drawing.icons, match.players);
     for (const thing of all(".thing", drawn)) thing.classList.toggle("changed", changed.has(thing.dataset.key));
     for (const cell of all("[data-cell]", drawn)) cell.dataset.says = saying(cell.dataset);
-    next.set(at, { panel: one, rings, drawn });
+    next.set(at, { panel: one, look, drawn });
   }
   find("#lies", panel).replaceChildren();
   place.replaceChildren(...[...next.values()].map(({ drawn }) => drawn));

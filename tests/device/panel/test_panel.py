@@ -386,7 +386,7 @@ async def test_the_match_is_told_when_it_has_changed_and_not_with_every_sign_of_
         heard = [await stream.next() for _ in range(20)]
         assert (heard.count("match"), heard.count("state") > 10) == (1, True)
         now[0] = "2"
-        while await stream.next() != "change":
+        while await stream.next() != "match":
             pass
 
 
