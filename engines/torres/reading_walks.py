@@ -73,7 +73,7 @@ class Walkers:
                 ((*walks, (cell, target)), knights & ~(1 << cell) | 1 << target, points + cost)
                 for walks, knights, points in found
                 for target, cost in self._goals(cell, left - points)
-                if not (knights | free | self.knights) >> target & 1
+                if not (knights | free) >> target & 1
             ]
         return found
 

@@ -267,10 +267,17 @@ def test_a_backup_of_everything_but_what_is_on_the_stick(player, folder, waiting
     assert not [name for name in held if "stick" in name]
 
 
-def test_without_a_stick_it_says_how(player, folder):
+@pytest.mark.parametrize("way", ["Stick", "Restore from the stick"])
+def test_without_a_stick_it_says_how(player, folder, way):
     folder.rmdir()
-    player.choose("Set-up", "Stick")
+    player.choose("Set-up", way)
     assert "Plug one in (FAT)" in player.page.text
+
+
+def test_a_box_that_cannot_restore_itself_offers_nothing_of_it(table, ticks):
+    player = Player(a_box(table, ticks), ticks)
+    player.choose("Set-up")
+    assert not {"Restore from the stick", "Old version", "Factory reset"} & set(player.items)
 
 
 def test_pulled_out_while_it_writes_it_says_so_and_play_goes_on(player, folder, waiting, opened):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from device.match.door import KEYS
 from device.match.replay import Replay
 from device.screen.pages import TextPage
 from engines.contract import Choice
@@ -45,6 +46,15 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
         person.later()
         person.undo()
         person.choose(f"{says} – Adso: takes 5, 6 from the market")
+
+
+def test_a_step_that_the_page_wants_to_stand_is_shown_at_once(person):
+    person.open(position=FULL)
+    person.menu()
+    shown = []
+    person.box.on_page = lambda: shown.append(person.page.header.left)
+    person.box.overrule(["P", "m5", "m6"], "SG-3.2", KEYS)
+    assert shown == ["Why?"]
 
 
 @pytest.mark.parametrize("check", EACH)

@@ -93,6 +93,19 @@ def test_that_another_field_is_as_it_was_takes_back_nothing(player, match, seen)
     assert player.page.prompt == "Your action?"
 
 
+def test_two_meanings_are_listed_although_one_is_hardly_in_doubt(player, match):
+    begun = see(player, (EXCHANGE, 0.5)).choices
+    both = Several((begun, (Choice("action", "pass"),)), (0.96, 0.04))
+    player.box.propose(Proposal(both, 0.96, "line:cam#1", what="towers"))
+    assert player.items[:2] == ["E 8x3 +1 (96%)", "Pass (4%)"]
+
+
+def test_what_another_player_must_accept_is_asked_before_anything_is_begun(player, match):
+    player.box.door.confirm = Confirm(readings=ReadingsSettings(sure="other"))
+    see(player, (EXCHANGE, 0.97))
+    assert (player.page.header.left, player.items[0]) == ("William", "E 8x3 +1")
+
+
 def test_a_second_look_keeps_what_was_answered_since(player):
     position = "market=6,8,9 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
     player.open(position=position)

@@ -142,7 +142,8 @@ def test_dims_when_idle_and_wakes_with_the_next_page(table: Table) -> None:
     assert table.bus.chip.contrast == 0xCF
 
 
-def test_gone_and_back_shows_the_newest_page_whole(table: Table) -> None:
+def test_gone_and_back_shows_the_newest_page_whole(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     table.bus.gone = True
     table.painter.show(notice("Hello"))
     table.run(5_000)
@@ -159,6 +160,7 @@ def test_gone_and_back_shows_the_newest_page_whole(table: Table) -> None:
     table.bus.replug()
     table.run(8_000)
     assert table.states == [False, True, False, True]
+    assert caplog.text.count("screen: on") == 2
     assert table.bus.picture().tobytes() == draw(notice("Found")).tobytes()
     assert table.bus.chip.started
 

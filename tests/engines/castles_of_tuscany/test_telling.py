@@ -256,9 +256,21 @@ def test_what_parts_level_players_is_told_of_one_and_of_several():
     )
 
 
+def drawn(state):
+    return [mark for panel in telling.scene(state).panels for mark in panel.marks]
+
+
 def test_a_star_is_drawn_on_a_wild_hex_alone():
-    scene = telling.scene(having(TURN, filled="a1", wild="c1"))
-    marks = [mark for panel in scene.panels for mark in panel.marks]
+    marks = drawn(having(TURN, filled="a1", wild="c1"))
     hexes = {mark.cell: mark for mark in marks if mark.board == "region.a"}
     (star,) = [mark for mark in marks if mark.icon == "star"]
     assert abs(star.x - hexes["c1"].x) < hexes["c1"].w / 2
+
+
+def test_a_hex_shows_its_tile_its_colour_or_that_nobody_has_looked():
+    marks = drawn(having(TURN, filled="d3", shown=((TURN.known_region(0).number("d3"), "b"),)))
+    hexes = {mark.cell: mark for mark in marks if mark.board == "region.a"}
+    assert (hexes["d3"].fill, hexes["d1"].fill) == ("kind_f", "tint_v")
+    assert "B" in {mark.text for mark in marks if mark.x == hexes["d3"].x}
+    blank = {mark.text for mark in drawn(step(UNKNOWN, "A1 B1+0 C1+0")[1]) if mark.board == "region.a"}
+    assert blank == {"?"}

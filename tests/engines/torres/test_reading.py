@@ -150,6 +150,12 @@ def test_an_empty_supply_gives_no_block(left):
     assert isinstance(found, Exact) == bool(left)
 
 
+def test_a_knight_is_repositioned_beside_one_that_stands_as_high():
+    state = at(turn("c4=1", "a=c3,h8 b=f6 king=h4", **only("reposition")))
+    found = see(state, f"{blocks('c4=1')} a=c3,c4 b=f6 king=h4")
+    assert told(state, found) == [["reposition h8-c4"]]
+
+
 def test_a_turn_goes_on_after_a_step_that_was_overruled():
     """c6 stands too high against TO-3.7; what comes after is read all the same."""
     _, state = notation.read(GAME, at(turn()), "B c6", waived=("TO-3.7",))
