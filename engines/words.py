@@ -25,9 +25,9 @@ from engines.contract import (
     Zone,
     totals,
 )
-from engines.errors import EngineError
+from engines.errors import EngineError, Refused
 from engines.fact_kinds import read_word
-from engines.fact_words import FactWords
+from engines.fact_words import FactWords, error_in_words
 from engines.facts import called, schema
 from engines.gains import Change
 from engines.match import Adjustment, Fallen, Made, Match, Step
@@ -150,6 +150,12 @@ class Words:
             return self(f"refused.{reason}", refusal.figures)
         keys = (f"none.{reason}", f"refused.{reason}", f"none.{figures['verb']}", "refusal.none")
         return self(next(key for key in keys if self._fits(key, refusal.figures)), refusal.figures)
+
+    def misfit(self, error: EngineError) -> str:
+        """Say in one sentence why a step does not fit; a refusal in the words that players read."""
+        if isinstance(error, Refused):
+            return f"{error.refusal.clause}: {self.refusal(error.refusal)}"
+        return error_in_words(error, self.texts)
 
     def _fits(self, key: str, figures: Figures) -> bool:
         """Return whether there is a text that asks for nothing besides these figures."""

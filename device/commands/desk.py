@@ -6,25 +6,10 @@ keys, shows which tables are outstanding, and keeps what judges rule. It needs t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from device.alike import alike
-from device.commands import CommandError, Options, command, desk_extra, installed, take
-from device.commands.verify import Cause, Verified, named, verified
-from device.event import Signed, Trusted
-from device.event.desk import Grounds, Vetting
-from device.match import Reading
-from engines.errors import EngineError
-
-_FAULTS = {Cause.FILE: Grounds.DAMAGED, Cause.RECORD: Grounds.DAMAGED}
-_SIGNED = {
-    Signed.NONE: Grounds.UNSIGNED,
-    Signed.PART: Grounds.CUT,
-    Signed.FOREIGN: Grounds.STRANGER,
-    Signed.BAD: Grounds.SIGNATURE,
-}
+from device.commands import Options, command, desk_extra, installed, take
 
 
 @command(
@@ -51,7 +36,6 @@ def run(options: Options) -> None:
     run_desk(
         options.state,
         at,
-        vet,
         keys=options.keys,
         database=options.database,
         folders=options.folder,
@@ -61,29 +45,3 @@ def run(options: Options) -> None:
         version=installed("podesta"),
         say=partial(print, flush=True),
     )
-
-
-def vet(reading: Reading, keys: Mapping[str, Trusted]) -> Vetting:
-    """Verify a journal as ``podesta verify --keys`` does."""
-    try:
-        found = verified("the journal", reading, "", keys)
-    except CommandError as error:
-        return Vetting(Grounds.DAMAGED, "; ".join(error.reasons))
-    except (EngineError, ValueError) as error:
-        return Vetting(Grounds.RULES, str(error))
-    refused, why = _grounds(found)
-    return alike(Vetting, found, refused=refused, why=why, unchecked=len(found.unchecked))
-
-
-def _grounds(found: Verified) -> tuple[Grounds | None, str]:
-    """Return why a journal is refused, and in words; None and "" where it holds."""
-    if found.failure:
-        kind = (
-            _SIGNED[found.signed]
-            if found.failure.kind is Cause.SIGNATURE
-            else _FAULTS.get(found.failure.kind)
-        )
-        return kind or Grounds.RULES, named(found.failure)
-    if found.unfinished:
-        return Grounds.DAMAGED, f"its last entry was not wholly written: {found.unfinished} bytes"
-    return None, ""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from device.commands import folded
-from device.commands.files import loose, reason
+from device.commands.files import loose
 from device.exports import about, agreed, followable, secrets
 from device.match import (
     PUBLIC,
@@ -69,7 +69,7 @@ def explain(
     except EngineError as error:
         asked = [] if isinstance(match.pending, Over) else _asked(words, here, None, seat, clauses)
         head = f"{words.name(seat)}: {text}"
-        return ToldStep((head, *shown, *asked, *cited(words, tuple(clauses))), reason(words, error))
+        return ToldStep((head, *shown, *asked, *cited(words, tuple(clauses))), words.misfit(error))
     actor, after = read.step.seat, read.after.state
     for state, choice in notation.walk(game, here, read.choices, actor, read.step.waived):
         shown += _asked(words, state, choice, actor, clauses)

@@ -29,7 +29,7 @@ from device.commands import CommandError, Options, UsageError, check_free, comma
 from device.commands.box import sound_state, state_of
 from device.commands.codes import asked
 from device.commands.files import open_journal
-from device.commands.verify import Verified, named, verified, written_hash
+from device.commands.verify import written_hash
 from device.files import own_folder, read_file, replace_file
 from device.match import SUFFIX, JournalError, kept_pin, parsed
 
@@ -210,9 +210,9 @@ def fetched(address: str | None, table: str | None, state: Path) -> event.Journa
 
 def going_on(
     there: Sequence[event.Journaled], file: Path, table: str | None
-) -> tuple[event.Journaled, Verified]:
+) -> tuple[event.Journaled, event.Verified]:
     """Return the one match of a file that can go on; raises :class:`CommandError`."""
-    verdicts = [(one, verified(Path(one.name).name, one.reading)) for one in there]
+    verdicts = [(one, event.verified(Path(one.name).name, one.reading)) for one in there]
     going = [(one, verdict) for one, verdict in verdicts if not verdict.finished]
     if len(going) == 1:
         return going[0]
@@ -228,14 +228,14 @@ def _table(match: event.Journaled) -> str:
     return Path(match.name).parent.name
 
 
-def adopt(match: event.Journaled, verdict: Verified, state: Path) -> str:
+def adopt(match: event.Journaled, verdict: event.Verified, state: Path) -> str:
     """Make a journal the match that is played in a state, and return its name; raises :class:`CommandError`.
 
     A journal that is there already and ends earlier is replaced; one that went another way is kept.
     """
     reading, name = match.reading, Path(match.name).name
     if verdict.failure:
-        raise CommandError(f"{name}: {named(verdict.failure)}; nothing was taken over")
+        raise CommandError(f"{name}: {verdict.failure}; nothing was taken over")
     if reading.view or verdict.redacted:
         raise CommandError(f"{name}: made for everybody to read; take the journal, or a bundle --whole")
     target = state / "matches" / name

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from device.commands import CommandError, Options, UsageError, command, take
 from device.commands.entries import JournalEntry, ToldStep, cited, effect, explain, score_said
-from device.commands.files import READABLE, OpenedMatch, open_match, reason
+from device.commands.files import READABLE, OpenedMatch, open_match
 from device.exports import Account
 from device.match import Adjust, Give, Kind, say_ruling
 from engines.contract import ADJUSTMENT, SEATS
@@ -62,7 +62,7 @@ def _of_step(opened: OpenedMatch, language: str, number: int) -> tuple[list[str]
     fitted, words = opened.fitted(number - 1), opened.words(language)
     if fitted.error:
         step = words("shell.step", number=fitted.stuck)
-        misfit = words("shell.misfit", entry=step, why=reason(words, fitted.error))
+        misfit = words("shell.misfit", entry=step, why=words.misfit(fitted.error))
         raise CommandError(f"{name}: {words('shell.explain_that', misfit=misfit)}")
     head = words("shell.step_of", number=number, all=len(file.steps))
     made, match = file.steps[number - 1], fitted.match
@@ -99,7 +99,7 @@ def _of_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[st
     fitted = opened.fitted(number - 1)
     if fitted.error:
         before = words("shell.before", number=number)
-        misfit = words("shell.misfit", entry=before, why=reason(words, fitted.error))
+        misfit = words("shell.misfit", entry=before, why=words.misfit(fitted.error))
         raise CommandError(f"{name}: {misfit}")
     found = explain(words, fitted.match, record.seat, record.payload, entry.waived)
     return [*told, *_now(opened, words, number, found.points), *found.lines], found

@@ -15,7 +15,7 @@ from device.exports import Account, followable, of_file, of_log
 from device.match import PUBLIC, Header, Reading, Record, Replay, read
 from device.texts import Texts
 from engines import matchfile
-from engines.errors import EngineError, Refused
+from engines.errors import EngineError
 from engines.fact_words import error_in_words
 from engines.match import Match
 from engines.matchfile import MatchFile
@@ -56,11 +56,11 @@ class OpenedMatch:
 
     @cached_property
     def header(self) -> Header:
-        """The header; raises :class:`CommandError` if a journal's is lost."""
+        """The header; raises :class:`device.match.Unfollowable` if a journal's is lost."""
         if self.file:
             return Header(self.file.game, self.file.names, self.file.setup, self.file.simulated)
         assert self.journal
-        return header(self.path, self.journal)
+        return Header.of(self.path.name, self.journal)
 
     @property
     def rules_version(self) -> int:
@@ -71,7 +71,7 @@ class OpenedMatch:
 
     def words(self, language: str = DEFAULT_LANGUAGE) -> Words:
         """Return the words for the match."""
-        return words_of(self.header, language)
+        return self.header.words(language)
 
     def fitted(self, count: int | None = None) -> Fitted:
         """Return the match as its first ``count`` entries make it, by default all, as far as they fit.
@@ -106,7 +106,7 @@ class OpenedMatch:
             return of_log(self.journal.header, self.journal.records, view)
         except EngineError as error:
             where = f"record {error.at} does not fit: " if error.at else ""
-            why = f"{where}{reason(self.words(), error)}; podesta verify tells more"
+            why = f"{where}{self.words().misfit(error)}; podesta verify tells more"
             raise CommandError(f"{self.path.name}: {why}") from error
         except ValueError as error:
             raise CommandError(f"{self.path.name}: {error}") from error
@@ -153,28 +153,8 @@ def open_journal(path: Path) -> Reading:
     return journal
 
 
-def header(path: Path, reading: Reading) -> Header:
-    """Read a journal's header; raises :class:`CommandError` if it is lost."""
-    try:
-        return Header.read(reading.header)
-    except ValueError as error:
-        raise CommandError(f"{path.name}: {reading.damage or error}; without its header no replay") from error
-
-
-def words_of(told: Header, language: str = DEFAULT_LANGUAGE) -> Words:
-    """Return the words for the match of a header."""
-    return Words(Texts.load(language, told.game), engines.game(told.game), told.names, told.setup.facts)
-
-
 def loose(header: Mapping[str, str], records: Sequence[Record]) -> Replay:
     """Return a log to try, not followed: :meth:`~device.match.Replay.first` tells how far its entries fit."""
     replay = Replay(header, ())
     replay.log.extend(records)
     return replay
-
-
-def reason(words: Words, error: EngineError) -> str:
-    """Say why a step does not fit, in one sentence; a refusal in the words the players read."""
-    if isinstance(error, Refused):
-        return f"{error.refusal.clause}: {words.refusal(error.refusal)}"
-    return error_in_words(error, words.texts)

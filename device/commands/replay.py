@@ -14,7 +14,7 @@ from msgspec.structs import replace
 import engines
 from device.commands import CommandError, Exit, Options, UsageError, command, show, take
 from device.commands.box import state_of
-from device.commands.files import READABLE, Fitted, OpenedMatch, open_match, reason
+from device.commands.files import READABLE, Fitted, OpenedMatch, open_match
 from device.copy_file import CopyFile
 from device.exports import STANDING, FinalStanding, behind, followable, gained, standing, table, verdict
 from device.match import RECOVERED, Abandon, Reading, Replay, odometer
@@ -137,7 +137,7 @@ def _problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words:
     if fitted.error:
         step = "step" if file else "record" if fitted.ruled in (0, fitted.stuck) else "as_ruled"
         entry = [words(f"shell.{step}", number=fitted.stuck, ruled=fitted.ruled), repr(fitted.text)]
-        told = words("shell.misfit", entry=words.texts.by_commas(entry), why=reason(words, fitted.error))
+        told = words("shell.misfit", entry=words.texts.by_commas(entry), why=words.misfit(fitted.error))
         yield f":{file.lines[fitted.stuck - 1]}: {told}" if file else f": {told}"
     elif file and file.result and result(fitted.match) != file.result:
         unlike = words("shell.unlike_result", told=repr(file.result), found=repr(result(fitted.match)))

@@ -14,10 +14,10 @@ import msgspec
 
 from device.commands import Command, CommandError, Exit, Options, action, say, take
 from device.commands.camera import its_camera
-from device.commands.files import header, open_journal
+from device.commands.files import open_journal
 from device.copy_file import Sizes, sizes
 from device.files import replace_file
-from device.match import Library, Replay
+from device.match import Header, Library, Replay
 from device.sensors import learnt
 from device.sensors.host import BESIDE, shown
 from device.sensors.readers import BENCH_JSON, BENCHES
@@ -100,7 +100,7 @@ def keep(options: Options) -> None:
     number, journal = options.record, open_journal(options.match)
     pictures = state / "pictures" / options.match.stem
     try:
-        replay = Replay(header(options.match, journal).fields(), journal.records)
+        replay = Replay(Header.of(options.match.name, journal).fields(), journal.records)
         copy = Library(state).copies.of(replay.header.game)
         found = shown(replay, number, sizes(copy.load().facts) if copy else Sizes())
     except EngineError as error:

@@ -5,6 +5,7 @@ module           what it holds
 ================ =========================================================================
 ``signing``      a box's key, and its signatures: one for each group of a journal, over the chain of hashes
 ``provision``    a file for each box of an event: its table, its key, the judge's PIN; revoked keys
+``verifying``    the verdict on a journal: chain, rules and signatures
 ``bundle``       an event in one file: every match's records, with their checkpoints, and the keys
 ``broker``       a credential at a broker, and the broker's own files; ``messages`` sent over it
 ``publisher``    a box tells the desk about its matches
@@ -60,3 +61,4 @@ from device.event.signing import (
     read_keys,
     signatures,
 )
+from device.event.verifying import Cause, Failure, Verified, stranger, verified

@@ -82,7 +82,7 @@ from device.match.records import (
     whole_groups,
 )
 from device.match.referee import Closed, Misfit, Referee
-from device.match.replay import CHANGING, Header, Replay, Tried
+from device.match.replay import CHANGING, Header, Replay, Tried, Unfollowable
 from device.match.rulings import (
     JUDGE,
     MOST_BY_HAND,

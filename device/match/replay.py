@@ -14,14 +14,23 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
+from device.errors import DeviceError
 from device.match import rulings
 from device.match.history import Line, Log, RulingError, place
+from device.match.journal_text import Reading
 from device.match.records import Draft, Kind, Record, Stamp, is_struck, placed
 from device.match.rulings import Ruling
+from device.texts import Texts
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError, UnknownGame
 from engines.facts import is_field, is_sample
 from engines.match import Fallen, Made, Match, Step
+from engines.texts import DEFAULT_LANGUAGE
+from engines.words import Words
+
+
+class Unfollowable(DeviceError):
+    """A journal that cannot be followed at all; the message is one line naming it."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -74,10 +83,23 @@ class Header(msgspec.Struct, frozen=True):
         except KeyError as error:
             raise ValueError(f"the match header lacks {error.args[0]}") from error
 
+    @classmethod
+    def of(cls, name: str, reading: Reading) -> Header:
+        """Read the header of a journal called ``name``; raises :class:`Unfollowable` if it is lost."""
+        try:
+            return cls.read(reading.header)
+        except ValueError as error:
+            why = f"{name}: {reading.damage or error}; without its header no replay"
+            raise Unfollowable(why) from error
+
     @property
     def asked(self) -> Header:
         """The header as people asked for it when they opened the match, without the box's own fields."""
         return replace(self, simulated=False, setup=replace(self.setup, facts=(), rules_version=0))
+
+    def words(self, language: str = DEFAULT_LANGUAGE) -> Words:
+        """Return the words for the match in a ``language``."""
+        return Words(Texts.load(language, self.game), engines.game(self.game), self.names, self.setup.facts)
 
     @property
     def sample(self) -> bool:

@@ -30,7 +30,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from device.event.desk.grounds import Grounds, Vetting
+from device.event.desk.grounds import Grounds
 from device.event.desk.rows import LiveRecord, SeatRow
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ __all__ = [
     "LiveRecord",
     "SeatRow",
     "StoreError",
-    "Vetting",
     "desk_at",
     "run_desk",
     "sqlite_address",

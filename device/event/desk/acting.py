@@ -184,7 +184,7 @@ class Acting:
     def _intake(self, me: Visitor, form: Form) -> Intake:
         wanted, keys = form.text("round"), self.front.keys()
         number = int(wanted) if wanted.isdecimal() else None
-        return Intake(self.store, keys, self.front.setup.vet, me.name, number, bool(form.text("spare")))
+        return Intake(self.store, keys, me.name, number, bool(form.text("spare")))
 
     def _arrived(self, arrived: Sequence[Arrival], me: Visitor) -> Response:
         return self.front.page("arrivals", me, arrived=sorted(arrived, key=lambda one: one.refused is None))

@@ -24,7 +24,6 @@ from device.event.desk.attending import attend
 from device.event.desk.certificate import fingerprint, own_certificate
 from device.event.desk.front import PAGES, RANKS, SMALL, DeskSetup, Front, trusted
 from device.event.desk.gate import Doorkeeper
-from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.looking import Looking
 from device.event.desk.planning import Planning
@@ -136,7 +135,6 @@ async def _attended(live: Live, at: Credential, _app: object) -> AsyncIterator[N
 def run_desk(
     state: Path,
     at: tuple[str, int],
-    vet: Vet,
     *,
     keys: Path | None = None,
     database: str | None = None,
@@ -162,7 +160,7 @@ def run_desk(
         file = keys or state / "keys.toml"
         if rebuilt:
             try:
-                rows = rebuild(store, read_bundle(rebuilt), trusted(file), vet)
+                rows = rebuild(store, read_bundle(rebuilt), trusted(file))
             except ValueError as error:
                 raise StoreError(f"{rebuilt}: {error}; nothing was rebuilt") from error
             say(f"rebuilt: {rows} rows from {rebuilt}")
@@ -190,8 +188,8 @@ def run_desk(
         name = f"{socket.gethostname()}:{port}"
         if not (database and store.ruling()):  # no other desk uses the database of the folder
             store.set("podesta desk", desk=name)
-        live = Live(store, partial(trusted, file), vet, name) if meeting else None
-        setup = DeskSetup(store, gate, vet, file, tuple(folders), LARGEST, version, shown, name, live)
+        live = Live(store, partial(trusted, file), name) if meeting else None
+        setup = DeskSetup(store, gate, file, tuple(folders), LARGEST, version, shown, name, live)
         certificate, key = tls or (None, None)
         served = uvicorn.Config(
             make_app(setup, partial(_attended, live, meeting) if live and meeting else None),

@@ -27,7 +27,6 @@ from starlette.types import Message
 from device.event.bundle import LARGEST
 from device.event.desk import rows, sheets
 from device.event.desk.gate import SESSION_S, Doorkeeper, LoginError, Visitor
-from device.event.desk.grounds import Vet
 from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import View
@@ -61,15 +60,14 @@ _Act = Callable[[Request, Visitor, "Form"], Response | str]
 
 
 class DeskSetup(msgspec.Struct, frozen=True):
-    """A desk's parts: its store, its gate, the verifier of journals, the file of keys (read anew for each
-    upload, so that a revoked key stops counting), the folders of results, the largest upload (bytes), its
-    version, the fingerprint of its certificate, empty without one, its name among the event's desks, and its
-    live tables, None without a broker.
+    """A desk's parts: its store, its gate, the file of keys (read anew for each upload, so that a revoked key
+    stops counting), the folders of results, the largest upload (bytes), its version, the fingerprint of its
+    certificate, empty without one, its name among the event's desks, and its live tables, None without a
+    broker.
     """
 
     store: DeskStore
     gate: Doorkeeper
-    vet: Vet
     keys_file: Path
     folders: tuple[Path, ...] = ()
     largest: int = LARGEST

@@ -6,7 +6,7 @@ The module knows no clock, store or broker. It refuses what it cannot believe, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -14,7 +14,8 @@ import msgspec
 from device.event.desk.rows import LiveRecord
 from device.event.messages import WORD, Heard, Sent
 from device.event.signing import Signed, Trusted, check, lost
-from device.match import BOX, PUBLIC, Reading, Record, encode, genesis, sound, whole_groups
+from device.event.verifying import Cause, Verified, verified
+from device.match import BOX, PUBLIC, Reading, Record, Unfollowable, encode, genesis, sound, whole_groups
 
 
 class Grounds(StrEnum):
@@ -65,26 +66,30 @@ class Refused(Exception):
         return f"{self.kind}{why}; {self.kind.remedy}"
 
 
-class Vetting(msgspec.Struct, frozen=True):
-    """The referee's verdict on a journal: ``refused`` and ``why``, or None and "" if it holds and one of the
-    event's boxes signed all of it; then the players, the progress of the match, and the number of steps that
-    were not replayed.
-    """
-
-    refused: Grounds | None = None
-    why: str = ""
-    names: tuple[str, ...] = ()
-    game: str = ""
-    finished: bool = False
-    simulated: bool = False
-    unchecked: int = 0
-    signed: str = Signed.NONE
-    signer: str = ""
-    phrase: str = ""
+_FAULTS = {Cause.FILE: Grounds.DAMAGED, Cause.RECORD: Grounds.DAMAGED}
+_SIGNED = {
+    Signed.NONE: Grounds.UNSIGNED,
+    Signed.PART: Grounds.CUT,
+    Signed.FOREIGN: Grounds.STRANGER,
+    Signed.BAD: Grounds.SIGNATURE,
+}
 
 
-Vet = Callable[[Reading, Mapping[str, Trusted]], Vetting]
-"""A verifier of a journal by keys, as ``podesta verify --keys`` works."""
+def vetted(reading: Reading, keys: Mapping[str, Trusted]) -> Verified:
+    """Verify a journal as ``podesta verify --keys`` does; raise :class:`Refused` unless it holds."""
+    table = reading.header.get("table_id", "")
+    try:
+        found = verified("the journal", reading, "", keys)
+    except Unfollowable as error:
+        raise Refused(Grounds.DAMAGED, str(error), table) from error
+    if failure := found.failure:
+        signed = failure.kind is Cause.SIGNATURE
+        kind = _SIGNED[found.signed] if signed else _FAULTS.get(failure.kind, Grounds.RULES)
+        raise Refused(kind, str(failure), table)
+    if found.unfinished:
+        why = f"its last entry was not wholly written: {found.unfinished} bytes"
+        raise Refused(Grounds.DAMAGED, why, table)
+    return found
 
 
 # Live records

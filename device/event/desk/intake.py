@@ -2,7 +2,7 @@
 
 ::
 
-    intake = Intake(store, keys, vet, "Guido")
+    intake = Intake(store, keys, "Guido")
     intake.take("m.podesta", data)                         # an Arrival for each match
     intake.take_folder("stick", Path("/media/stick"))
 
@@ -19,17 +19,16 @@ import msgspec
 
 from device.alike import alike
 from device.event.bundle import LARGEST, BundleError, is_bundle, unpacked
-from device.event.desk.grounds import Grounds, Refused, Vet, Vetting
+from device.event.desk.grounds import Grounds, Refused, vetted
 from device.event.desk.rows import DeskRuling, TableResult, TableState, name_key, seat_doubts
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import WORD
 from device.event.signing import Trusted
+from device.event.verifying import Verified
 from device.exports import Account, of_log, standing, table, verdict
 from device.files import read_file
 from device.match import SUFFIX, Dispute, JournalError, Reading, Replay, decode, parsed, scores
-from device.texts import Texts
 from engines.contract import SEATS
-from engines.words import Words
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -54,7 +53,6 @@ class Intake(msgspec.Struct, frozen=True):
 
     store: DeskStore
     keys: Mapping[str, Trusted]
-    vet: Vet
     who: str
     number: int | None = None
     spare: bool = False
@@ -94,11 +92,9 @@ class Intake(msgspec.Struct, frozen=True):
         """Take one journal in, or refuse it."""
         try:
             reading = parsed(data, name)
-            vetted, table = self.vet(reading, self.keys), reading.header.get("table_id", "")
-            if vetted.refused:
-                raise Refused(vetted.refused, vetted.why, table)
+            found = vetted(reading, self.keys)
             with self.store.transaction():
-                kept = self._kept(reading, data, vetted, name, self._doubts(reading, vetted, table))
+                kept = self._kept(reading, data, found, name, self._doubts(reading, found))
         except JournalError as error:
             return self._refused(name, Refused(Grounds.UNREADABLE, str(error).removeprefix(f"{name}: ")))
         except StoreError as error:
@@ -108,30 +104,31 @@ class Intake(msgspec.Struct, frozen=True):
         self.store.audit("result", f"{name}: {kept.said}", self.who)
         return kept
 
-    def _doubts(self, reading: Reading, vetted: Vetting, table: str) -> list[str]:
+    def _doubts(self, reading: Reading, found: Verified) -> list[str]:
         """Return the doubts about a verified match; raise :class:`Refused` for one of another event or from
         another table's box.
         """
         its, own = reading.header.get("event_id", ""), self.keys.get(reading.header.get("box_key", ""))
+        table = reading.header.get("table_id", "")
         begun_by, doubts = own.name if own else "", list[str]()
         if its != self.store.event:
             raise Refused(Grounds.EVENT, f'it says "{its}", this is "{self.store.event}"', table)
-        if not table or table not in (begun_by, vetted.signer):
+        if not table or table not in (begun_by, found.signer):
             if not (self.spare and table):
-                raise Refused(Grounds.TABLE, f"signed by {vetted.signer}", table)
-            doubts.append(f"{vetted.signer} stood in for {table}")
-        elif begun_by != vetted.signer:
-            doubts.append(f"begun at the box of {begun_by}, signed at the end by that of {vetted.signer}")
-        return [*doubts, "SIMULATED: not played at a real box"] if vetted.simulated else doubts
+                raise Refused(Grounds.TABLE, f"signed by {found.signer}", table)
+            doubts.append(f"{found.signer} stood in for {table}")
+        elif begun_by != found.signer:
+            doubts.append(f"begun at the box of {begun_by}, signed at the end by that of {found.signer}")
+        return [*doubts, "SIMULATED: not played at a real box"] if found.simulated else doubts
 
-    def _kept(self, reading: Reading, data: bytes, vetted: Vetting, name: str, doubts: list[str]) -> Arrival:
+    def _kept(self, reading: Reading, data: bytes, found: Verified, name: str, doubts: list[str]) -> Arrival:
         """Keep a verified match in its place; raise :class:`Refused` if it has none."""
         store, table = self.store, reading.header["table_id"]
         before = _earlier_result(store, reading, table)
         ruled = store.every(DeskRuling, match=reading.records[0].hash)
         tables = store.tables()
         known = before or (ruled[-1] if ruled else None)
-        at = known.round if known else self.number or _round(tables, table, vetted.names, reading.header)
+        at = known.round if known else self.number or _round(tables, table, found.names, reading.header)
         here = next((one for one in tables if (one.round, one.table) == (at, table)), TableState(at, table))
         there = here.result
         if before and before.tip == reading.records[-1].hash:
@@ -139,15 +136,15 @@ class Intake(msgspec.Struct, frozen=True):
                 raise Refused(Grounds.OLDER, "another result has replaced this match", table)
             return Arrival(name, f"{table}, round {at}: there already", table, at, before.id)
         if there and there.match != reading.records[0].hash:
-            if there.finished and not vetted.finished:
+            if there.finished and not found.finished:
                 raise Refused(Grounds.UNFINISHED, f"round {at}", table)
             if there.finished and there.source == "box":
                 doubts.append(f"another match than {there.file}, which was there before")
-        result = msgspec.structs.replace(scored(reading, vetted, at, table, doubts), file=name)
+        result = msgspec.structs.replace(scored(reading, found, at, table, doubts), file=name)
         made = store.add(result, self.who, after=there, journal=data)
         shown = " : ".join(map(str, result.scores)) or "no score"
         again = f", replaces result {there.id}" if there else ""
-        said = f"{table}, round {at}: {shown}, signed by {vetted.signer}, {vetted.phrase}{again}"
+        said = f"{table}, round {at}: {shown}, signed by {found.signer}, {found.phrase}{again}"
         odd = (*result.doubts, *seat_doubts(here.seats, result.names))
         return Arrival(name, "; ".join([said, *odd]), table, at, made)
 
@@ -183,19 +180,21 @@ def _round(states: Sequence[TableState], table: str, names: Sequence[str], heade
     return min(here, key=fitness).round if here else last
 
 
-def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: Sequence[str]) -> TableResult:
+def scored(reading: Reading, found: Verified, number: int, table: str, doubts: Sequence[str]) -> TableResult:
     """Return the result of a verified match, with points from its replay."""
     points, places = tuple[int, ...](), tuple[int, ...]()
     disputed, more = "", list(doubts)
-    if vetted.unchecked:
-        more.append(f"{vetted.unchecked} steps are hidden from everybody: nobody here can count the score")
+    if found.unchecked:
+        more.append(
+            f"{len(found.unchecked)} steps are hidden from everybody: nobody here can count the score"
+        )
     else:
         replay = Replay(reading.header, reading.records)
         points, ranking = tuple(scores(replay)), replay.game.scoring.ranking(replay.match.state)
         by_seat = {seat: place.number for place in ranking for seat in place.seats}
         places = tuple(by_seat[seat] for seat in range(len(points)))
         disputed = "; ".join(
-            f"{vetted.names[one.seat]} says {' : '.join(map(str, one.points))}"
+            f"{found.names[one.seat]} says {' : '.join(map(str, one.points))}"
             for one in replay.affairs.views
             if isinstance(one, Dispute)
         )
@@ -206,15 +205,13 @@ def scored(reading: Reading, vetted: Vetting, number: int, table: str, doubts: S
     words = [one.channel for one in reading.records if one.channel.startswith(WORD)]
     return alike(
         TableResult,
-        vetted,
+        found,
         round=number,
         table=table,
         scores=points,
         places=places,
         source="box",
         match=reading.records[0].hash,
-        tip=reading.records[-1].hash,
-        records=len(reading.records),
         heeds=words[-1].removeprefix(WORD) if words else "",
         disputed=disputed,
         doubts=tuple(more),
@@ -239,7 +236,7 @@ def public_match(data: bytes) -> PublicMatch | None:
     reading = decode(data)
     told = of_log(reading.header, reading.records)
     game, names = told.match.game, told.header.names
-    words = Words(Texts.load("en", game.id), game, names)
+    words = told.header.words()
     found = standing(game, told.match.state, names)
     shown = "\n".join([*table(words, found), "", verdict(words, found)])
     return PublicMatch(shown, told, {**dict(zip(SEATS, names, strict=False)), None: ""}, reading.whole)

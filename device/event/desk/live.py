@@ -2,7 +2,7 @@
 
 ::
 
-    live = Live(store, keys, vet)
+    live = Live(store, keys)
     answers = live.take([(topic, payload), …])      # keeps all or none of them; answers to each box
     live.settle()                                   # turns finished matches into results, as from a bundle
     live.due()                                      # messages unasked: judges' words, the round
@@ -22,7 +22,7 @@ from typing import Final
 import msgspec
 
 from device.event.desk import rows
-from device.event.desk.grounds import Grounds, HeldMatch, Refused, Vet, check_record, journal_of
+from device.event.desk.grounds import Grounds, HeldMatch, Refused, check_record, journal_of
 from device.event.desk.intake import Intake
 from device.event.desk.rounds import running
 from device.event.desk.store import DeskStore, StoreError
@@ -66,13 +66,11 @@ class LiveTable(msgspec.Struct, frozen=True):
 class Live:
     """The tables of an event as boxes report them; only one thread at a time may take messages."""
 
-    def __init__(
-        self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], vet: Vet, name: str = ""
-    ) -> None:
+    def __init__(self, store: DeskStore, keys: Callable[[], Mapping[str, Trusted]], name: str = "") -> None:
         """Start with no table. ``keys`` is called with each batch, so that a lost box's key stops counting
         when it is revoked. ``name`` is the desk's own: while another rules the event it only looks.
         """
-        self.store, self._keys, self._vet, self.name = store, keys, vet, name
+        self.store, self._keys, self.name = store, keys, name
         self.tables: dict[str, LiveTable] = {}
         self.words: dict[str, Word] = {}
         """By box, a judge's word that it was told and has not answered."""
@@ -310,7 +308,7 @@ class Live:
                 if data := journal_of(self.store.every(rows.LiveRecord, match=match)):
                     keys = self._keys()
                     spare = lost(held.header["table_id"], keys)
-                    intake = Intake(self.store, keys, self._vet, held.box, spare=spare)
+                    intake = Intake(self.store, keys, held.box, spare=spare)
                     intake.take(f"live/{held.box}{SUFFIX}", data)
 
     # Messages to boxes unasked

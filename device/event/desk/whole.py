@@ -13,7 +13,7 @@ import msgspec
 
 from device.event.bundle import Bundle, BundleError, Journaled, gathered, journaled
 from device.event.desk import rows, sheets
-from device.event.desk.grounds import Refused, Vet
+from device.event.desk.grounds import Refused, vetted
 from device.event.desk.intake import scored
 from device.event.desk.standings import standing_table
 from device.event.desk.store import DeskStore
@@ -60,7 +60,7 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
     return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
 
 
-def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: Vet) -> int:
+def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> int:
     """Put the rows of a desk's bundle into an empty database; return their number.
 
     Rows are not signed. Each current result of a box's match must therefore equal the replay of its journal,
@@ -76,21 +76,21 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted], vet: 
     with store.transaction():
         store.restore(kept, journals)
         for row in store.current(rows.TableResult):
-            if row.source == "box" and (why := _difference(row, journals.get(row.tip, b""), keys, vet)):
+            if row.source == "box" and (why := _difference(row, journals.get(row.tip, b""), keys)):
                 raise ValueError(f"result {row.id}, {row.table} of round {row.round}: {why}")
         store.audit("rebuilt", f"{len(kept)} rows and {len(journals)} matches from a bundle", "podesta desk")
     return len(kept)
 
 
-def _difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted], vet: Vet) -> str:
+def _difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Trusted]) -> str:
     """Return the first difference of a result from its journal, in words, empty without one."""
     if not journal:
         return "its journal is not in the bundle"
     reading = parsed(journal, row.file)
-    vetted = vet(reading, keys)
-    if vetted.refused:
-        return str(Refused(vetted.refused, vetted.why))
-    given = scored(reading, vetted, row.round, row.table, ())
+    try:
+        given = scored(reading, vetted(reading, keys), row.round, row.table, ())
+    except Refused as refused:
+        return str(refused)
     told = ("scores", "places", "finished", "signer")
     unlike = [one for one in told if getattr(given, one) != getattr(row, one)]
     return f"its {unlike[0]} is not what its journal gives" if unlike else ""

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from device.bench.event.box import COMMAND
-from device.commands.desk import vet
 from device.event import move, plan, publisher, read_keys, take
 from device.event.broker import Credential, credential, meet, until_first
 from device.event.desk import attending
@@ -69,7 +68,7 @@ class Desk:
                 ],
                 "Olga",
             )
-        self.live = Live(self.store, lambda: read_keys(self.keys), vet, name)
+        self.live = Live(self.store, lambda: read_keys(self.keys), name)
         at = credential(folder / "cup" / "broker" / "desk.json")
         self.task = asyncio.create_task(attend(self.live, at))
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from device.commands.entries import JournalEntry
 from device.commands.export import FORMATS, JOURNAL, export
 from device.commands.files import OpenedMatch
-from device.commands.verify import Cause, RecordWalk
+from device.event import Cause
+from device.event.verifying import RecordWalk
 from device.exports import account, document, sheet
 from device.exports.bgstats import Unfit
 from device.match.journal_text import Reading, decode

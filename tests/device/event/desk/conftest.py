@@ -12,7 +12,6 @@ from anyio.from_thread import start_blocking_portal
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
-from device.commands.desk import vet
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.gate import Doorkeeper
@@ -143,7 +142,7 @@ def app(store, evening, tmp_path):
     gate = gate_of(store, Role.ORGANISER, Role.JUDGE, Role.VIEWER)
     (tmp_path / "stick").mkdir()
     folders = (tmp_path / "stick",)
-    return make_app(DeskSetup(store, gate, vet, evening.keys_file, folders, 3 << 20))
+    return make_app(DeskSetup(store, gate, evening.keys_file, folders, 3 << 20))
 
 
 def playing(store, *names):

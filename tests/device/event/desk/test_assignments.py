@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from device.commands.desk import vet
 from device.event import Trusted
 from device.event.desk.live import Live
 from device.event.desk.rows import DeskRuling, RoundClock, RulingKind, SeatRow
@@ -24,7 +23,7 @@ def desk(store):
 @pytest.fixture
 def live(desk):
     """A desk at which the box of table-01 is lost, for which a spare one may stand in."""
-    return Live(desk, lambda: {"key": Trusted("table-01", counts_to="")}, vet)
+    return Live(desk, lambda: {"key": Trusted("table-01", counts_to="")})
 
 
 def comes(live, box, table="", online=True):

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from device.cli import main
-from device.commands.desk import vet
 from device.event import bundle
 from device.event.desk import Grounds
 from device.event.desk.intake import Intake
@@ -40,7 +39,7 @@ def desk(store):
 
 
 def arrive(desk, evening, path, **more):
-    return Intake(desk, evening.keys, vet, "Guido", **more).take(path.name, path.read_bytes())
+    return Intake(desk, evening.keys, "Guido", **more).take(path.name, path.read_bytes())
 
 
 def test_the_same_twice_is_once_and_the_next_match_is_of_the_next_round(desk, evening):
@@ -119,6 +118,7 @@ def torn(path):
         (swapped, Grounds.SIGNATURE),
         (lambda path: swapped(path, keep_signatures=False), Grounds.UNSIGNED),
         (torn, Grounds.DAMAGED),
+        (lambda path: path.read_bytes() + b'{"seq": 99, "gr', Grounds.DAMAGED),
     ],
 )
 def test_a_forged_or_damaged_match_is_refused(desk, evening, change, kind):
@@ -194,7 +194,7 @@ def test_a_bundle_and_a_folder_of_bundles_and_journals(desk, evening, tmp_path):
     (stick / "deep" / "x.podesta").write_bytes(path.read_bytes())
     (stick / "photo.jpg").write_bytes(b"no")
     (stick / "torn.zip").write_bytes((stick / "0.zip").read_bytes()[:-200])
-    found = Intake(desk, evening.keys, vet, "Guido").take_folder("stick", stick)
+    found = Intake(desk, evening.keys, "Guido").take_folder("stick", stick)
     assert [one.file for one in found] == [
         "stick/0.zip/table-01/m.podesta",
         "stick/1.zip/table-02/m.podesta",

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.commands.desk import vet
 from device.event import Trusted, read_keys, signatures
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
@@ -39,7 +38,7 @@ def evening(tmp_path):
 
 @pytest.fixture
 def live(desk, evening):
-    return Live(desk, lambda: evening.keys, vet)
+    return Live(desk, lambda: evening.keys)
 
 
 def box(evening, at=0, **how):
@@ -53,7 +52,7 @@ def test_a_match_that_is_told_is_the_result_that_its_journal_gives(live, desk, e
     (told,) = desk.current(TableResult)
     other = DeskStore(unused_at(tmp_path / "other"))
     other.set("Olga", event="Friday cup")
-    Intake(other, evening.keys, vet, "Guido").take("m", teller.path.read_bytes())
+    Intake(other, evening.keys, "Guido").take("m", teller.path.read_bytes())
     (carried,) = other.current(TableResult)
     for field in ("table", "names", "scores", "places", "signer", "signed", "phrase", "tip", "records"):
         assert getattr(told, field) == getattr(carried, field), field
@@ -141,13 +140,13 @@ def test_a_desk_that_was_killed_in_the_middle_goes_on_and_one_that_lost_all_begi
         assert live.take(first) == []
     assert desk.every(LiveRecord) == [], "all of a batch, or nothing"
     live.take(first)
-    again = Live(desk, lambda: evening.keys, vet)
+    again = Live(desk, lambda: evening.keys)
     assert tell(again, Teller("table-01", teller.path))
     assert desk.tables(1)[0].state is State.IN
     empty = DeskStore(unused_at(tmp_path / "empty"))
     empty.set("Olga", event="Friday cup")
     teller.outbox.forget()  # it hears that a desk is there
-    assert tell(Live(empty, lambda: evening.keys, vet), teller)
+    assert tell(Live(empty, lambda: evening.keys), teller)
     assert [row.tip for row in empty.current(TableResult)] == [row.tip for row in desk.current(TableResult)]
     empty.close()
 
@@ -314,7 +313,7 @@ def test_hidden_records_are_redacted_and_told_once_they_are_revealed(live, desk,
     answers = live.take(step(opened, answers))
     assert [record.seq for record in msgspec.json.decode(said[-1], type=Sent).records] == [3, 9]
     assert msgspec.json.decode(answers[0][1], type=Heard).sealed == (28,)
-    again = Live(desk, lambda: evening.keys, vet)
+    again = Live(desk, lambda: evening.keys)
     teller.outbox.forget()
     teller.outbox.hear(Heard(match.match, 30, (3, 9, 28)))  # a desk that did not hear of it
     assert again.take(step(opened, []))
@@ -381,7 +380,7 @@ def test_a_long_match_is_told_in_messages_of_whole_groups(evening, monkeypatch):
 
 
 def visitor(desk, evening, role=Role.JUDGE, live=None):
-    setup = DeskSetup(desk, gate_of(desk, role), vet, evening.keys_file, live=live)
+    setup = DeskSetup(desk, gate_of(desk, role), evening.keys_file, live=live)
     return Visitor(make_app(setup), str(role))
 
 
@@ -413,7 +412,7 @@ def test_a_judge_s_answer_is_told_until_the_record_has_it(live, desk, evening):
     assert "<b>table-01</b> judge: answered the black one" in guido.get("/")
     desk.now.now += 11
     assert words(live) == [word]
-    again = Live(desk, lambda: evening.keys, vet)
+    again = Live(desk, lambda: evening.keys)
     tell(again, Teller("table-01", teller.path))
     assert words(again) == [word], "a desk that was started anew knows it, and opens no second call"
     assert desk.calls() == []
@@ -554,7 +553,7 @@ def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening)
     assert (row.what, row.who) == ("two boxes tell as table-01: both have its file", "table-01")
     live.take([told("c", online=False), told("b"), told("b")])
     assert (doubled(), live.tables["table-01"].online) == ([], True), "the other goes on"
-    again = Live(desk, lambda: evening.keys, vet)
+    again = Live(desk, lambda: evening.keys)
     again.take([told("b", online=True), told("a"), told("b")])
     assert again.in_trouble()["doubled"] == [], "the broker had kept a view of the start before"
     again.take([told("a")])

@@ -13,7 +13,6 @@ import pytest
 import uvicorn
 
 from device.cli import main
-from device.commands.desk import vet
 from device.event.desk import looking
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
@@ -47,7 +46,7 @@ class Desk:
         self.stick = folder / "stick"
         self.stick.mkdir()
         gate = gate_of(self.store, Role.ORGANISER, Role.JUDGE)
-        self._app = make_app(DeskSetup(self.store, gate, vet, self.evening.keys_file, (self.stick,)))
+        self._app = make_app(DeskSetup(self.store, gate, self.evening.keys_file, (self.stick,)))
 
     @contextmanager
     def served(self):

@@ -8,7 +8,6 @@ import pytest
 import uvicorn
 
 from device.cli import main
-from device.commands.desk import vet
 from device.event import BoxKey, FetchError, fetch, revoke
 from device.event.desk.app import make_app
 from device.event.desk.certificate import fingerprint, own_certificate
@@ -23,7 +22,7 @@ from tests.device.event.mosquitto import PATIENCE_S, free_port
 def listening(store, keys_file, tls=None, shown=""):
     """A desk at a port of its own; its address."""
     port = free_port()
-    app = make_app(DeskSetup(store, gate_of(store), vet, keys_file, fingerprint=shown))
+    app = make_app(DeskSetup(store, gate_of(store), keys_file, fingerprint=shown))
     certificate, key = tls or (None, None)
     server = uvicorn.Server(
         uvicorn.Config(app, port=port, log_level="error", ssl_certfile=certificate, ssl_keyfile=key)

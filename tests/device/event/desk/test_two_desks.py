@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from device.commands.desk import vet
 from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.live import Live
@@ -25,7 +24,7 @@ def other(store, clock):
 
 
 def at_desk(store, evening, name, role, **more):
-    setup = DeskSetup(store, gate_of(store, role), vet, evening.keys_file, name=name, **more)
+    setup = DeskSetup(store, gate_of(store, role), evening.keys_file, name=name, **more)
     return Visitor(make_app(setup), str(role))
 
 
@@ -72,7 +71,7 @@ def test_of_two_that_write_at_once_one_is_told(store, other, set_up, evening):
 def test_boxes_are_heard_by_the_desk_that_rules(store, other, evening, set_up):
     store.set("podesta desk", desk="hall")
     hall, cellar = (
-        Live(one, lambda: evening.keys, vet, name) for one, name in ((store, "hall"), (other, "cellar"))
+        Live(one, lambda: evening.keys, name) for one, name in ((store, "hall"), (other, "cellar"))
     )
     box = evening.boxes[0]
     teller = Teller("table-01", box.play("Adso", "William", to=9))

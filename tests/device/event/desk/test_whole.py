@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from device.cli import main
-from device.commands.desk import vet
 from device.event import BundleError, read_bundle
 from device.event.desk.intake import Intake
 from device.event.desk.rows import (
@@ -87,7 +86,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     store.set("Olga", apart="Adso / William\nBea / Cy")
     bundle = read_bundle(fetched(olga, tmp_path))
     other = DeskStore(unused_at(tmp_path / "other"))
-    rebuild(other, bundle, evening.keys, vet)
+    rebuild(other, bundle, evening.keys)
     kinds = [kind for name, kind in KINDS.items() if name not in UNSHARED]
     before = {kind: store.every(kind) for kind in kinds if kind is not AuditRow}
     assert {kind: other.every(kind) for kind in before} == before
@@ -95,7 +94,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     assert other.tables() == store.tables()
     assert other.every(AuditRow)[-1].kind == "rebuilt"
     assert other.journal(store.tables(1)[0].result.id) == store.journal(store.tables(1)[0].result.id)
-    (again,) = Intake(other, evening.keys, vet, "Olga").take(
+    (again,) = Intake(other, evening.keys, "Olga").take(
         "m", evening.boxes[0].matches.joinpath("m.podesta").read_bytes()
     )
     assert "there already" in again.said
@@ -104,7 +103,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     )
     assert made == max(row.id for row in before[DeskRuling]) + 1
     with pytest.raises(StoreError, match="this desk has rows already"):
-        rebuild(other, bundle, evening.keys, vet)
+        rebuild(other, bundle, evening.keys)
     other.close()
 
 
@@ -127,12 +126,12 @@ def test_a_bundle_whose_rows_were_changed_rebuilds_nothing(olga, evening, played
     other = DeskStore(unused_at(tmp_path / "other"))
     forged = replace(bundle, papers={ROWS: json.dumps(kept).encode()})
     with pytest.raises(ValueError, match=why):
-        rebuild(other, forged, evening.keys, vet)
+        rebuild(other, forged, evening.keys)
     assert not any(other.every(kind) for kind in KINDS.values())
     with pytest.raises(ValueError, match="is no desk's"):
-        rebuild(other, replace(bundle, papers={}), evening.keys, vet)
+        rebuild(other, replace(bundle, papers={}), evening.keys)
     with pytest.raises(ValueError, match="signed by a key that is not the event's"):
-        rebuild(other, bundle, {}, vet)
+        rebuild(other, bundle, {})
     other.close()
 
 
@@ -187,7 +186,7 @@ def test_a_name_is_struck_for_good_by_a_desk_that_is_rebuilt_without_it(
     answer = olga.client.get("/bundle", params={"strike": "Adso\nWilliam"})
     (tmp_path / "struck.zip").write_bytes(answer.content)
     other = DeskStore(unused_at(tmp_path / "other"))
-    rebuild(other, read_bundle(tmp_path / "struck.zip"), evening.keys, vet)
+    rebuild(other, read_bundle(tmp_path / "struck.zip"), evening.keys)
     (first, second) = other.tables(1)
     assert (first.result.names, first.result.tip) == (("struck 1", "struck 2"), store.tables(1)[0].result.tip)
     assert second.result.names == ("Bea", "Cy")
