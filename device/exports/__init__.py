@@ -23,6 +23,7 @@ from collections.abc import Callable
 from device.exports import bgstats, document, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log, readable
 from device.exports.bgstats import Unfit
+from device.exports.rows import csv_text
 from device.exports.scores import STANDING, FinalStanding, behind, columns, gained, standing, table, verdict
 from device.exports.sheet import write as write_sheet
 from device.exports.sight import secrets

@@ -33,7 +33,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from device.exports.account import Account, AccountRow, RulingEntry
 from engines import matchfile
@@ -102,11 +102,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def write_rows(account: Account) -> str:
-    """Return the table, its lines ended as the RFC has them."""
+    """Return the table."""
+    return csv_text(columns(len(account.header.names)), (_cells(account, row) for row in account.rows))
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table as CSV; an apostrophe stands before text that a spreadsheet would take for a formula."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(columns(len(account.header.names)))
-    writer.writerows(map(_harmless, _cells(account, row)) for row in account.rows)
+    writer.writerow(columns)
+    writer.writerows(map(_harmless, row) for row in rows)
     return text.getvalue()
 
 
@@ -118,7 +123,7 @@ def columns(seats: int) -> list[str]:
 
 
 def _harmless(value: object) -> object:
-    """Return a cell that is shown and never run, as OWASP asks of CSV; numbers stay numbers."""
+    """Return a cell that no spreadsheet runs (OWASP, CSV injection); numbers stay numbers."""
     if not isinstance(value, str):
         return value
     formula = value.startswith(_FORMULA) and not re.fullmatch(r"[+-][0-9]+", value)

@@ -135,7 +135,9 @@ class Acting:
         """Revoke a lost box's key and note it: records that the desk has still count, later ones do not."""
         one, noted = self.front.table(request), "".join(form.text("phrase").split()).lower()
         if not form.text("sure"):
-            raise ValueError(f"say that the box of {one.table} is lost: its key no longer counts after that")
+            raise ValueError(
+                f"confirm that the box of {one.table} is lost: its key no longer counts after that"
+            )
         if noted and not re.fullmatch("[0-9a-f]{16,64}", noted):
             raise ValueError(f'a phrase is 16 digits, 0 to 9 and a to f, not "{form.text("phrase")}"')
         self.front.keys()
@@ -175,7 +177,7 @@ class Acting:
         """Take in the files of a folder that an option at the start named."""
         number = form.text("folder")
         if not (number.isdecimal() and int(number) < len(self.front.setup.folders)):
-            raise ValueError("no such folder: --folder names those that there are")
+            raise ValueError("no such folder: --folder names the folders")
         path = self.front.setup.folders[int(number)]
         if not path.is_dir():
             raise ValueError(f"{path}: there is no such folder now; is the stick mounted?")

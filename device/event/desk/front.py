@@ -31,6 +31,7 @@ from device.event.desk.live import Live
 from device.event.desk.store import DeskStore, StoreError
 from device.event.messages import View
 from device.event.signing import Trusted, read_keys
+from device.exports import csv_text
 from engines.texts import DEFAULT_LANGUAGE
 
 PAGES = Path(__file__).parent / "page"
@@ -247,7 +248,7 @@ def trusted(file: Path) -> Mapping[str, Trusted]:
 
 def bounded(request: Request, limit: int) -> Request:
     """Return a request whose body has at most ``limit`` bytes; reading more raises HTTPException."""
-    said = f"this is more than {limit >> 20} MiB, the largest that the desk takes; split it"
+    said = f"this is more than {limit >> 20} MiB, the desk's limit; split it"
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > limit:
         raise HTTPException(413, said)
@@ -273,7 +274,7 @@ class Form:
     def check_token(self, token: str) -> None:
         """Raise HTTPException for a form from another page."""
         if not secrets.compare_digest(self.typed("csrf").encode(), token.encode()):
-            raise HTTPException(403, "this form is not one of the desk's, or an old one: load the page anew")
+            raise HTTPException(403, "this form is not from this desk, or too old: load the page anew")
 
     def typed(self, name: str) -> str:
         """Return a field as it was typed."""
@@ -312,7 +313,7 @@ class Form:
                 continue
             points = self.number(f"points.{at}", f"the points of {name or 'somebody'}", -9999, 9999)
             if sheets.checked_name(name) in found:
-                raise ValueError(f"{name} is there twice; tell the two apart")
+                raise ValueError(f"{name} is there twice: tell the two apart")
             found[name] = points
             place = f"place.{at}"
             told.append(self.number(place, f"the place of {name}", 1, 8) if self.text(place) else 0)
@@ -393,7 +394,7 @@ def _how(one: rows.TableState) -> str:
 
 def seat_lines(seats: Sequence[rows.SeatRow]) -> str:
     """Return a plan as CSV."""
-    return sheets.csv_text(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
+    return csv_text(sheets.SEATING, [(one.round, one.table, one.seat, one.person) for one in seats])
 
 
 def file_answer(data: bytes, name: str, media_type: str) -> Response:

@@ -123,7 +123,7 @@ class Doorkeeper:
                 self._wrong.pop(next(iter(self._wrong)))
         if not (account and fits):
             self.store.audit("login", f"{tried}, wrong name or password", "")
-            raise LoginError("this name and this password do not fit")
+            raise LoginError("wrong name or password")
         cookie, ends = secrets.token_urlsafe(32), self.store.now_ms + SESSION_S * 1000
         visit = Visit(digest=_digest(cookie), account=account.id, csrf=secrets.token_urlsafe(32), ends=ends)
         self.store.add(visit, account.name)
@@ -148,7 +148,7 @@ class Doorkeeper:
         """Change the visitor's own password; raises ValueError."""
         if not self._fits(self.store.account(me.name), old):
             self.store.audit("login", f"{me.name}: a new password refused, the old one is wrong", me.name)
-            raise ValueError("the old password is not that")
+            raise ValueError("the old password is wrong")
         self.keep(me.name, me.role, new, me.name)
 
 

@@ -25,23 +25,23 @@ class Grounds(StrEnum):
 
     UNREADABLE = "not a journal", "upload a journal (.podesta) or a bundle of podesta bundle"
     DAMAGED = "damaged", "take another copy from the box, or from its stick"
-    RULES = "not by the rules", "look at it with podesta explain; a judge rules the table"
-    UNSIGNED = "not signed", "take the journal from the table's own box; else a judge types the result"
+    RULES = "not by the rules", "look at it with podesta explain, and let a judge rule the table"
+    UNSIGNED = "not signed", "take the journal from the table's own box, or type the result"
     SIGNATURE = "bad signature", "somebody changed it: take another copy from the box itself"
     STRANGER = (
         "signed by a key that is not the event's",
-        "if that box is the event's, its key belongs into the file of --keys",
+        "if the box belongs to the event, add its key to the file of --keys",
     )
-    CUT = "not signed to its end", "take the whole journal from the box; else a judge rules the table"
-    TABLE = "key of another table", "if that box stands in for the table, upload it again and say so"
-    EVENT = "of another event", "set the event's name as the boxes have it, or leave this match out"
-    OLDER = "older than the result that is there", "nothing is lost: the desk has the longer one"
+    CUT = "not signed to its end", "take the whole journal from the box, or let a judge rule the table"
+    TABLE = "key of another table", "if the box stands in for the table, upload it again and say so"
+    EVENT = "of another event", "set the event's name exactly as the boxes have it, or leave this match out"
+    OLDER = "older than the result at the desk", "nothing is lost: the desk has the longer one"
     APART = (
-        "goes apart from the result that is there",
-        "two boxes went on with one match: a judge looks at both and rules the table",
+        "diverges from the result at the desk",
+        "two boxes continued one match: a judge looks at both and rules the table",
     )
     UNFINISHED = (
-        "not finished, and the result that is there is",
+        "not finished, but the result at the desk is",
         "nothing is lost: the desk has the finished one",
     )
     BUSY = "not kept", "upload it again"
@@ -136,7 +136,7 @@ class HeldMatch:
         if record.seq > len(self.hashes):
             return True
         if self.hashes[record.seq - 1] != record.hash:
-            raise Refused(Grounds.APART, f"record {record.seq} is another than the desk has")
+            raise Refused(Grounds.APART, f"record {record.seq} differs from the desk's")
         return not record.redacted and record.seq in self.sealed
 
 
@@ -150,13 +150,13 @@ def check_record(
     its, table = header.get("event_id", ""), header.get("table_id", "")
     if record.seq == 1 and not held.hashes:
         if not header or record.prev != genesis(header) or record.hash != sent.match:
-            raise Refused(Grounds.DAMAGED, "its header is not what it begins with")
+            raise Refused(Grounds.DAMAGED, "its first record does not fit its header")
         if its != event:
             raise Refused(Grounds.EVENT, f'it says "{its}", this is "{event}"')
         if table != box and not lost(table, keys):
             raise Refused(Grounds.TABLE, f"it says {table or 'no table'}")
     elif record.seq > len(held.hashes) and record.prev != held.hashes[-1]:
-        raise Refused(Grounds.APART, f"record {record.seq} does not follow what the desk has")
+        raise Refused(Grounds.APART, f"record {record.seq} does not follow the desk's last one")
     if not record.signature:
         return
     key = record.signer or header.get("box_key", "")

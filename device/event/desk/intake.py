@@ -139,7 +139,7 @@ class Intake(msgspec.Struct, frozen=True):
             if there.finished and not found.finished:
                 raise Refused(Grounds.UNFINISHED, f"round {at}", table)
             if there.finished and there.source == "box":
-                doubts.append(f"another match than {there.file}, which was there before")
+                doubts.append(f"another match than {there.file}, the result before")
         result = msgspec.structs.replace(scored(reading, found, at, table, doubts), file=name)
         made = store.add(result, self.who, after=there, journal=data)
         shown = " : ".join(map(str, result.scores)) or "no score"

@@ -215,7 +215,7 @@ class Live:
             return one
         doubled = one.doubled or (one.start != "" and start in one.others)
         if doubled and not one.doubled and self.rules:
-            self.store.audit("doubled", f"two boxes tell as {one.box}: both have its file", one.box)
+            self.store.audit("doubled", f"two boxes send as {one.box}: both have its file", one.box)
         others, last = (one.others | {one.start}, start) if came else (one.others | {start}, one.start)
         return msgspec.structs.replace(one, start=last, others=others, doubled=doubled)
 

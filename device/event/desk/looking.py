@@ -23,6 +23,7 @@ from device.event.desk.rounds import lines_of, mismatches
 from device.event.desk.standings import TIE_BREAKS, standing_table
 from device.event.desk.whole import journals_of, papers_of
 from device.event.messages import slug
+from device.exports import csv_text
 from device.texts import Texts, accepted
 
 AGAIN_S: Final = 30
@@ -81,12 +82,12 @@ class Looking:
         what, tables = request.path_params["what"], self.store.tables()
         match what:
             case "results":
-                text = sheets.csv_text(sheets.RESULTS, sheets.result_rows(tables))
+                text = csv_text(sheets.RESULTS, sheets.result_rows(tables))
             case "standings":
-                text = sheets.csv_text(*standing_table(tables, self.store.order))
+                text = csv_text(*standing_table(tables, self.store.order))
             case "people":
                 there = [(one.name, one.club) for one in self.store.people() if not one.gone]
-                text = sheets.csv_text(sheets.PEOPLE, there)
+                text = csv_text(sheets.PEOPLE, there)
             case "rounds":
                 _, number = self.front.asked_round(request)
                 text = seat_lines(self.store.seats(number if "round" in request.query_params else None))

@@ -145,7 +145,7 @@ class Planning:
             "go": (left, True, "goes on"),
         }
         if do not in ways:
-            raise ValueError("start the clock, let it stand, let it go on, or give it more minutes")
+            raise ValueError("the clock can start, stand, go on, or get more minutes")
         if do != "start" and before is None:
             raise ValueError("the clock was not started yet")
         left, now_runs, said = ways[do]

@@ -16,8 +16,8 @@ from device.event.desk.seating import (
     SeatingError,
     SeatingRules,
     draw,
+    faults,
     latecomer_table,
-    violations,
 )
 from device.event.desk.store import DeskStore
 from device.event.provision import table_names
@@ -96,8 +96,8 @@ def draw_round(
     seed: int,
     boxes: Iterable[str] = (),
 ) -> tuple[list[SeatRow], tuple[str, ...], tuple[str, ...]]:
-    """Return the seats of one more round, the people who sit out, and the faults of the round in words,
-    without faults of earlier rounds. Tables are named as ``boxes`` or earlier tables are.
+    """Return the seats of one more round, the people who sit out, and the faults of the round in words.
+    Tables are named as ``boxes`` or earlier tables are.
 
     Raises :class:`device.event.desk.seating.SeatingError`.
     """
@@ -109,10 +109,7 @@ def draw_round(
         for table, there in told.items()
         for letter, name in zip(SEATS, there, strict=False)
     ]
-    there = [msgspec.structs.replace(person, table=names.get(person.table, "")) for person in people]
-    known = violations(there, before, rules)
-    wrong = violations(there, [*before, SeatedRound(told, one.byes)], rules)
-    return rows, one.byes, tuple(said for said in wrong if said not in known)
+    return rows, one.byes, tuple(faults(people, before, SeatedRound(told, one.byes), rules))
 
 
 # The published round and the roll call

@@ -370,6 +370,6 @@ def seat_doubts(seats: Sequence[SeatRow], names: Sequence[str]) -> list[str]:
     planned = {name_key(seat.person): seat.person for seat in seats}
     played = {name_key(name): name for name in names}
     return [
-        *(f"{played[one]} played and is not planned here" for one in played.keys() - planned.keys()),
-        *(f"{planned[one]} is planned here and did not play" for one in planned.keys() - played.keys()),
+        *(f"{played[one]} played but is not planned here" for one in played.keys() - planned.keys()),
+        *(f"{planned[one]} is planned here but did not play" for one in planned.keys() - played.keys()),
     ]

@@ -4,7 +4,7 @@
 
     people = [Person("Ada"), Person("Ben", table="3"), …]
     one = draw(people, SeatingRules(), 7, rounds_before)
-    violations(people, [*rounds_before, one], SeatingRules())  # ("Ada and Ben meet again: rounds 1 and 3",)
+    [*faults(people, rounds_before, one, SeatingRules())]      # ["Ada and Ben meet again: rounds 1 and 3"]
 
 The rules, strictly in this order: people kept apart do not meet; each teacher sits at another table; pairs
 meet again as seldom as possible, counted squared; nobody is at a smaller table again; nobody is always first.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import chain, combinations, permutations
 from random import Random
@@ -235,63 +235,30 @@ def _in_order(names: Sequence[str], seats: Mapping[tuple[str, int], int], rng: R
     return min(permutations(rng.sample(list(names), len(names))), key=uneven)
 
 
-# Faults of a plan, and late changes
+# Faults of a round, and late changes
 
 
-def violations(
-    people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules
-) -> tuple[str, ...]:
-    """Name all faults of the rounds, in the order of the rules."""
-    return (*_misplaced(people, rounds), *_together(people, rounds, rules), *_again(rounds))
-
-
-def _table_words(table: str) -> str:
-    return f"table {table}" if table.isdigit() else table
-
-
-def _misplaced(people: Sequence[Person], rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    """Name people who have no seat, or two, sit out again, or leave the table that they are fixed at."""
-    names = {person.name for person in people}
-    for number, one in enumerate(rounds, 1):
-        seated = Counter([*chain.from_iterable(one.tables.values()), *one.byes])
-        unseated = sorted(names - seated.keys() - {*one.away})
-        yield from (f"{name} has no seat in round {number}" for name in unseated)
-        yield from (f"{name} sits twice in round {number}" for name, n in sorted(seated.items()) if n > 1)
-        for table, there in one.tables.items():
-            if not LEAST <= len(there) <= MOST:
-                yield f"{_table_words(table)} has {len(there)} people in round {number}"
-    out = Counter(name for one in rounds for name in one.byes)
-    yield from (f"{name} sits out {n} times" for name, n in sorted(out.items()) if n > 1)
-    for person in (person for person in people if person.table):
-        for number, one in enumerate(rounds, 1):
-            at = [table for table, there in one.tables.items() if person.name in there]
-            if at and at != [person.table]:
-                said = f"{person.name}, fixed at {_table_words(person.table)}, sits at {at[0]}"
-                yield f"{said} in round {number}"
-
-
-def _together(people: Sequence[Person], rounds: Sequence[SeatedRound], rules: SeatingRules) -> Iterable[str]:
-    """Name people who are kept apart, or teach, and sit together."""
+def faults(
+    people: Sequence[Person], before: Sequence[SeatedRound], one: SeatedRound, rules: SeatingRules
+) -> Iterator[str]:
+    """Yield the faults of a round that follows those ``before``, in the order of the rules."""
+    rounds, number, out = [*before, one], len(before) + 1, Counter(chain(*(each.byes for each in before)))
+    yield from (f"{name} sits out {out[name] + 1} times" for name in one.byes if out[name])
     teachers = {person.name for person in people if person.teaches}
-    for number, one in enumerate(rounds, 1):
-        for table, there in one.tables.items():
-            for a, b in rules.apart:
-                if {a, b} <= {*there}:
-                    yield f"{a} and {b} are kept apart, and sit together in round {number}"
-            if len(teaching := sorted(teachers.intersection(there))) > 1:
-                yield f"{' and '.join(teaching)} both teach at {_table_words(table)} in round {number}"
-
-
-def _again(rounds: Sequence[SeatedRound]) -> Iterable[str]:
-    """Name people who meet again, are at a smaller table again, or are always first."""
-    played = Counter(name for one in rounds for name in chain.from_iterable(one.tables.values()))
-    met, small = _numbers([one.pairs for one in rounds]), _numbers([one.small for one in rounds])
-    first = _numbers([[there[0] for there in one.tables.values() if there] for one in rounds])
+    for table, there in one.tables.items():
+        for a, b in rules.apart:
+            if {a, b} <= {*there}:
+                yield f"{a} and {b} are kept apart, and sit together in round {number}"
+        if len(teaching := sorted(teachers.intersection(there))) > 1:
+            yield f"{' and '.join(teaching)} both teach at {table} in round {number}"
+    played = Counter(name for each in rounds for name in chain(*each.tables.values()))
+    met, small = _numbers([each.pairs for each in rounds]), _numbers([each.small for each in rounds])
+    first = _numbers([[there[0] for there in each.tables.values()] for each in rounds])
     told = [(f"{a} and {b} meet again", when) for (a, b), when in met]
     told += [(f"{name} is at a smaller table again", when) for name, when in small]
     told += [(f"{name} sits always first", when) for name, when in first if len(when) == played[name]]
     for said, (*others, last) in told:
-        if others:
+        if others and last == number:
             yield f"{said}: rounds {', '.join(map(str, others))} and {last}"
 
 

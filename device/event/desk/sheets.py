@@ -23,27 +23,6 @@ MOST_ROUNDS: Final = 99
 _NEUTRAL = re.compile(r"\A'(?=[=+\-@\t])")
 
 
-class SheetError(ValueError):
-    """An unreadable table, for one or several reasons, each naming its line."""
-
-    def __init__(self, *reasons: str) -> None:
-        super().__init__("\n".join(reasons))
-        self.reasons = reasons
-
-
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table as CSV; an apostrophe stands before text that a spreadsheet would take for a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(columns)
-    for row in rows:
-        cells = map(str, row)
-        writer.writerow(
-            [f"'{cell}" if cell[:1] in tuple("=+-@\t") and not _number(cell) else cell for cell in cells]
-        )
-    return out.getvalue()
-
-
 def _number(text: str) -> bool:
     return re.fullmatch(r"-?\d{1,9}", text, re.ASCII) is not None
 
@@ -51,7 +30,7 @@ def _number(text: str) -> bool:
 def _read(
     data: bytes, columns: Sequence[str], needed: Sequence[str], made: Callable[[dict[str, str]], T]
 ) -> list[T]:
-    """Return the value ``made`` of each row of a table; raise :class:`SheetError` with all its faults.
+    """Return the value ``made`` of each row of a table; raise ValueError with all its faults.
 
     The text is UTF-8; commas, semicolons or tabs separate the cells; the first line names the columns, in any
     order.
@@ -61,18 +40,18 @@ def _read(
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        why = f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the table so"
-        raise SheetError(why) from error
+        why = f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8; save the table as UTF-8"
+        raise ValueError(why) from error
     if odd := re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", text):
         line = text.count("\n", 0, odd.start()) + 1
-        raise SheetError(f"line {line}: it has the control character 0x{ord(odd[0]):02x}; take it out")
+        raise ValueError(f"line {line}: remove the control character 0x{ord(odd[0]):02x}")
     wrong, found = list[str](), list[T]()
     parting = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=parting, strict=True)
     try:
         names = [cell.strip().lower() for cell in next(reader, [])]
         if lacking := [name for name in needed if name not in names]:
-            raise SheetError(
+            raise ValueError(
                 f"line 1: the column {lacking[0]} is missing; the columns are {', '.join(columns)}"
             )
         for cells in filter(any, reader):
@@ -83,20 +62,20 @@ def _read(
             except ValueError as error:
                 wrong.append(f"line {reader.line_num}: {error}")
     except csv.Error as error:
-        raise SheetError(f"line {reader.line_num}: {error}") from error
+        raise ValueError(f"line {reader.line_num}: {error}") from error
     if wrong:
-        raise SheetError(*wrong)
+        raise ValueError("\n".join(wrong))
     return found
 
 
 def people_of(data: bytes) -> list[Attendee]:
-    """Read the players, with the column name and, optionally, club; raise :class:`SheetError`."""
+    """Read the players, with the column name and, optionally, club; raise ValueError."""
     taken = set[str]()
 
     def made(row: dict[str, str]) -> Attendee:
         name, club = checked_name(row["name"]), row["club"] and checked_name(row["club"])
         if name.casefold() in taken:
-            raise ValueError(f"{name} is there twice; tell the two apart")
+            raise ValueError(f"{name} is there twice: tell the two apart")
         taken.add(name.casefold())
         return Attendee(name=name, club=club)
 
@@ -115,7 +94,7 @@ def checked_name(text: str) -> str:
 
 
 def seats_of(data: bytes, people: Iterable[Attendee]) -> dict[int, list[SeatRow]]:
-    """Read the seats of rounds, with columns round, table, seat and person; raise :class:`SheetError`."""
+    """Read the seats of rounds, with columns round, table, seat and person; raise ValueError."""
     known = {one.name.casefold(): one.name for one in people if not one.gone}
     found = dict[int, list[SeatRow]]()
 

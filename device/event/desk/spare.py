@@ -75,16 +75,18 @@ class Spares:
         except ValueError as error:
             raise HTTPException(503, str(error)) from error
         if not self._fresh(number):
-            raise HTTPException(403, "that number is not one of the desk's, or an old one; ask again")
+            raise HTTPException(403, "that number is not from this desk, or too old; ask again")
         shown = self.front.setup.fingerprint.replace(":", "").lower()
         signed = (check(key, request_text(number, table, seen), signature, CONTEXT) for seen in {"", shown})
         by = keys.get(key)
         if by is None or not any(signed):
-            raise HTTPException(403, "no key of this event has signed that; take the box's file of provision")
+            raise HTTPException(
+                403, "no key of this event signed that; take the box's file of podesta provision"
+            )
         if by.counts_to is not None:
             raise HTTPException(403, f"the key of {by.name} was revoked")
         if by.name != table and not lost(table, keys):
-            raise HTTPException(403, f"say first that the box of {table} is lost, on its table's page")
+            raise HTTPException(403, f"say first on the table's page that the box of {table} is lost")
         return by.name
 
     def _journal(self, table: str) -> bytes:
@@ -98,6 +100,6 @@ class Spares:
         read = [(data, decode(data)) for data in (kept, told) if data]
         found = {reading.records[-1].utc_ms: data for data, reading in read if reading.whole}
         if not found:
-            why = f"the match of {table} came without what is hidden: take its journal from a stick"
+            why = f"the match of {table} came without its hidden part: take its journal from a stick"
             raise HTTPException(409, why)
         return found[max(found)]

@@ -119,9 +119,7 @@ class DeskStore:
                     connection.exec_driver_sql(guard)
         except (SQLAlchemyError, ImportError) as error:
             why = " ".join(str(error).split("\n")[0].split())
-            raise StoreError(
-                f"the desk's database: {why}; look at its address and whether it runs"
-            ) from error
+            raise StoreError(f"the desk's database: {why}; check its address, and that it runs") from error
 
     def close(self) -> None:
         """Close the database."""
@@ -337,7 +335,7 @@ class DeskStore:
             writing = self._writing
             assert writing is not None
             if any(self.every(kind) for kind in rows.KINDS.values()):
-                raise StoreError("this desk has rows already: one is rebuilt in a folder of its own")
+                raise StoreError("this desk has rows already: rebuild in a new folder")
             for row in kept:
                 more = {"journal": journals.get(row.tip)} if isinstance(row, rows.TableResult) else {}
                 writing.execute(sa.insert(_TABLES[type(row)]).values(msgspec.to_builtins(row) | more))

@@ -18,6 +18,7 @@ from device.event.desk.intake import scored
 from device.event.desk.standings import standing_table
 from device.event.desk.store import DeskStore
 from device.event.signing import Trusted
+from device.exports import csv_text
 from device.match import SUFFIX, parsed
 
 UNSHARED: Final = ("accounts", "sessions", "live")
@@ -54,7 +55,7 @@ def papers_of(store: DeskStore, struck: Sequence[str] = ()) -> dict[str, bytes]:
         "tables": (sheets.RESULTS, list(sheets.result_rows(tables))),
         "seats": (sheets.SEATING, list(map(msgspec.structs.astuple, store.seats()))),
     }
-    papers = {f"desk/{name}.csv": sheets.csv_text(*without(table)) for name, table in told.items()}
+    papers = {f"desk/{name}.csv": csv_text(*without(table)) for name, table in told.items()}
     kept = {name: msgspec.to_builtins(store.every(kind)) for name, kind in SHARED.items()}
     whole = {name: text.encode("utf-8-sig") for name, text in papers.items()}
     return whole | {ROWS: msgspec.json.format(msgspec.json.encode(without(kept)))}
@@ -70,7 +71,7 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> in
         told = msgspec.json.decode(bundle.papers.get(ROWS, b""), type=dict[str, list[msgspec.Raw]])
         kept = [msgspec.json.decode(row, type=kind) for name, kind in SHARED.items() for row in told[name]]
     except (msgspec.DecodeError, KeyError) as error:
-        raise ValueError(f"{ROWS} is no desk's: take a bundle of the page Audit log ({error})") from error
+        raise ValueError(f"{ROWS} is not a desk's: take a bundle of the page Audit log ({error})") from error
     ends = {name: parsed(data, name).records[-1].hash for name, data in bundle.journals.items()}
     journals = {ends[name]: data for name, data in bundle.journals.items()}
     with store.transaction():
@@ -93,4 +94,4 @@ def _difference(row: rows.TableResult, journal: bytes, keys: Mapping[str, Truste
         return str(refused)
     told = ("scores", "places", "finished", "signer")
     unlike = [one for one in told if getattr(given, one) != getattr(row, one)]
-    return f"its {unlike[0]} is not what its journal gives" if unlike else ""
+    return f"its row and its journal differ in {unlike[0]}" if unlike else ""

@@ -225,7 +225,7 @@ def test_a_typed_result_is_marked_and_gives_way_to_the_box_s(desk, evening):
     made = typed(desk, {"Adso": 60, "Zoë": 66})
     state = desk.tables(1)[0]
     assert (state.result.source, state.result.places, state.result.signed) == ("typed", (2, 1), "")
-    assert "Zoë played and is not planned here" in state.why
+    assert "Zoë played but is not planned here" in state.why
     (one,) = arrive(desk, evening, evening.boxes[0].play(*PLAN[0]))
     assert one.refused is None
     assert [row.replaces for row in desk.every(TableResult)] == [None, made]

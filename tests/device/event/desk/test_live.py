@@ -214,7 +214,7 @@ def test_a_changed_record_and_another_end(live, desk, evening):
     fork = Teller("table-01", teller.path)
     ((_, answer),) = live.take([fork.at(Kind.RECORDS, fork.match.sent(range(1, 15)))])
     assert msgspec.json.decode(answer, type=Heard).refused == Grounds.APART
-    assert "record 13 is another than the desk has" in desk.every(AuditRow)[-1].what
+    assert "record 13 differs from the desk's" in desk.every(AuditRow)[-1].what
 
 
 @pytest.mark.parametrize(
@@ -550,7 +550,7 @@ def test_two_boxes_with_one_file_are_noticed_until_one_goes(live, desk, evening)
     assert "<b>1</b> doubled boxes" in page
     assert "two boxes send as this one" in page
     (row,) = desk.every(AuditRow, kind="doubled")
-    assert (row.what, row.who) == ("two boxes tell as table-01: both have its file", "table-01")
+    assert (row.what, row.who) == ("two boxes send as table-01: both have its file", "table-01")
     live.take([told("c", online=False), told("b"), told("b")])
     assert (doubled(), live.tables["table-01"].online) == ([], True), "the other goes on"
     again = Live(desk, lambda: evening.keys)

@@ -134,7 +134,7 @@ def test_a_result_of_other_people_is_doubtful_until_the_seats_are_corrected(olga
     typed(guido, 1, "table-01", [*names[:2], "Guy"], 30, 20, 10)
     one = store.tables(1)[0]
     assert one.state is State.DOUBTFUL
-    assert one.why == f"Guy played and is not planned here; {names[2]} is planned here and did not play"
+    assert one.why == f"Guy played but is not planned here; {names[2]} is planned here but did not play"
     plan = re.search(r'name="plan" value="(\d+)"', guido.get("/round/1/table/table-01"))[1]
     seats = {f"seat.{seat}": name for seat, name in zip("abc", [*names[:2], "Guy"], strict=True)}
     guido.send("/round/1/table/table-01/seats", at="/round/1/table/table-01", plan=plan, **seats)

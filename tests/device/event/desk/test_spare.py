@@ -69,7 +69,7 @@ def test_another_certificate_in_between_gets_nothing(store, evening, half_played
     """What a box signs for the certificate that it saw is worth nothing at the desk behind."""
     lost(evening, half_played)
     tls = own_certificate(tmp_path, "127.0.0.1")
-    said = pytest.raises(FetchError, match="no key of this event has signed that")
+    said = pytest.raises(FetchError, match="no key of this event signed that")
     with listening(store, evening.keys_file, tls, shown="AB:CD") as address, said:
         fetch(address, "table-01", BoxKey(evening.boxes[1].state))
 
@@ -77,14 +77,14 @@ def test_another_certificate_in_between_gets_nothing(store, evening, half_played
 def test_who_gets_nothing(store, guido, evening, half_played, tmp_path):
     spare = BoxKey(evening.boxes[1].state)
     with listening(store, evening.keys_file) as address:
-        with pytest.raises(FetchError, match="say first that the box of table-01 is lost"):
+        with pytest.raises(FetchError, match="the table's page that the box of table-01 is lost"):
             fetch(address, "table-01", spare)
         with pytest.raises(FetchError, match="has no match of table-02 that is not over"):
             fetch(address, "table-02", spare)
         evening.boxes[1].play("Bea", "Cy", to=20)
         assert main(["bundle", str(tmp_path / "open.zip"), "--state", str(evening.boxes[1].state)]) == 0
         guido.upload(tmp_path / "open.zip")
-        with pytest.raises(FetchError, match="the match of table-02 came without what is hidden"):
+        with pytest.raises(FetchError, match="the match of table-02 came without its hidden part"):
             fetch(address, "table-02", spare)
         (tmp_path / "stranger").mkdir()
         assert fetch(address, "table-01", BoxKey(evening.boxes[0].state)) == half_played.read_bytes()

@@ -154,5 +154,5 @@ def test_rows_of_another_desk_keep_their_numbers_and_the_next_one_follows(store)
 
 
 def test_a_database_that_cannot_be_had_is_named():
-    with pytest.raises(StoreError, match="look at its address"):
+    with pytest.raises(StoreError, match="check its address"):
         DeskStore("sqlite:////no/such/folder/desk.db")

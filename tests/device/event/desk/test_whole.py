@@ -112,9 +112,9 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     [
         (
             lambda row: {"scores": [99, 0]},
-            "result 2, table-01 of round 1: its scores is not what its journal gives",
+            "result 2, table-01 of round 1: its row and its journal differ in scores",
         ),
-        (lambda row: {"signer": "table-09"}, "its signer is not what its journal gives"),
+        (lambda row: {"signer": "table-09"}, "its row and its journal differ in signer"),
         (lambda row: {"tip": "0" * 64}, "its journal is not in the bundle"),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_bundle_whose_rows_were_changed_rebuilds_nothing(olga, evening, played
     with pytest.raises(ValueError, match=why):
         rebuild(other, forged, evening.keys)
     assert not any(other.every(kind) for kind in KINDS.values())
-    with pytest.raises(ValueError, match="is no desk's"):
+    with pytest.raises(ValueError, match="is not a desk's"):
         rebuild(other, replace(bundle, papers={}), evening.keys)
     with pytest.raises(ValueError, match="signed by a key that is not the event's"):
         rebuild(other, bundle, {})
