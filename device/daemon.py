@@ -31,7 +31,7 @@ from device.machine import clock_is_off, on_a_pi, systemctl
 from device.match import Library, MatchDoor, Referee, Ruling, Source
 from device.menus import Box, RoundHere
 from device.running import leave_address
-from device.screen import NoticePage, Page, PageHeader
+from device.screen import NoticePage, Page, PageHeader, cover
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors import host
 from device.settings import DRIVERS
@@ -126,6 +126,7 @@ class Daemon(Parts):
             self._open_display,
             idle_ms=self.config.display.idle_minutes * 60_000,
             on_state=lambda online: log.info("display: %s", "online" if online else "away"),
+            public=self._public,
             sorry=self._sorry,
         )
         parts.callback(self.screen.close)
@@ -380,6 +381,14 @@ class Daemon(Parts):
         while self.controls.stuck:  # the header keeps saying so
             await asyncio.sleep(RETRY_S[0])
             self._warn()
+
+    def _public(self, page: Page) -> Page:
+        """Return what the browser shows of a page: all of it if the browser is the only screen, and only this
+        machine reaches it; else a private page's cover.
+        """
+        panel = self.config.panel
+        only = self.simulated and panel.acts(simulated=True) == "play" and not panel.on_network
+        return page if only else cover(page)
 
     def _open_display(self) -> Display:
         display = self.config.display

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from string import digits
 from typing import Any
 
 from msgspec.structs import replace
@@ -303,6 +304,24 @@ class Words:
         """Return what was said of a step with the clauses that people overruled for it, if any."""
         waived = made.waived if isinstance(made, Step) else ()
         return self.texts("play.waived", said=said, clauses=self.texts.by_commas(waived)) if waived else said
+
+    def difference(self, text: str) -> str:
+        """Say what a sensor saw too much (``+``) or missed (``-``), and where: ``+2 blocks d3``.
+
+        A text with no piece that the game's texts name is said as it is written.
+        """
+        sign, rest = text[:1], text[1:]
+        what = rest.lstrip(digits)
+        number = int(rest.removesuffix(what) or 1)
+        keys = (f"{table}.{mark}" for mark in (what[:2], what[:1]) for table in ("differs", "kind"))
+        key = next((key for key in keys if key in self.texts), "")
+        mark = key.partition(".")[2] or what[:1]
+        if not key and mark not in (KING, *SEATS):
+            return text
+        thing = self(key, n=number) if key else self.piece(mark)
+        place = what.removeprefix(mark)
+        named = self.texts(f"card.{place}") if f"card.{place}" in self.texts else place
+        return f"{sign}{thing} {named}".rstrip()
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
         """Say what a step would do that would be made now; one that does not fit there is told as written."""

@@ -31,13 +31,13 @@ ELSEWHERE = "·"
 """Choices on the wheel beside the digit under the cursor."""
 
 
-def unlock(box: Ui, then: Callable[[], None]) -> None:
-    """Ask for the PIN and call ``then`` after the right one; Back leaves.
+def unlock(box: Ui, then: Callable[[], None], asked: str = "") -> None:
+    """Ask for the PIN and call ``then`` after the right one, which does what is ``asked``; Back leaves.
 
     A page tells people if no PIN is set or none can be tried now.
     """
     if box.judge.is_set:
-        box.push(view := Unlocking(box, then))
+        box.push(view := Unlocking(box, then, asked))
         view.begin()
     else:
         box.push(TextReader(box, box.texts("pin.title"), box.texts("pin.not_set")))
@@ -46,9 +46,10 @@ def unlock(box: Ui, then: Callable[[], None]) -> None:
 class Unlocking(View):
     """The entry of a PIN, digit by digit; Back removes the last one."""
 
-    def __init__(self, box: Ui, then: Callable[[], None]) -> None:
+    def __init__(self, box: Ui, then: Callable[[], None], asked: str) -> None:
         """Ask for the PIN; call ``then`` after the right one."""
         super().__init__(box)
+        self.asked = asked
         self._then = then
         self._said = ""
         self._open_at = 0.0  # until then nobody may try
@@ -190,6 +191,11 @@ class Vote(msgspec.Struct, frozen=True):
     refused: str
 
 
+def _subject(what: str) -> str:
+    """Return the line of an effect that says what is asked; the others tell more of it."""
+    return what.partition("\n")[0]
+
+
 class Consent(View):
     """A view of the effect, page by page; then the questions, until one answer is no or all are yes."""
 
@@ -200,6 +206,7 @@ class Consent(View):
     ) -> None:
         """Ask for consent; call ``act`` after the last yes, ``declined`` after a no and if Back leaves."""
         super().__init__(box)
+        self.asked = _subject(what)
         self._words = box.words
         self._what = what
         self._asked = list(asked)
@@ -305,7 +312,7 @@ def ask(
             else:
                 push(JUDGE, Vote(words("consent.judge"), words("consent.not_judge")))
 
-        unlock(box, unlocked)
+        unlock(box, unlocked, _subject(what))
         return
     by = "".join(SEATS[: len(words.names)])
     if joint:

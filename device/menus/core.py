@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
@@ -250,8 +250,10 @@ class Box(Ui):
         elif key is Key.BACK or (key is Key.UNDO and view.typed):
             view.back()
         elif key is Key.UNDO:
-            if self._unsettled:
-                self.toast(self.texts("lost.first"))
+            if first := self._first:
+                self.toast(self.texts(first))
+            elif view.asked and self._play:
+                self._play.undo(view)
             elif play := self._return_to_match() if isinstance(view, Home) else self.show_match():
                 play.undo()
             else:
@@ -262,17 +264,14 @@ class Box(Ui):
     def _held(self, key: Key) -> None:
         if key is Key.CALL:
             self._call()
-        elif self._unsettled:
-            self.toast(self.texts("lost.first"))
+        elif first := self._first:
+            self.toast(self.texts(first))
         elif isinstance(self.stack[-1], Play | Standstill):
             if self.show_match():
                 self.push(match_menu(self, self.last_news))
-        else:
-            asking = self.stack[-1].asks_others
-            if not self.show_match():
-                self.home()
-            if asking:
-                self.toast(self.texts("consent.dropped"))
+        elif not self.show_match():
+            self._say_dropped(self.stack)
+            self.home()
 
     def _call(self) -> None:
         """Call a judge: the clocks stop, and a page shows the call until it is answered."""
@@ -413,6 +412,11 @@ class Box(Ui):
             self.on_page()
 
     @property
+    def _first(self) -> str:
+        """The key of the text that says what people must answer first; empty if nothing."""
+        return next((view.first for view in reversed(self.stack) if view.first), "")
+
+    @property
     def _unsettled(self) -> bool:
         """True if lost entries wait for people's decision."""
         return any(isinstance(view, LostEntries) for view in self.stack)
@@ -420,13 +424,26 @@ class Box(Ui):
     def show_match(self) -> Play | None:
         """Return to the match from the views above it; return None if no match is shown.
 
-        A page about a standstill stays on top of it.
+        A page about a standstill stays on top of it, as does a judge's word. A message names each question
+        that nobody has answered.
         """
-        play = next((view for view in self.stack if isinstance(view, Play)), None)
+        play = self._play
         if play:
             above = self.stack[self.stack.index(play) + 1 :]
-            self.stack[self.stack.index(play) + 1 :] = [v for v in above if isinstance(v, Standstill)]
+            kept = [view for view in above if isinstance(view, Standstill | JudgesWord)]
+            self.stack[self.stack.index(play) + 1 :] = kept
+            self._say_dropped(view for view in above if view not in kept)
         return play
+
+    @property
+    def _play(self) -> Play | None:
+        """The view of the match; None if none is shown."""
+        return next((view for view in self.stack if isinstance(view, Play)), None)
+
+    def _say_dropped(self, views: Iterable[View]) -> None:
+        for view in views:
+            if view.asked:
+                self.toast(self.texts("consent.dropped", what=view.asked))
 
     # Requests of the views
 
@@ -510,7 +527,7 @@ class Box(Ui):
 
     def _gather_news(self, referee: Referee) -> None:
         """Add the events of the match on the screen to the news, without lost entries."""
-        play = next((view for view in self.stack if isinstance(view, Play)), None)
+        play = self._play
         if not play or play.referee is not referee:
             return
         match, words = referee.replay.match, play.words

@@ -119,6 +119,7 @@ class ConfirmingScore(View):
         self._points = scores(self._replay)
         self._claimed: list[int] | None = None
         self._at = 0  # the seat whose points are being claimed
+        self.asked = self._words("ending.ask", points=_points(self._words, self._points))
         self.appear()
 
     def page(self) -> Page:
@@ -131,10 +132,9 @@ class ConfirmingScore(View):
             header = self.box.header(words("ending.counting", name=words.name(self._seat)))
             prompt = words("ending.claim", name=words.name(self._at))
             return WheelPage(header, prompt, items, value - low)
-        prompt = words("ending.ask", points=_points(words, self._points))
         items = words("ending.yes"), words("ending.no"), words("ending.later")
         header = self.box.header(words.name(self._seat))
-        return ListPage(header, prompt, items, self._index)
+        return ListPage(header, self.asked, items, self._index)
 
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the figure."""

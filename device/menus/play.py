@@ -13,7 +13,7 @@ from device.menus.match_menu import line_menu, steps_menu
 from device.menus.new_match import rematch
 from device.menus.scores import PartTable, score_table, why_menu
 from device.menus.step import Evidence, StepView
-from device.menus.ui import Ui
+from device.menus.ui import Ui, View
 from device.menus.undoing import undo_menu
 from device.menus.views import (
     FigureSheet,
@@ -267,17 +267,24 @@ class Play(StepView):
 
     # Undo and the end
 
-    def undo(self) -> None:
-        """Name what can be taken back, and offer the ways to put right earlier entries."""
-        self.box.push(undo_menu(self.box, self.begin, self._begun()))
+    def undo(self, above: View | None = None) -> None:
+        """Name what can be taken back, and offer the ways to put right earlier entries; an unanswered
+        question ``above`` goes first.
+        """
+        drop, dropped = self.begin, self._begun()
+        if above:
+            drop, dropped = partial(close, self.box, above), self.words("undo.asked", what=above.asked)
+        self.box.push(undo_menu(self.box, drop, dropped))
 
     def _begun(self) -> str:
-        """Tell the step begun; empty if only things that the table has already shown are chosen."""
+        """Offer to take back the step begun, in words; empty if only things that the table has already shown
+        are chosen.
+        """
         seen, _ = self.referee.replay.remembered()
         choices = self.question.choices
         if self.over or len(choices) <= len(seen):
             return ""
-        return self.words.said(self.question.before, choices)
+        return self.words("undo.begun", step=self.words.said(self.question.before, choices))
 
     def _after(self) -> Menu:
         box, replay, words = self.box, self.referee.replay, self.words
@@ -319,6 +326,7 @@ class ConfirmingEntry(Menu):
         super().__init__(
             box, words("confirm.title") if self.whom is None else names[self.whom], asks(words), items
         )
+        self.asked = self.prompt
         self.asks_others = waiting.policy == "other"
 
     def yes(self) -> None:

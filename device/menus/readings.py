@@ -69,7 +69,8 @@ def show(box: Ui, play: Play, proposal: Proposal) -> None:
     _show(box, play, proposal)
     for view in box.stack[depth:]:
         view.of_sensor, view.seen = True, proposal.what
-        view.asks_others = box.door.policy(proposal) == "other"
+        if box.door.policy(proposal) == "other":
+            view.asks_others, view.asked = True, play.words("reading.title")
 
 
 def _show(box: Ui, play: Play, proposal: Proposal) -> None:
@@ -246,7 +247,8 @@ def _board(play: Play, state: Any, what: str) -> Board | None:
 def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:
     """Show what does not fit: on the board, if the sight has one, then in words."""
     words, game = play.words, play.match.game
-    parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
+    differ = tuple(map(words.difference, meaning.differences))
+    parts = [words("reading.out_of_step"), words.texts.by_commas(differ)]
     if meaning.refusal:
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}")
     title = words("reading.title")
@@ -265,7 +267,7 @@ def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextRead
     if board is None or not signs:
         return TextReader(box, title, text)
     header, prompt, more = box.header(title), words("grid.differs"), words("grid.more", n="{n}")
-    picture = GridPage(header, prompt, board, about=meaning.differences, signs=signs, more=more)
+    picture = GridPage(header, prompt, board, about=differ, signs=signs, more=more)
     return Pictured(box, title, text, picture)
 
 

@@ -186,6 +186,8 @@ class CallPage(Standstill):
 class LostEntries(Menu):
     """Entries that did not reach the disk: try again, or leave them out."""
 
+    first = "lost.first"
+
     def __init__(self, box: Ui, referee: Referee) -> None:
         """Show the entries and the reason of ``referee.lost``."""
         lost = referee.lost
@@ -235,6 +237,8 @@ def _told(words: Words, match: Match, drafts: Iterable[Draft], waived: tuple[str
 class JudgesWord(Consent):
     """The word of ``judge``; it stays until people have said whether they agree."""
 
+    first = "standstill.first"
+
     def __init__(self, box: Ui, judge: str, ruling: Ruling, source: Source) -> None:
         self.source, words = source, box.words
         vote = Vote(words("consent.all"), words("consent.not_all"))
@@ -245,7 +249,7 @@ class JudgesWord(Consent):
     def back(self) -> None:
         """Go from the question to the text, in the text a page back; on the first page stay."""
         if self._reading and not self._index:
-            self.box.toast(self._words("standstill.first"))
+            self.box.toast(self._words(self.first))
         else:
             super().back()
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import differences, whose
 from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
-from engines.contract import Decide
+from engines.contract import Decide, Label
 from engines.match import Fallen, Made, Match, Step
 from engines.texts import Texts
 from engines.words import Words
@@ -101,6 +101,9 @@ class Messages:
 FEW_TAKEN_BACK = 2
 """The most entries taken back at once that are told one by one; for more only the number is told."""
 
+OF_ALL = "hands_of_all."
+"""The section of a game's texts for hands that no player's name stands before."""
+
 LAST_TOLD = 3
 """The number of last entries told, of those that came while nobody pressed a key."""
 
@@ -167,9 +170,12 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
         elif tag == "insert":
             kept = same + begin
             for at in come:
-                made, hands = [*_entered(words, match, at)], _hands(words, match, at)
+                made, labels = [*_entered(words, match, at)], _hands(match, at)
+                hands = words.labels(labels)
                 if len(made) == 1 and made[0] in chosen:
-                    short[len(told)] = words.texts.sentences(whose(words, match, at, hands))
+                    of_all = labels and labels[0].key.startswith(OF_ALL)
+                    orders = hands if of_all else whose(words, match, at, hands)
+                    short[len(told)] = words.texts.sentences(orders)
                 told.append(words.texts.sentences([*made, *hands]))
                 news += words.labels(match.game.telling.news(*_states(match, at)))
     if corrected:
@@ -192,7 +198,7 @@ def _goes_on(words: Words, match: Match) -> bool:
     last, telling = len(match.steps) - 1, match.game.telling
     before, after = _states(match, last)
     told = out_of_turn(words, match) and telling.about(before) and telling.about(after)
-    return bool(told and not _hands(words, match, last))
+    return bool(told and not _hands(match, last))
 
 
 def _states(match: Match, at: int) -> tuple[object, object]:
@@ -200,9 +206,9 @@ def _states(match: Match, at: int) -> tuple[object, object]:
     return before.state, after.state
 
 
-def _hands(words: Words, match: Match, at: int) -> list[str]:
+def _hands(match: Match, at: int) -> Sequence[Label]:
     before, after = _states(match, at)
-    return words.labels(match.game.telling.hands(before, match.chosen(at), after))
+    return match.game.telling.hands(before, match.chosen(at), after)
 
 
 def _sealed(point: HeardUpTo) -> list[int]:

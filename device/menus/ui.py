@@ -66,6 +66,10 @@ class View:
     seen = ""
     asks_others = False
     """True if it asks people beside the seat whose turn it is: a keypad of one seat then does nothing."""
+    asked = ""
+    """What people are asked to say yes to, in words; empty if nothing. It is never dropped unsaid."""
+    first = ""
+    """The key of the text that says to answer this before a key leads away; empty if one may."""
     takes_text = False
     """True if :meth:`type` takes text from a keyboard."""
     typed = ""

@@ -38,16 +38,16 @@ from engines.match import Match
 from engines.words import scores_of
 
 
-def undo_menu(box: Ui, begin: Callable[[], None], begun: str = "") -> Menu:
-    """Return the menu of what can be taken back, first the step ``begun``, in words, if there is one.
+def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
+    """Return the menu of what can be taken back.
 
-    ``begin`` drops that step, before anything else is taken back. The cursor starts on the first possible
-    line.
+    ``drop`` drops what people have begun, before anything else is taken back; the first line offers that in
+    the words ``dropped``, unless they are empty. The cursor starts on the first possible line.
     """
     words, replay = box.words, box.referee.replay
 
     def undo(offer: Undoable) -> None:
-        begin()
+        drop()
         attempt(box, lambda: box.door.undo(offer, source=KEYS))
 
     def agreed(offer: Undoable) -> None:
@@ -59,8 +59,8 @@ def undo_menu(box: Ui, begin: Callable[[], None], begun: str = "") -> Menu:
         first = Item(offered(replay, words, step), left(box, undo, step))
     except CannotUndo as error:
         first = Item(words("undo.last"), why=not_undone(replay, words, error))
-    if begun:
-        first = Item(words("undo.begun", step=begun), left(box, begin))
+    if dropped:
+        first = Item(dropped, left(box, drop))
     ruling = last_ruling(replay)
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))

@@ -10,7 +10,7 @@ from contextlib import suppress
 import msgspec
 from PIL import Image
 
-from device.screen import cover, text_lines
+from device.screen import text_lines
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 from device.supervise import wake
@@ -67,7 +67,7 @@ class Feed:
         state: dict[str, object] = {
             "simulated": hardware is not None,
             "display": self._screen.online,
-            "text": text_lines(cover(self._screen.page)) if self._screen.page else (),
+            "text": text_lines(self._screen.public(self._screen.page)) if self._screen.page else (),
             "status": dict(self._status(cookies)),
         }
         if hardware is not None:

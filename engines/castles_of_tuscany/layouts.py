@@ -177,7 +177,7 @@ class RegionSight(Sight[State]):
 class DisplaySight(OpenRow[State]):
     """The tiles that lie open before all, by kind, in the order of the kinds."""
 
-    NAME, PIECES, CALLED, GONE = "display", tuple(KINDS), "kind", TAKE
+    NAME, PIECES, CALLED = "display", tuple(KINDS), "kind"
 
     def of(self, state: State, /) -> tuple[str, ...]:
         """Return the tiles that lie there; a tile taken is away before it is said what leaves the storage."""

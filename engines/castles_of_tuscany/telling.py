@@ -206,7 +206,7 @@ def _bonus_tiles(before: State, after: State) -> Iterator[Label]:
 
 def _round_over(before: State, after: State) -> Iterator[Label]:
     if after.round > before.round:
-        yield Label("hands.over" if after.termination else "hands.round", (("n", before.round),))
+        yield Label("hands.over" if after.termination else "hands_of_all.round", (("n", before.round),))
 
 
 def _markers(before: State, after: State) -> Iterator[Label]:
@@ -229,7 +229,7 @@ def _reports(before: State, after: State) -> Iterator[Label]:
         key = "neutral" if n == gone else "last_neutral" if n else "no_neutral"
         yield Label(f"hands.{key}", (("n", n),))
     elif len(after.display) < len(before.display) and not any(after.sides[before.seat].piles):
-        yield Label("hands.no_refill")
+        yield Label("hands_of_all.no_refill")
     if asked == "yield":
         if not after.yields:
             yield Label("hands.shuffle_yields")

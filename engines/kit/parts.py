@@ -67,8 +67,8 @@ class OpenRow(Sight[S_contra]):
     PIECES: ClassVar[Sequence[str]]
     """All kinds of pieces, in order; errors call each a ``CALLED``."""
     CALLED: ClassVar[str]
-    COME, GONE = "", ""
-    """The letters of a difference: before an extra piece, and before a missing one."""
+    MARK = ""
+    """The letter before a piece in a difference."""
 
     def read(self, text: str, /) -> tuple[str, ...]:
         """Return the layout of a text; raises Malformed."""
@@ -86,7 +86,7 @@ class OpenRow(Sight[S_contra]):
     def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
         """Write ``+m8`` for an 8 that should not lie there; ``-mvia`` for a missing Via Francigena."""
         come, gone = self.more(seen, expected), self.more(expected, seen)
-        return (*(f"+{self.COME}{piece}" for piece in come), *(f"-{self.GONE}{piece}" for piece in gone))
+        return (*(f"+{self.MARK}{piece}" for piece in come), *(f"-{self.MARK}{piece}" for piece in gone))
 
     def more(self, some: Sequence[str], others: Sequence[str]) -> list[str]:
         """Return the pieces of ``some`` beyond those of ``others``."""

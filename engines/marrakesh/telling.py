@@ -325,13 +325,13 @@ def _shared_hands(every: Sequence[Moved], moves: Sequence[Move]) -> Iterator[Lab
     if any(map(_shown, every)):
         yield Label("hands.last_keshis")
     if any(new.behind > old.behind for old, new in sides):
-        yield Label("hands.screens")
+        yield Label("hands_of_all.screens")
     if any(old.fisherman and not new.fisherman for old, new in sides):
-        yield Label("hands.river_start")
+        yield Label("hands_of_all.river_start")
     if after.season != before.season:
-        yield Label("hands.season", (("seat", after.start),))
+        yield Label("hands_of_all.season", (("seat", after.start),))
     elif after.round != before.round:
-        yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", s.ROUNDS)))
+        yield Label("hands_of_all.round", (("seat", after.start), ("n", after.round), ("all", s.ROUNDS)))
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(after.thrown)),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):

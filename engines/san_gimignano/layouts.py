@@ -82,7 +82,7 @@ class MarketSight(OpenRow[State]):
     """The cards that lie open before both, in the order of their kinds."""
 
     NAME, PIECES, CALLED = "market", KINDS, "card"
-    COME = GONE = "m"
+    MARK = "m"
 
     def of(self, state: State, /) -> Cards:
         """Return what lies there."""

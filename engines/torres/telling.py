@@ -107,8 +107,8 @@ def _hands(before: State, after: State) -> Iterator[Label]:
         if had != has:
             yield from _ended(seat, before, after)
     if before.round != after.round:
-        key = "hands.round" if after.round < after.rounds() else "hands.last_round"
-        yield Label(key, (("n", after.round), ("all", after.rounds())))
+        key = "round" if after.round < after.rounds() else "last_round"
+        yield Label(f"hands_of_all.{key}", (("n", after.round), ("all", after.rounds())))
 
 
 def _dealt(before: State, after: State) -> bool:
@@ -119,7 +119,7 @@ def _dealt(before: State, after: State) -> bool:
 def _deal(after: State) -> Iterator[Label]:
     """Tell the blocks dealt, at once if all receive the same."""
     if len(set(after.stacks)) == 1:
-        yield Label("hands.dealt", (("stacks", piles.text(after.stacks[0])),))
+        yield Label("hands_of_all.dealt", (("stacks", piles.text(after.stacks[0])),))
         return
     for seat, stacks in enumerate(after.stacks):
         yield Label("hands.dealt_to", (("seat", seat), ("stacks", piles.text(stacks))))

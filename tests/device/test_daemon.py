@@ -16,11 +16,11 @@ from device.match import JournalFull
 from device.match.door import MatchDoor
 from device.match.replay import Header
 from device.menus import Box
-from device.screen import HeaderMark, NoticePage, TextPage
+from device.screen import HeaderMark, NoticePage, PageHeader, TextPage, cover
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
-from device.settings import Config, DisplaySettings, PluginSection
+from device.settings import Config, DisplaySettings, PanelSettings, PluginSection
 from device.starts import Safe, SafeMode
 from device.strict_toml import FileProblem
 from device.texts import said as because
@@ -71,6 +71,26 @@ def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, refere
     served.simulated = True
     assert "by hand" in served._power_off()
     assert len(asked) == 1, "a simulated box switches nothing off"
+
+
+@pytest.mark.parametrize(
+    ("panel", "whole"),
+    [
+        (PanelSettings(), True),
+        (PanelSettings(act="none"), False),
+        (PanelSettings(host="0.0.0.0", act="play"), False),
+    ],
+)
+def test_a_browser_shows_a_private_page_only_as_the_one_screen_of_this_machine(tmp_path, panel, whole):
+    pin = NoticePage(PageHeader("PIN", private=True), "PIN")
+
+    async def shown():
+        config = Config(panel=panel, display=DisplaySettings(driver="none"))
+        box = daemon.Daemon(LoadedConfig(config, (), ConfigSource.FILE), tmp_path, simulate=True, port=0)
+        async with running(box):
+            return box.screen.public(pin)
+
+    assert asyncio.run(shown()) == (pin if whole else cover(pin))
 
 
 def at_the_start(state, plugins=(), **more):

@@ -158,7 +158,7 @@ class Torres:
                     yield "supply", -1
                 case "hands.back" | "hands.one_back":
                     yield from (((given["seat"], "block"), -given["n"]), ("supply", given["n"]))
-                case "hands.dealt" | "hands.dealt_to":
+                case "hands_of_all.dealt" | "hands.dealt_to":
                     n = sum(map(int, given["stacks"].split("-")))
                     every = range(step.before.variant.seats)
                     for seat in (given["seat"],) if "seat" in given else every:

@@ -249,3 +249,17 @@ def test_news_and_what_lies_there_have_texts_that_their_figures_fill(game_id):
         assert all(tongue(f"zone.{zone}") for zone, _ in pieces(step.after, game))
         told |= {label.key.partition(".")[0] for label in (*news, *about)}
     assert told == {"news", "about"}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "differences", "said"),
+    [
+        ("torres", "-Bd8 +2Bd3 +ac4 -Kh4", ["-block d8", "+2 blocks d3", "+Adso c4", "-king h4"]),
+        ("castles_of_tuscany", "+Pd3 -wPe4 +v", ["+tile d3", "-wild hex e4", "+village"]),
+        ("san_gimignano", "+a8x3 -b5-7 -mvia", ["+Adso 8x3", "-William 5-7", "-market Via Francigena"]),
+        ("marrakesh", "4r", ["4r"]),
+    ],
+)
+def test_what_a_sensor_saw_too_much_or_missed_is_said_in_words(game_id, differences, said):
+    words = Words(Texts.load("en", game_id, strict=True), engines.game(game_id), ("Adso", "William"))
+    assert [words.difference(text) for text in differences.split()] == said

@@ -63,6 +63,7 @@ class Painter:
         idle_ms: int = 600_000,
         on_state: Callable[[bool], None] = lambda _: None,
         on_image: Callable[[Image.Image], None] = lambda _: None,
+        public: Callable[[Page], Page] = cover,
         sorry: Callable[[Exception], str] = _undrawn,
     ) -> None:
         """Open nothing before the first :meth:`tick`.
@@ -71,7 +72,7 @@ class Painter:
         :param now: a clock in ms that only goes forward.
         :param idle_ms: the time without a new page after which the display is dimmed; 0 is never.
         :param on_state: called with True or False when a display begins or ceases to answer.
-        :param on_image: called with each new picture, of a private page its cover.
+        :param on_image: called with the picture of what is ``public`` of each new page.
         :param sorry: tells people that a page cannot be drawn, and why.
         """
         self.online: bool | None = None
@@ -83,6 +84,7 @@ class Painter:
         self._idle_ms = idle_ms
         self._on_state = on_state
         self._on_image = on_image
+        self._public = public
         self._sorry = sorry
         self._display: Display | None = None
         self._retry_at = now()
@@ -156,7 +158,8 @@ class Painter:
             self._page = None
             image = draw(NoticePage(PageHeader(), self._sorry(error), urgent=True))
         self._image = image
-        self._on_image(draw(cover(page), WALK[self._step]) if page.header.private else image)
+        public = self._public(page)
+        self._on_image(image if public is page else draw(public, WALK[self._step]))
 
     def _serve(self, now: int, fresh: bool) -> None:
         try:
@@ -224,6 +227,7 @@ class ScreenWorker:
         *,
         idle_ms: int = 600_000,
         on_state: Callable[[bool], None] = lambda _: None,
+        public: Callable[[Page], Page] = cover,
         sorry: Callable[[Exception], str] = _undrawn,
     ) -> None:
         """Start the thread; the parameters are those of :class:`Painter`."""
@@ -231,14 +235,16 @@ class ScreenWorker:
         self.page: Page | None = None
         """The last page to show."""
         self.last_image: Image.Image | None = None
-        """The last picture, of a private page its cover, even without a display. Do not draw on it."""
+        """The last picture of what is public, even without a display. Do not draw on it."""
+        self.public = public
+        """What everybody may see of a page: of a private one by default the cover."""
         self._next: Page | None = None
         self._closing = False
         self._asking: list[Callable[[], None]] = []
         self._subscribers: list[Callable[[Image.Image], None]] = []
         told = partial(_call, on_state)
         self._painter = Painter(
-            open_display, idle_ms=idle_ms, on_state=told, on_image=self._publish, sorry=sorry
+            open_display, idle_ms=idle_ms, on_state=told, on_image=self._publish, public=public, sorry=sorry
         )
         self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
         self._thread.start()

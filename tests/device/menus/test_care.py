@@ -326,7 +326,9 @@ def test_a_file_that_is_none_leaves_the_box_as_it_was(player, table, cup, waitin
     player.box.restart = lambda: pytest.fail("it is what it was")
     text = (cup / "table-01.toml").read_text().replace('table = "table-01"', 'table = "table-09"')
     (cup / "table-01.toml").write_text(text)
-    player.choose("Set-up", "Stick", "Join an event", "table-01")
+    player.choose("Set-up", "Stick")
+    assert player.page.prompt == "What is the stick for?", "it also makes the box join an event"
+    player.choose("Join an event", "table-01")
     player.choose("Join an event")
     waiting.pop()()
     assert player.page.text.startswith("Nothing was changed: ")

@@ -3,6 +3,7 @@
 import pytest
 
 from device.match.door import Proposal
+from device.menus.play import Play
 from device.settings import Confirm, Entries, ReadingsSettings
 from engines.readings import Observation, interpret
 
@@ -26,6 +27,14 @@ class TestKeys:
         assert match.replay.log == []
         player.choose("yes")
         assert texts(match) == ["B 8-10"]
+
+    def test_undo_names_the_step_that_waits_for_a_yes(self, player):
+        match = start(player, Confirm(keys=Entries(steps="ask")))
+        player.choose("Build", "8-10")
+        player.undo()
+        player.choose("Drop the question – Adso: builds 8-10?")
+        assert isinstance(player.box.stack[-1], Play)
+        assert texts(match) == []
 
     def test_other_asks_the_other_player_by_name(self, player):
         start(player, Confirm(keys=Entries(steps="other")))

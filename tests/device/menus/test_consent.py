@@ -158,3 +158,36 @@ def test_what_the_referee_refuses_is_said(person, match, error):
     assert not attempt(person.box, act)
     assert (person.notice, person.page.urgent) == (str(error), True)
     assert heard == [Cue.REFUSED]
+
+
+class TestOtherKeys:
+    """No key drops a question that waits for people without saying which."""
+
+    def test_undo_offers_to_drop_it_and_leaving_that_leads_back(self, person, agreed):
+        person.ok()
+        person.choose("yes")
+        person.undo()
+        assert (person.items[0], person.page.index) == (f"Drop the question – {WHAT}", 0)
+        person.back()
+        assert person.page.prompt == "William: agree?"
+        person.undo()
+        person.ok()
+        assert gone(person)
+        assert agreed == []
+
+    @pytest.mark.parametrize("key", ["menu", "call"])
+    def test_menu_and_call_say_what_they_dropped(self, person, agreed, key):
+        getattr(person, key)()
+        assert person.notice == f"Dropped, as not all have answered: {WHAT}"
+        assert not any(isinstance(view, Consent) for view in person.box.stack)
+        assert agreed == []
+
+    def test_a_pin_asked_for_is_dropped_alike(self, person):
+        person.box.judge.set(PIN)
+        person.open(refereed=True)
+        asking(person, f"{WHAT}\nMore of it.")
+        person.undo()
+        assert person.items[0] == f"Drop the question – {WHAT}"
+        person.back()
+        person.menu()
+        assert person.notice == f"Dropped, as not all have answered: {WHAT}"

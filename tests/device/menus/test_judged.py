@@ -41,6 +41,10 @@ def test_back_does_not_lead_away_and_no_calls_the_judge_again(person, match):
     person.box.judged("Bea", Answered("go on"), WORD)
     person.back()
     assert person.notice == "First say whether all agree"
+    for elsewhere in (person.undo, person.menu):
+        person.later()
+        elsewhere()
+        assert person.notice == "First say whether all agree"
     person.later()
     answer(person, yes=False)
     assert payloads(match)[-1] == "call not everybody agrees with the judge"

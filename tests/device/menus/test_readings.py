@@ -202,14 +202,14 @@ def test_where_it_differs_is_shown_first_and_then_said(board):
     page = board.page
     assert isinstance(page, GridPage)
     assert (page.header.left, page.prompt, page.items) == ("Sensor", "Does not fit:", ())
-    assert page.about == meaning.differences == ("-Bd1", "+ab3", "-aa1")
+    assert page.about == ("-block d1", "+Adso b3", "-Adso a1")
     assert page.more == "{n} more"
     assert signs(page) == {"d1": Sign.MISSING, "b3": Sign.EXTRA, "a1": Sign.MISSING}
     assert heard == [Cue.REFUSED]
     board.ok()
     assert isinstance(board.page, TextPage)
     assert board.page.text.startswith("The table differs")
-    assert "-Bd1 +ab3 -aa1" in board.page.text
+    assert "-block d1, +Adso b3, -Adso a1" in board.page.text
     board.read_all()
     assert board.page.prompt == "Your action?"
 

@@ -15,7 +15,7 @@ from device.match.rulings import Adjust, Amend, Rollback
 from device.match.standings import scores
 from device.menus import MOMENT_MS, READ_MS
 from device.menus.play import Play
-from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages
+from device.menus.telling import LEAST_MS, PLAIN_MS, URGENT_MS, HeardUpTo, Message, Messages, tidings
 from device.screen import HeaderMark, ListPage, PageHeader, TextPage, text_lines
 from device.screen.pixels import pages_of
 from device.texts import Texts
@@ -23,7 +23,7 @@ from engines import matchfile
 from engines.castles_of_tuscany.scoring import green
 from engines.contract import Setup
 from engines.match import Step
-from engines.words import score_line
+from engines.words import Words, score_line
 from tests.device.conftest import MATCHES, NAMES, Ticks, a_box
 from tests.device.games import enter as play_on
 from tests.device.player import Player
@@ -90,6 +90,18 @@ def test_what_a_player_chose_is_not_told_again_and_a_long_back_shows_it_whole(wa
     menu = Player(walled, ticks).menu()
     assert (menu.items[0], menu.index) == (PASSED, 0)
     assert Player(walled, ticks).ok().text == PASSED
+
+
+def test_no_player_is_named_before_what_all_do():
+    """The turn has passed on, but the round is everybody's."""
+    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+    match = matchfile.play(file)
+    words = Words(Texts.load("en", "torres"), match.game, NAMES)
+    told = []
+    for at in range(len(match.steps)):
+        now = match.branch(at + 1)
+        told += tidings(words, HeardUpTo(now, at), now, [words.made(now, at)]).sentences
+    assert {text for text in told if "Round" in text.partition(".")[0]} == {"Round 2 of 4.", "Round 3 of 4."}
 
 
 def test_a_step_with_nothing_for_hands_is_followed_by_the_question_alone(walled, ticks):

@@ -278,7 +278,9 @@ PAGES |= {
         JA.sentences([JA("refused.block.height", cell="d4", height=4, area=3), JA("remedy.block.height")]),
     ),
     "ja_rule": TextPage(PageHeader(JA("rules.title")), spoken("torres", JA).clause("TO-3.10").text),
-    "ja_wheel": WheelPage(ADSO, JA("question.leave"), ("1", "2", "3"), 1, told=JA("hands.round", n=2, all=4)),
+    "ja_wheel": WheelPage(
+        ADSO, JA("question.leave"), ("1", "2", "3"), 1, told=JA("hands_of_all.round", n=2, all=4)
+    ),
     "ja_counts": CountsPage(
         ADSO, "何個？", ("青緑", "緑", "ベージュ", "灰"), (1, 0, 2, 3), 2, more="さらに", done="以上"
     ),
