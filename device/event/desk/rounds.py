@@ -8,7 +8,16 @@ from itertools import chain
 
 import msgspec
 
-from device.event.desk.rows import Roll, RoundClock, SeatRow, State, TableState
+from device.event.desk.rows import (
+    Attendee,
+    Plan,
+    Presence,
+    Roll,
+    RoundClock,
+    SeatRow,
+    State,
+    TableState,
+)
 from device.event.desk.seating import (
     LEAST,
     Person,
@@ -74,7 +83,11 @@ def people_of(
 
 
 def earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
-    """Return the rounds before the given number as planned; people present without a seat sat out."""
+    """Return the rounds before the given number as planned; people present without a seat sat out.
+
+    Present are those whom the round's roll call found, and those who were players when it began: when its
+    clock was started, without a clock when it was first planned.
+    """
     rounds = list[SeatedRound]()
     for number, plan in store.plans().items():
         if number < before:
@@ -83,7 +96,10 @@ def earlier_rounds(store: DeskStore, before: int) -> list[SeatedRound]:
                 tables[row.table] = (*tables.get(row.table, ()), row.person)
             seated = set(chain.from_iterable(tables.values()))
             left = {name: how for name, how in store.roll(number).items() if name not in seated}
-            byes = tuple(name for name, how in left.items() if how is Roll.HERE)
+            began = [*store.every(RoundClock, round=number), *store.every(Plan, round=number)][0].at
+            there = {one.name for one in store.current(Attendee, until=began) if not one.gone}
+            there |= {one.person for one in store.current(Presence, round=number)}
+            byes = tuple(name for name, how in left.items() if how is Roll.HERE and name in there)
             rounds.append(SeatedRound(tables, byes, tuple(left.keys() - {*byes})))
     return rounds
 

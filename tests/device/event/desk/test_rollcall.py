@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from device.event.desk.rows import AuditRow, Presence, Roll, State
+from device.event.desk.rounds import earlier_rounds
+from device.event.desk.rows import Attendee, AuditRow, Presence, Roll, State
 from tests.device.event.desk.test_rounds import begun, publish, typed
 
 __all__ = ["begun"]
@@ -45,6 +46,27 @@ def test_only_who_is_there_is_drawn_and_a_late_one_joins_a_three(olga, guido, be
     assert "has no seat" not in guido.get("/")
     assert [row.who for row in store.every(Presence, person="Hal")] == ["judge", "judge"]
     assert "Hal sits already" in guido.send("/rollcall/1/join", person="Hal", status=400)
+
+
+def test_who_came_later_has_not_sat_out_the_rounds_before(olga, begun, store, clock):
+    publish(olga, 1, sizes="4,3")  # of eight nobody sits out
+    clock.now += 60
+    with store.transaction():
+        for name in ("Ida", "Joe"):
+            store.add(Attendee(name=name), "organiser")
+    assert earlier_rounds(store, 2)[0].byes == ()
+    call(olga, 1)
+    assert earlier_rounds(store, 2)[0].byes == ("Ida", "Joe"), "the roll call found them"
+
+
+def test_who_stops_a_while_has_not_sat_out_the_rounds_between(olga, begun, store, clock):
+    hal = next(one for one in store.people() if one.name == "Hal")
+    olga.send(f"/people/{hal.id}")
+    publish(olga, 1, sizes="4,3")
+    clock.now += 60
+    hal = next(one for one in store.people() if one.name == "Hal")
+    olga.send(f"/people/{hal.id}")
+    assert earlier_rounds(store, 2)[0].byes == ()
 
 
 def test_nobody_joins_a_table_that_has_played(olga, guido, begun, store):
