@@ -165,13 +165,10 @@ class Journal:
         header: Mapping[str, str],
         stamp: Callable[[], Stamp],
         *,
-        table_id: str = "",
-        event_id: str = "",
-        round: str = "",
         disk: Disk = DISK,
         signer: Signer | None = None,
     ) -> Journal:
-        """Start a match in a new file; given ids and the signer's key become part of the header.
+        """Start a match in a new file; the signer's key becomes part of the header.
 
         Raises :class:`JournalError` if the file exists; :class:`JournalFull` or :class:`JournalReadOnly` if
         the disk does not take it; ValueError for a header name that is reserved for recovered files.
@@ -180,8 +177,6 @@ class Journal:
         facts = dict(header)
         if reserved := [name for name in facts if name.startswith(RECOVERED)]:
             raise ValueError(f"header name '{reserved[0]}': names in {RECOVERED}… are for recovered files")
-        ids = {"table_id": table_id, "event_id": event_id, "round": round}
-        facts |= {name: text for name, text in ids.items() if text}
         if signer:
             try:
                 facts["box_key"] = signer.public

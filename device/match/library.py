@@ -6,7 +6,6 @@
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
     STATE/correction                                                    a draft that nobody agreed to yet
-    STATE/asked                                                         each game's last set-up, as JSON
     STATE/facts/GAME.toml                                               see :mod:`device.copy_file`
 """
 
@@ -36,16 +35,18 @@ from device.match.journal import (
     JournalFull,
     JournalReadOnly,
     damaged,
+    heading,
     journal_error,
     read,
     recover,
     unread,
 )
-from device.match.records import Signer, Stamp
+from device.match.records import Signer, Stamp, is_struck
 from device.match.referee import Lost, Referee
 from device.match.replay import Header, Replay
 from device.match.rulings import Edit, Override, parse_ruling
 from device.texts import Why, said, words
+from engines.contract import SEATS
 from engines.errors import EngineError
 
 log = logging.getLogger(__name__)
@@ -95,7 +96,7 @@ class Library:
         """Problems since the start that people should know: a damaged journal, refused settings."""
         self.on_change: Callable[[], None] = lambda: None
         self.copies = CopyFiles(self.state_dir)
-        self._ids = (table_id, event_id)
+        self._ids = {"table_id": table_id, "event_id": event_id}
         self.round = ""
         """The round of the event that a new match belongs to; empty if unknown."""
         self.stamp = stamp or SystemClock().stamp
@@ -180,16 +181,8 @@ class Library:
         while path.exists():
             again += 1
             path = self.matches / f"{stem}-{again}.podesta"
-        table_id, event_id = self._ids
-        journal = Journal.create(
-            path,
-            header.fields(),
-            self.stamp,
-            table_id=table_id,
-            event_id=event_id,
-            round=self.round,
-            signer=self._signer,
-        )
+        ids = {name: text for name, text in (self._ids | {"round": self.round}).items() if text}
+        journal = Journal.create(path, header.fields() | ids, self.stamp, signer=self._signer)
         try:
             referee = self._make_current(self._referee(journal))
         except BaseException:
@@ -197,7 +190,6 @@ class Library:
             raise
         known = dict.fromkeys((*header.names, *self.players()))
         self._write("players", "\n".join([*known][:PLAYERS_KEPT]))
-        self._keep_asked(header)
         return referee
 
     def check_copies(self) -> None:
@@ -318,18 +310,18 @@ class Library:
 
     def strike(self, name: str) -> None:
         """Remove a name, whatever its capitals, from those that a new match offers. Raises OSError."""
-        struck, asked = name.casefold(), self._asked()
-        players = [one for one in self.players() if one.casefold() != struck]
-        clean = {game: told for game, told in asked.items() if struck not in map(str.casefold, told.values())}
+        players = [one for one in self.players() if one.casefold() != name.casefold()]
         replace_file(self.state_dir / "players", "".join(f"{one}\n" for one in players).encode())
-        replace_file(self.state_dir / "asked", msgspec.json.encode(clean))
 
     def last_asked(self, game: str = "") -> Header | None:
-        """Return the last set-up here, of this game or of any; None if there was none."""
-        kept = self._asked()
+        """Return the set-up of the last match here, of this game or of any; None if there was none, or if a
+        name was struck from it.
+        """
+        last = next((one for one in self.past() if game in ("", one.game)), None)
+        fields = heading(last.path) if last else {}
         try:
-            return Header.read(kept[game or next(reversed(kept), "")]).asked
-        except (KeyError, ValueError):  # also for a set-up from another version
+            return None if any(is_struck(fields, seat) for seat in SEATS) else Header.read(fields).asked
+        except ValueError:  # also for a set-up from another version
             return None
 
     def keep_correction(self, edits: Iterable[Edit | Override]) -> None:
@@ -350,18 +342,6 @@ class Library:
             return []
         ours = self.referee and name == Path(self.referee.path).name
         return [one for one in edits if ours and isinstance(one, Edit | Override)]
-
-    def _asked(self) -> dict[str, dict[str, str]]:
-        try:
-            return msgspec.json.decode(read_file(self.state_dir / "asked"), type=dict[str, dict[str, str]])
-        except (OSError, msgspec.DecodeError):
-            return {}
-
-    def _keep_asked(self, header: Header) -> None:
-        kept = self._asked()
-        kept.pop(header.game, None)
-        kept[header.game] = header.asked.fields()
-        self._write("asked", msgspec.json.encode(kept).decode())
 
     def _write(self, name: str, text: str) -> None:
         """Replace a small file whole; a disk that refuses costs a convenience, never a match."""

@@ -150,8 +150,7 @@ def make_app(
         ],
         middleware=[
             Middleware(_Headers),
-            Middleware(_Names, names=names, texts=texts),
-            Middleware(_Origins, texts=texts),
+            Middleware(_Doorman, names=names, texts=texts),
         ],
         exception_handlers=dict.fromkeys((HTTPException, *_STATUS), partial(_refuse, texts)),
     )
@@ -296,31 +295,12 @@ async def _refuse(texts: Speaking, request: Request, error: Exception) -> Respon
     return PlainTextResponse(f"{in_words(why, texts(request.cookies))}\n", status, headers=headers)
 
 
-class _Origins:
-    """Refuses requests of foreign pages, such as presses of our keys.
-
-    A browser names the page's origin with every POST; other programs (curl, a script) name none.
-    """
-
-    def __init__(self, app: ASGIApp, texts: Speaking) -> None:
-        self._app, self._texts = app, texts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        origin, host = headers.get("origin"), headers.get("host", "")
-        app = self._app
-        if scope["method"] not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
-            t = self._texts(HTTPConnection(scope).cookies)
-            app = PlainTextResponse(f"{t('foreign.origin', origin=origin, host=host)}\n", 403)
-        await app(scope, receive, send)
-
-
-class _Names:
-    """Answers only to the box's own names.
+class _Doorman:
+    """Refuses requests by foreign names, and those of foreign pages, such as presses of our keys.
 
     A foreign name can be made to point here while its page is open ("DNS rebinding"): the browser then takes
     that page for ours and lets it read and press. So only addresses, this machine's name and ``names`` are
-    ours.
+    ours. A browser names the page's origin with every POST; other programs (curl, a script) name none.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str], texts: Speaking) -> None:
@@ -329,13 +309,22 @@ class _Names:
         self._names = {name.lower() for name in ("localhost", own, f"{own}.local", *names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        name = _name(Headers(scope=scope).get("host", ""))
         app = self._app
-        if name not in self._names and not _is_address(name):
-            t = self._texts(HTTPConnection(scope).cookies)
-            key = "foreign.name" if name else "foreign.nameless"
-            app = PlainTextResponse(f"{t(key, name=plain(name), setting='panel.names')}\n", 421)
+        if found := self._refusal(Headers(scope=scope), scope["method"]):
+            status, why = found
+            told = in_words(why, self._texts(HTTPConnection(scope).cookies))
+            app = PlainTextResponse(f"{told}\n", status)
         await app(scope, receive, send)
+
+    def _refusal(self, headers: Headers, method: str) -> tuple[int, Said] | None:
+        origin, host = headers.get("origin"), headers.get("host", "")
+        name = _name(host)
+        if name not in self._names and not _is_address(name):
+            key = "foreign.name" if name else "foreign.nameless"
+            return 421, said(key, name=plain(name), setting="panel.names")
+        if method not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
+            return 403, said("foreign.origin", origin=origin, host=host)
+        return None
 
 
 def _name(host: str) -> str:

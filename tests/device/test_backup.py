@@ -67,7 +67,7 @@ def test_another_box_goes_on_with_it(box, saved, settings, tmp_path, clock):
     assert (contents.matches, contents.version, aside) == (1, "0.1.0", None)
     kept = {name: data for name, data in files(box).items() if not name.startswith(("pictures", "page", "."))}
     assert files(other) == kept
-    assert {"current", "judge", "players", "asked", "facts/torres.toml"} < set(kept)
+    assert {"current", "judge", "players", "facts/torres.toml"} < set(kept)
     assert etc.read_text() == settings.read_text()
     library = Library(other, stamp=clock.stamp)
     referee = library.resume()

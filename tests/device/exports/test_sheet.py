@@ -101,7 +101,7 @@ def long_match(folder, names=("Benedettina von der Vogelweide zu Hohenstaufen", 
 def test_a_match_of_an_event_says_which_table_and_round(tmp_path):
     ids = {"table_id": "table-07", "event_id": "Friday cup"}
     for more, place in (({"round": "2"}, "Friday cup, table-07, round 2"), ({}, "Friday cup, table-07")):
-        with Journal.create(tmp_path / place, HEADER.fields(), FakeClock().stamp, **ids, **more) as journal:
+        with Journal.create(tmp_path / place, HEADER.fields() | ids | more, FakeClock().stamp) as journal:
             journal.append(drafts(1))
         assert f"Event {place}" in str(Text(sheet.write(of_journal(tmp_path / place))))
 

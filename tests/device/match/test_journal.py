@@ -43,7 +43,7 @@ def path(tmp_path) -> Path:
 
 @pytest.fixture
 def journal(path, stamp):
-    with Journal.create(path, HEADER, stamp, table_id="T1", event_id="E1") as journal:
+    with Journal.create(path, HEADER | {"table_id": "T1", "event_id": "E1"}, stamp) as journal:
         yield journal
 
 

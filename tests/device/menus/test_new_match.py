@@ -1,12 +1,13 @@
 """The form of a new match: as it was last time, for each game with what it needs to know."""
 
-import msgspec
 import pytest
 
 import engines
 from device.match.door import MatchDoor
 from device.match.journal import Journal, JournalFull
+from device.match.journal_text import decode, encode
 from device.match.library import Library
+from device.match.records import strike_names
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.home import Home
@@ -223,28 +224,31 @@ class TestAsLastTime:
     def fields(self, **changed):
         return Header("torres", NAMES, Setup(2)).fields() | changed
 
+    def played(self, table, moment, fields):
+        path = table.matches / f"{moment}-{fields['game']}-adso.podesta"
+        Journal.create(path, fields, table.stamp).close()
+        return path
+
     @pytest.mark.parametrize(
-        "kept",
-        [
-            b"",
-            b"\xff\xfe",
-            b"[1]",
-            b'{"torres": 3}',
-            b'{"torres": {"game": "torres"}}',
-            msgspec.json.encode({"torres": fields(None, level="every")}),
-            msgspec.json.encode({"torres": fields(None, start="x")}),
-        ],
+        "kept", [{"game": "torres"}, fields(None, level="every"), fields(None, start="x")]
     )
     def test_what_cannot_be_read_is_left_out(self, table, ticks, kept):
-        (table.state_dir / "asked").write_bytes(kept)
-        player = self.again(table, ticks)
-        assert player.items == [*FORM, *OPTIONS]
+        self.played(table, "20261120-195541", kept)
+        assert self.again(table, ticks).items == [*FORM, *OPTIONS]
+
+    def test_what_was_damaged_or_had_a_name_that_was_struck_is_left_out(self, table, ticks):
+        path = self.played(table, "20261120-195541", self.fields())
+        sound = path.read_bytes()
+        path.write_bytes(sound[1:])
+        assert self.again(table, ticks).items == [*FORM, *OPTIONS]
+        path.write_bytes(encode(strike_names(decode(sound).header, "b")))
+        assert self.again(table, ticks).items == [*FORM, *OPTIONS]
 
     def test_what_another_version_kept_is_left_out_piece_by_piece(self, table, ticks):
         fields = self.fields(**{"option.doors": "ajar", "option.cellar": "yes", "option.master": "yes"})
         fields |= {"level": "table", "start": "b", "seat.e": "Pia"}
-        kept = {"torres": fields, "backgammon": self.fields(game="backgammon")}
-        (table.state_dir / "asked").write_bytes(msgspec.json.encode(kept))
+        self.played(table, "20261120-195541", fields)
+        self.played(table, "20261121-195541", self.fields(game="backgammon"))
         player = self.again(table, ticks)
         assert player.page.prompt == "San Gimignano"
         player.choose("another game")
@@ -254,11 +258,6 @@ class TestAsLastTime:
         assert player.items[7:9] == TORRES[:2]
         player.choose("START")
         assert opened(player).setup == Setup(2, 1, (("master", "yes"),))
-
-    def test_a_disk_that_keeps_nothing_costs_the_form_only(self, table, ticks):
-        (table.state_dir / "asked").mkdir()
-        assert table.open_match(HEADER).replay.names == NAMES
-        assert self.again(table, ticks).items[2:4] == ["A: Adso", "B: William"]
 
 
 class TestNames:

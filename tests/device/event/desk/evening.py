@@ -29,7 +29,7 @@ class EveningBox:
         opened = (
             Journal.open(path, clock.stamp, signer=self.key)
             if since
-            else Journal.create(path, fields, clock.stamp, signer=self.key, **ids)
+            else Journal.create(path, fields | ids, clock.stamp, signer=self.key)
         )
         with opened as journal:
             for draft in [*drafts(to)[since:], *more]:

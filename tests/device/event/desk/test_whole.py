@@ -204,7 +204,6 @@ def test_a_name_is_struck_from_what_a_box_keeps(evening, capsys):
     box.play("Bea", "William", file="20261127-215541-marrakesh-bea-william.podesta")
     (box.state / "current").write_text(f"{old.name}\n")
     (box.state / "players").write_text("William\nAdso\n")
-    (box.state / "asked").write_text('{"torres": {"seat.a": "Adso"}, "marrakesh": {"seat.a": "Bea"}}')
     assert main(["strike", "ADSO", "--state", str(box.state)]) == 0
     kept = b"".join(file.read_bytes() for file in box.state.rglob("*") if file.is_file())
     assert b"Adso" not in kept
