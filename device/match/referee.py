@@ -380,8 +380,7 @@ class Referee:
         why = error if isinstance(error, Exception) else RuntimeError(str(error))
         if isinstance(why, OSError):
             why = journal_error(self._journal.path, why)
-        earlier = self.lost.drafts if self.lost else ()
-        self.lost = Lost(why, earlier + drafts)
+        self.lost = Lost(why, drafts)
         log.error("not recorded: %s", why)
         self._writer.resume()
         self.replay.follow()

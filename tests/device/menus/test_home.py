@@ -128,6 +128,17 @@ class TestPastMatches:
         player.choose("Past matches")
         assert player.items[0].endswith(" San Gimignano Zoe_May Leo_O_N")
 
+    def test_once_they_are_read_the_page_is_shown_again(self, table, ticks, past):
+        waiting, shown = [], []
+        box = a_box(table, ticks, aside=lambda work, done: waiting.append(lambda: done(work())))
+        box.home()
+        Player(box, ticks).choose("Past matches")
+        box.on_page = lambda: shown.append(box.page().items[1])
+        (read,) = waiting
+        read()
+        (row,) = shown
+        assert row.endswith("not over")
+
     def test_a_finished_one_is_confirmed_from_there(self, player, table, clock, ticks):
         """Only while nobody plays another one here."""
         enter(table.open_match(HEADER), STEPS)
