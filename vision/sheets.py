@@ -33,28 +33,39 @@ CONTROL_MM = 100.0
 MARGIN_MM = 10.0
 """The white edge that printers leave on a page."""
 
-STRIP = Field(100.0, 75.0, 40, 4.0, marker_mm=16.0)
-"""The strip for keshis: four by three slots between small markers of its own."""
 
-STRIP_COLUMNS, STRIP_ROWS = 4, 3
+class SlotField(Field, frozen=True, kw_only=True):
+    """A field with slots in ``columns`` and ``rows`` around its middle, ``pitch_mm`` apart both ways."""
+
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+
+    @property
+    def slots(self) -> Floats:
+        """The middles of the slots, (N, 2) mm, row by row from the north-west."""
+        column, row = np.meshgrid(np.arange(self.columns), np.arange(self.rows))
+        x = self.width_mm / 2 + (column - (self.columns - 1) / 2) * self.pitch_mm[0]
+        y = self.height_mm / 2 - (row - (self.rows - 1) / 2) * self.pitch_mm[1]
+        return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+STRIP = SlotField(100.0, 75.0, 40, 4.0, marker_mm=16.0, columns=4, rows=3, pitch_mm=(25.0, 25.0))
+"""The strip for keshis, between small markers of its own."""
 
 SLOT_MM = 18.0
 """The diameter of a slot of the strip."""
 
-CARDS = Field(240.0, 130.0, 44, 2.0, marker_mm=11.0)
-"""The sheet for cards: two rows of four slots between small markers of its own, higher than its field."""
-
-CARD_COLUMNS, CARD_ROWS = 4, 2
-
 CARD_MM = (60.0, 90.0)
 """The size of a slot for a card: a sleeved card fits."""
 
-TILES = Field(165.0, 165.0, 44, 2.0, marker_mm=11.0)
-"""The sheet for tiles: three rows of three slots between the small markers of the sheet for cards. No other
-markers are left; its field has another size.
-"""
+CARDS = SlotField(240.0, 130.0, 44, 2.0, marker_mm=11.0, columns=4, rows=2, pitch_mm=CARD_MM)
+"""The sheet for cards, between small markers of its own; higher than its field."""
 
-TILE_COLUMNS, TILE_ROWS = 3, 3
+TILES = SlotField(165.0, 165.0, 44, 2.0, marker_mm=11.0, columns=3, rows=3, pitch_mm=(55.0, 55.0))
+"""The sheet for tiles, between the small markers of the sheet for cards. No other markers are left; its field
+has another size.
+"""
 
 TILE_MM = 52.0
 """The size of a slot for a tile: a square with only its corners drawn, far from the rim of any tile."""
@@ -222,35 +233,21 @@ def board(words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Dr
 
 
 def strip(colours: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """Draw the strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
-    sheet = DrawnSheet(paper.value, dpi, words.letters)
-    _control(sheet, words)
-    west = (paper.value[0] - STRIP.width_mm) / 2
-    north = 90.0
-    rim = STRIP.marker_mm / CELLS
-    _marked(sheet, STRIP, west, north)
-    for (x, y), colour in zip(slots(), colours, strict=True):
+    """Draw the strip for the keshis of twelve ``colours``: one slot for each."""
+    sheet, west, north = _slotted(STRIP, words, paper.value, dpi, 90.0)
+    for (x, y), colour in zip(STRIP.slots, colours, strict=True):
         at_x, at_y = west + x, north + STRIP.height_mm - y
         sheet.circle(at_x, at_y, SLOT_MM)
         sheet.text(colour, at_x, at_y + SLOT_MM / 2 + 3.2, 2.0)
-    edge = STRIP.gap_mm + STRIP.marker_mm + rim
+    edge = STRIP.gap_mm + STRIP.marker_mm + STRIP.marker_mm / CELLS
     _cut(sheet, west - edge, north - edge, STRIP.width_mm + 2 * edge, STRIP.height_mm + 2 * edge)
     return sheet
 
 
-def slots() -> Floats:
-    """Return the middles of the strip's slots in its field, (12, 2) mm, row by row from the north-west."""
-    pitch = STRIP.width_mm / STRIP_COLUMNS, STRIP.height_mm / STRIP_ROWS
-    return _middles(STRIP, STRIP_COLUMNS, STRIP_ROWS, pitch)
-
-
 def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """Draw the sheet for the tiles of nine ``names``: one slot for each, see :func:`tile_slots`."""
-    sheet = DrawnSheet(paper.value, dpi, words.letters)
-    _control(sheet, words)
-    west, north = (paper.value[0] - TILES.width_mm) / 2, 60.0
-    _marked(sheet, TILES, west, north)
-    for (x, y), name in zip(tile_slots(), names, strict=True):
+    """Draw the sheet for the tiles of nine ``names``: one slot for each."""
+    sheet, west, north = _slotted(TILES, words, paper.value, dpi, 60.0)
+    for (x, y), name in zip(TILES.slots, names, strict=True):
         at_x, at_y = west + x, north + TILES.height_mm - y
         for east, south in product((-TILE_MM / 2, TILE_MM / 2), repeat=2):
             to_x, to_y = at_x + east, at_y + south
@@ -259,21 +256,13 @@ def tiles(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi:
     return sheet
 
 
-def tile_slots() -> Floats:
-    """Return the middles of the slots for tiles in their field, (9, 2) mm, row by row from the north-west."""
-    pitch = TILES.width_mm / TILE_COLUMNS, TILES.height_mm / TILE_ROWS
-    return _middles(TILES, TILE_COLUMNS, TILE_ROWS, pitch)
-
-
 def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi: int = DPI) -> DrawnSheet:
-    """Draw the sheet for the cards of eight ``names``, on its side: a slot for each (:func:`card_slots`)."""
+    """Draw the sheet for the cards of eight ``names``, on its side: one slot for each."""
     height, width = paper.value
-    sheet = DrawnSheet((width, height), dpi, words.letters)
-    _control(sheet, words)
+    north = (height + 16.0 - CARDS.height_mm) / 2
+    sheet, west, _ = _slotted(CARDS, words, (width, height), dpi, north)
     wide, high = CARD_MM
-    west, north = (width - CARDS.width_mm) / 2, (height + 16.0 - CARDS.height_mm) / 2
-    _marked(sheet, CARDS, west, north)
-    for (x, y), name in zip(card_slots(), names, strict=True):
+    for (x, y), name in zip(CARDS.slots, names, strict=True):
         at_x, at_y = west + x, north + CARDS.height_mm - y
         left, right, top, bottom = at_x - wide / 2, at_x + wide / 2, at_y - high / 2, at_y + high / 2
         sheet.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])
@@ -281,24 +270,18 @@ def cards(names: Sequence[str], words: SheetWords, paper: Paper = Paper.A4, dpi:
     return sheet
 
 
-def card_slots() -> Floats:
-    """Return the middles of the slots for cards in their field, (8, 2) mm, row by row from the north-west."""
-    return _middles(CARDS, CARD_COLUMNS, CARD_ROWS, CARD_MM)
-
-
-def _middles(field: Field, columns: int, rows: int, pitch: tuple[float, float]) -> Floats:
-    """Return the middles of slots around that of a field, row by row from the north-west."""
-    column, row = np.meshgrid(np.arange(columns), np.arange(rows))
-    x = field.width_mm / 2 + (column - (columns - 1) / 2) * pitch[0]
-    y = field.height_mm / 2 - (row - (rows - 1) / 2) * pitch[1]
-    return np.stack([x.ravel(), y.ravel()], axis=1)
-
-
-def _marked(sheet: DrawnSheet, field: Field, west: float, north: float) -> None:
-    """Draw the markers of a field whose north-west corner lies at (``west``, ``north``)."""
+def _slotted(
+    field: Field, words: SheetWords, size_mm: tuple[float, float], dpi: int, north: float
+) -> tuple[DrawnSheet, float, float]:
+    """Draw a sheet with a field's markers, in the middle from west to east; return it with the place of the
+    field's north-west corner, mm.
+    """
+    sheet, west = DrawnSheet(size_mm, dpi, words.letters), (size_mm[0] - field.width_mm) / 2
+    _control(sheet, words)
     for id_, corners in field.places().items():
         x, y = corners[0, :2]
         sheet.marker(DICTIONARY, id_, west + x, north + field.height_mm - y, field.marker_mm, CELLS)
+    return sheet, west, north
 
 
 def _control(sheet: DrawnSheet, words: SheetWords) -> None:

@@ -92,7 +92,7 @@ def test_strip():
     page = sheets.strip(COLOURS, WORDS, Paper.LETTER, DPI)
     assert inside(page)
     west, north = placed(page, sheets.STRIP)
-    slots = sheets.slots()
+    slots = sheets.STRIP.slots
     assert slots.shape == (12, 2)
     assert (slots[0] == [12.5, 62.5]).all()
     for x, y in slots:
@@ -105,7 +105,7 @@ def test_strip():
 def test_cards():
     page = sheets.cards(DECK, WORDS, Paper.LETTER, DPI)
     west, north = placed(page, sheets.CARDS)
-    for x, y in sheets.card_slots():  # each slot has its outline and nothing of a marker
+    for x, y in sheets.CARDS.slots:  # each slot has its outline and nothing of a marker
         left, top = west + x - 30, north + sheets.CARDS.height_mm - y - 45
         assert 4 < left < left + 60 < Paper.LETTER.value[1] - 4
         assert 20 < top < top + 90 < Paper.LETTER.value[0] - 4
@@ -114,7 +114,7 @@ def test_cards():
         for at in (left, left + 60):
             around = page.dots[round((top + 20) * MM), round((at - 0.5) * MM) : round((at + 0.5) * MM)]
             assert around.min() == 0
-    assert sheets.card_slots()[0].tolist() == [30.0, 110.0]
+    assert sheets.CARDS.slots[0].tolist() == [30.0, 110.0]
 
 
 TILE_NAMES = [f"tile {number}" for number in range(9)]
@@ -146,7 +146,7 @@ def test_each_sheet_names_what_goes_where_below_how_to_print_it(monkeypatch, dra
 def test_tiles():
     page = sheets.tiles(TILE_NAMES, WORDS, dpi=DPI)
     west, north = placed(page, sheets.TILES)
-    for x, y in sheets.tile_slots():  # a slot has its four corners, and nothing along its sides
+    for x, y in sheets.TILES.slots:  # a slot has its four corners, and nothing along its sides
         at_x, at_y, half = west + x, north + sheets.TILES.height_mm - y, sheets.TILE_MM / 2
         for east in (-half, half):
             for south, ink in ((-half, True), (half, True), (0.0, False)):

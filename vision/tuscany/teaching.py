@@ -37,7 +37,7 @@ def tiles(
     """Return the pictures in the slots of the printed sheet by name, and their flaws as
     :func:`vision.flaws.of_pieces` has them; the tiles' corners are ``corner_mm`` from their middles.
     """
-    slots, high = sheets.tile_slots(), sheets.TILES.height_mm
+    slots, high = sheets.TILES.slots, sheets.TILES.height_mm
     flat = flattened(picture, lens, pose, sheets.TILES, lying.PX_MM, lying.AROUND_MM)
     south = [np.array([[x, high - y]]) for x, y in slots]
     loose = (LOOSE_MM, LOOSE_MM)

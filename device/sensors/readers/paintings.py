@@ -68,7 +68,7 @@ def _tray(table: SimulatedTable, view: PaintedView) -> Picture:
 
 def _strip(table: SimulatedTable, view: PaintedView) -> Picture:
     """Paint a keshi of each colour in its slot."""
-    places = zip(sheets.slots().tolist(), COLOURS, strict=True)
+    places = zip(sheets.STRIP.slots.tolist(), COLOURS, strict=True)
     keshis = [PaintedKeshi(x, y, colour, 7.0 * x) for (x, y), colour in places]
     return painter.tray(view, keshis, table.keshi_mm, PAPER)
 
@@ -171,7 +171,7 @@ def _display(table: SimulatedTable, view: PaintedView) -> Picture:
 
 def _tiles(table: SimulatedTable, view: PaintedView) -> Picture:
     """Paint a tile of each kind and a wild hex in the slots of the sheet."""
-    slots = zip(sheets.tile_slots().tolist(), (*KINDS, "wild"), strict=True)
+    slots = zip(sheets.TILES.slots.tolist(), (*KINDS, "wild"), strict=True)
     hexes = (PaintedHex(x, y, kind, "wild" if kind == "wild" else "tile") for (x, y), kind in slots)
     return _hexes(table, view, hexes)
 

@@ -164,7 +164,7 @@ def test_the_light_is_told_by_what_hexes_surely_show():
     assert album.light([either]) == pytest.approx(np.zeros(3))
 
 
-SOUTH = [np.array([[x, sheets.TILES.height_mm - y]]) for x, y in sheets.tile_slots()]
+SOUTH = [np.array([[x, sheets.TILES.height_mm - y]]) for x, y in sheets.TILES.slots]
 
 
 @pytest.fixture(scope="module")

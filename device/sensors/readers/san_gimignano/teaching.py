@@ -125,10 +125,10 @@ def laid_out(
             continue
         slotted = field is sheets.CARDS
         # The sheet's slots reach farther north and south than its markers.
-        over = (sheets.CARD_ROWS * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
+        over = (sheets.CARDS.rows * sheets.CARD_MM[1] - field.height_mm) / 2 if slotted else 0.0
         check_near("cards", lens, sight.pose, field, over, LEAST_PX_MM)
         if slotted:
-            slots = ((x, y) for x, y in sheets.card_slots().tolist())
+            slots = ((x, y) for x, y in sheets.CARDS.slots.tolist())
             found = [single(picture, lens, sight.pose, slot, card_mm) for slot in slots]
             cards = [heap for heap in found if not bare(heap, card_mm)]
         else:

@@ -18,7 +18,7 @@ from engines.marrakesh.keshis import COLOURS, LETTERS
 from vision import sheets
 from vision.field import find
 from vision.lens import Lens
-from vision.sheets import STRIP, slots
+from vision.sheets import STRIP
 from vision.tray.enrol import on_strip
 from vision.tray.paint import Paint
 from vision.tray.palette import KeshiPalette, chances, enrolled
@@ -100,7 +100,7 @@ def seen_in(pictures: Pictures, lens: Lens, keshi: Keshi) -> tuple[dict[str, lis
         if sight.pose is None:
             continue
         taken = TeachingSeen.of(lens, picture, sight)
-        for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, slots()).items():
+        for colour, paint in on_strip(picture, lens, STRIP, sight, keshi, STRIP.slots).items():
             samples.setdefault(colour, []).append(paint)
     if taken is None:
         raise LearntError("enrol.no_strip")

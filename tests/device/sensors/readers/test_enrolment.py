@@ -12,7 +12,7 @@ from device.sensors.readers.tray import teaching as enrolment
 from device.settings import CameraSettings
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
-from vision.sheets import STRIP, slots
+from vision.sheets import STRIP
 from vision.tray.palette import KeshiPalette
 from vision.tray.prism import Keshi
 
@@ -30,7 +30,7 @@ def strip(colours=COLOURS, seed=3):
     """A picture of the strip with a keshi in the slot of each of the colours."""
     pieces = [
         (colour, x, y, True, 7 * n)
-        for n, (colour, (x, y)) in enumerate(zip(COLOURS, slots(), strict=True))
+        for n, (colour, (x, y)) in enumerate(zip(COLOURS, STRIP.slots, strict=True))
         if colour in colours
     ]
     return tray(SEEN, pieces, floor=PAPER, light=0.8, seed=seed)

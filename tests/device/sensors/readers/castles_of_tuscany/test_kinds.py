@@ -42,7 +42,7 @@ def sheet(letters=LETTERS, *, distance=400.0, light=LAMP, artwork=ARTWORK, blur=
     """A picture of the printed sheet with tiles in its slots; nothing where a letter is empty."""
     view = painter.PaintedView(LENS, painter.looking(sheets.TILES, 75.0, 10.0, distance), sheets.TILES)
     rng = Random(4)
-    slots = [(x + rng.uniform(-4, 4), y + rng.uniform(-4, 4)) for x, y in sheets.tile_slots().tolist()]
+    slots = [(x + rng.uniform(-4, 4), y + rng.uniform(-4, 4)) for x, y in sheets.TILES.slots.tolist()]
     hexes = [
         PaintedHex(x, y, letter, "wild" if letter == "wild" else "tile")
         for (x, y), letter in zip(slots, letters, strict=True)

@@ -164,7 +164,7 @@ def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=LENS):
     size = [round((mm + 2 * around) * px_mm) for mm in (field.height_mm, field.width_mm)]
     canvas = np.full((*size, 3), 245, np.uint8)
     rng = np.random.default_rng(4)
-    for (x, y), name in zip(sheets.card_slots(), names, strict=True):
+    for (x, y), name in zip(sheets.CARDS.slots, names, strict=True):
         if name:
             place = x - 28.5 + rng.uniform(-1, 1), field.height_mm - y - 43.5 + rng.uniform(-1, 1)
             card = cards._card(name, scene.artwork)
