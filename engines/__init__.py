@@ -6,8 +6,6 @@ loads and returns a game. :mod:`engines.packages` finds games of other packages.
 
 from __future__ import annotations
 
-import difflib
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,25 +13,26 @@ from typing import Any
 
 from engines import packages
 from engines.contract import Game
-from engines.errors import UnknownGame
+from engines.errors import UnknownGame, nearest
 
 GAMES = ("san_gimignano", "torres", "castles_of_tuscany", "marrakesh")
 """The ids of the built-in games; each is a package here whose ``GAME`` is the game."""
 
 
 def game(game_id: str) -> Game[Any, Any]:
-    """Return the game of that id; raises UnknownGame, naming the nearest id or the fault of its package.
+    """Return the game of that id, whose states have the type ``Any``.
 
-    Its states have any type; those of ``from engines.torres import GAME`` have their own.
+    Raises UnknownGame, which names the nearest id or the fault of the game's package.
     """
     if game_id in GAMES:
-        return _house(game_id)
+        built_in: Game[Any, Any] = import_module(f"engines.{game_id}").GAME
+        return built_in
     known = (*GAMES, *packages.points())
     if game_id in known:
         return packages.load(game_id)
-    near = difflib.get_close_matches(game_id, known, n=1, cutoff=0.8)  # a slip; stones are no torres
+    near = nearest(game_id, known, 0.8)  # a slip; "stones" does not mean torres
     if near and not packages.left_out(game_id):
-        raise UnknownGame("no game {game!r}; did you mean {near}?", game=game_id, near=near[0])
+        raise UnknownGame("no game {game!r}; did you mean {near}?", game=game_id, near=near)
     raise UnknownGame(
         "game {game}: its package is not installed, or was left out by --safe; there are {known}",
         game=game_id,
@@ -41,23 +40,17 @@ def game(game_id: str) -> Game[Any, Any]:
     )
 
 
-@cache
-def _house(game_id: str) -> Game[Any, Any]:
-    found: Game[Any, Any] = import_module(f"engines.{game_id}").GAME
-    return found
-
-
 def module(game_id: str) -> str:
-    """Return the name of a game's module without loading it; the module need not exist."""
+    """Return the name of a game's module without loading it; there may be no such module."""
     if game_id not in GAMES and (points := packages.points().get(game_id)):
         return points[0].module
     return f"engines.{game_id}"
 
 
 def folder(game_id: str) -> Path:
-    """Return the folder of a game's package, with rules and texts beside its code, without loading it.
+    """Return the folder of a game's package without loading it; raises UnknownGame if no package has the id.
 
-    Raises UnknownGame for an id that no package has.
+    Rules and texts are in it, beside the code.
     """
     try:
         spec = find_spec(module(game_id)) if game_id.isidentifier() else None

@@ -1,8 +1,8 @@
 """Multisets as integers: eight bits a kind, kind 0 in the lowest.
 
-Adding two bags is ``+``, taking a part away is ``-``, and a bag hashes and compares as what it is. That
-makes hands, markets and trays cheap to carry in a state. A kind's count must stay between 0 and 255; no
-component of the four games comes near it.
+``+`` adds two bags and ``-`` takes a part away; equal bags are equal numbers. So hands, markets and trays are
+cheap to carry in a state. A kind's count must stay between 0 and 255; no component of the four games comes
+near it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def one(kind: int, count: int = 1) -> Bag:
 
 
 def bag(kinds: Iterable[int]) -> Bag:
-    """Return the bag of these kinds, one copy for each time a kind is named."""
+    """Return the bag of these kinds; a kind named twice has two copies."""
     return sum(one(kind) for kind in kinds)
 
 
@@ -52,7 +52,7 @@ def counts(held: Bag, kinds: int) -> tuple[int, ...]:
 
 
 def items(held: Bag) -> Iterator[tuple[int, int]]:
-    """Yield (kind, count) for every kind the bag holds, lowest kind first."""
+    """Yield (kind, count) for every kind in the bag, lowest kind first."""
     kind = 0
     while held:
         if copies := held & FULL:
@@ -62,7 +62,7 @@ def items(held: Bag) -> Iterator[tuple[int, int]]:
 
 
 def elements(held: Bag) -> Iterator[int]:
-    """Yield every thing in the bag by its kind, lowest first."""
+    """Yield the kind of every thing in the bag, lowest first."""
     for kind, copies in items(held):
         for _ in range(copies):
             yield kind
@@ -77,7 +77,7 @@ def without(held: Bag, taken: Bag) -> Bag:
     if (held | taken) & _TOPS:
         pairs = ((kind, copies - count(taken, kind)) for kind, copies in items(held))
         return sum(one(kind, left) for kind, left in pairs if left > 0)
-    # Lane by lane at once: a lane's top bit, lent to it, is still there where nothing was lacking.
+    # All lanes at once: each is lent its top bit, which is still set if the lane had enough.
     left = (held | _TOPS) - taken
     enough = left & _TOPS
     return left & (enough - (enough >> LANE - 1))

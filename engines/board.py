@@ -1,8 +1,8 @@
-"""A board of squares or hexes as anybody can look at it: what stands where, by the names of its cells.
+"""A board of squares or hexes: the blocks, piece and ground of each cell.
 
-A cell is named by its column's letter and its row's number: ``a1`` is top left, ``i9`` the furthest. Its
-*place* is its number row by row, 0 for a1. Hexes stand in rows, each second row half a cell further right; a
-board of any outline leaves cells out::
+A cell's name is its column's letter and its row's number: ``a1`` is top left, ``i9`` the last. Its *place*
+is its number row by row, 0 for a1. Hexes stand in rows, every second row half a cell further right. A board
+of any outline leaves cells out::
 
     a1  b1  c1        b2 touches a2, c2, b1, c1, b3 and c3
       a2  b2  c2
@@ -20,21 +20,21 @@ from itertools import pairwise
 import msgspec
 
 SIDE = 9
-"""The most columns, and rows, that cells have names for."""
+"""The most columns and the most rows that have names."""
 
 KING = "K"
 
 _NAME = re.compile(r"([a-i])([1-9])(?!\d)")
-# Capitals and signs before the name say what happens there (``Bd3``); small letters make another word of it.
+# Capitals and signs before the name say what happens there (``Bd3``); with small letters it is another word.
 _TOKEN = re.compile(r"[^a-z]*([a-i])([1-9])")
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """The blocks on a cell (0 to 12), the piece there: a seat's letter, :data:`KING`, another sign that the
-    game's texts name (``piece.X``), or none, and the ``ground`` printed there: a letter that the texts name
-    (``ground.X``), or nothing.
+    """A cell: the ``height`` in blocks, the ``piece`` on it, and the ``ground`` printed there.
 
-    A piece that is the like of its ground begins with the ground's letter (``fa`` on ``f``).
+    A piece is a seat's letter, :data:`KING` or a sign that the game's texts name (``piece.X``); a ground is a
+    letter that the texts name (``ground.X``). Both may be empty. A piece of the kind of its ground begins
+    with the ground's letter (``fa`` on ``f``).
     """
 
     height: int = 0
@@ -43,7 +43,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     @property
     def covered(self) -> bool:
-        """True if a piece lies there that is the like of the ground."""
+        """True if a piece of the ground's kind lies there."""
         return bool(self.ground) and self.piece.startswith(self.ground)
 
 
@@ -59,10 +59,9 @@ class BoardShape(StrEnum):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """``columns`` × ``rows`` cells, 1 to 9 of each, row by row from a1; None where there is no cell.
+    """``columns`` × ``rows`` cells, 1 to 9 of each, row by row from a1; a gap is None.
 
-    Raises :class:`ValueError` for other sizes, for a number of cells that does not fit, and for cells that
-    are lower than the ground.
+    Raises :class:`ValueError` for other sizes, a wrong number of cells, or a negative height.
     """
 
     columns: int
@@ -85,16 +84,16 @@ class Board(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all cells, row by row: the tokens of a question about any of them."""
+        """The names of all cells, row by row."""
         return tuple(self.name(place) for place, cell in enumerate(self.cells) if cell)
 
     @property
     def grounds(self) -> tuple[str, ...]:
-        """The grounds printed on the cells, each once, in the order of reading."""
+        """The different grounds printed on the cells, in the order of reading."""
         return tuple(dict.fromkeys(cell.ground for cell in self.cells if cell and cell.ground))
 
     def place(self, token: str) -> int | None:
-        """Return the place of the cell a choice's token names, ``d3`` or ``Bd3``; None if it names none."""
+        """Return the place of the cell that a token names, ``d3`` or ``Bd3``; None if it names no cell."""
         spot = _spot(token)
         return self._at(*spot) if spot else None
 
@@ -109,12 +108,12 @@ class Board(msgspec.Struct, frozen=True):
         return found
 
     def named(self, text: str) -> tuple[int, ...]:
-        """Return every place that a text of the notation names: one in ``+2Bd3``, two in ``-d3-e3``."""
+        """Return all places that a text names: one for ``+2Bd3``, two for ``-d3-e3``."""
         places = (self._at(*_numbers(found)) for found in _NAME.finditer(text))
         return tuple(place for place in places if place is not None)
 
     def apart(self, one: int, other: int) -> int:
-        """Return the steps from cell to touching cell between two places, over gaps too."""
+        """Return the distance of two places in steps from cell to touching cell, gaps included."""
         return _apart(self.shape, self.columns, one, other)
 
     def halves(self, place: int) -> int:
@@ -150,19 +149,19 @@ def _apart(shape: BoardShape, columns: int, one: int, other: int) -> int:
 
 @lru_cache(4096)
 def _spot(token: str) -> tuple[int, int] | None:
-    """Return column and row, from 0, of the cell that a token names; None if it names none."""
+    """Return column and row, from 0, of the cell that a token names; None if it names no cell."""
     found = _TOKEN.fullmatch(token)
     return _numbers(found) if found else None
 
 
 def blank(columns: int, rows: int) -> Board:
-    """Return a board with nothing on it; raises as :class:`Board`."""
+    """Return an empty board; raises as :class:`Board`."""
     return Board(columns, rows, (EMPTY,) * (columns * rows))
 
 
 @lru_cache
 def board_around(tokens: tuple[str, ...]) -> Board | None:
-    """Return the smallest blank board with a place for every cell that ``tokens`` name; None if none does."""
+    """Return the smallest blank board with all cells that ``tokens`` name; None if they name none."""
     named = [spot for token in tokens if (spot := _spot(token))]
     if not named:
         return None
@@ -170,9 +169,9 @@ def board_around(tokens: tuple[str, ...]) -> Board | None:
 
 
 def starts(rows: Sequence[int]) -> tuple[int, ...]:
-    """Return how many half hexes each of some rows begins to the right of the first; ``rows`` are lengths.
+    """Return the offset of each row from the first, in half hexes to the right; ``rows`` are lengths.
 
-    Of two as long as each other the lower stands half a hex further right, else they are centred.
+    A row is centred below the one above; a row of the same length stands half a hex further right.
     """
     found = [0]
     for above, below in pairwise(rows):
@@ -181,7 +180,7 @@ def starts(rows: Sequence[int]) -> tuple[int, ...]:
 
 
 def in_rows(rows: Sequence[int], cells: Sequence[Cell]) -> Board:
-    """Make a board of hexes in rows of these lengths, apart by :func:`starts`; raises as :class:`Board`."""
+    """Make a board of hexes in rows of these lengths, set off by :func:`starts`; raises as :class:`Board`."""
     begins = starts(rows)
     left = min(begins)
     columns = max((begin - left) // 2 + length for begin, length in zip(begins, rows, strict=True))

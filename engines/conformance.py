@@ -1,4 +1,4 @@
-"""The promises of every game, tried in random matches: by ``podesta plugin check`` and by the tests."""
+"""The promises of every game, tried in random matches, for ``podesta plugin check`` and the tests."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from engines.trying import Trial
 from engines.words import Words
 
 LONGEST: Final = 20_000
-"""Choices after which a match at random counts as one that does not end."""
+"""The choices after which a random match counts as endless."""
 MATCHES: Final = 12
-"""The random matches that are played in all, at least one of each kind."""
+"""The number of random matches, but at least one of each set-up."""
 LOOKED_AT: Final = 60
-"""States of a match in which what is slow is tried."""
+"""The most states of a match on which promises are tried."""
 VARIANTS: Final = 0, 1, -1
-"""Every option at its first value, the default, at its second, and at its last."""
+"""Indexes of an option's values: the default, the second, the last."""
 
 
 def setups(game: Game[Any, Any]) -> dict[str, Setup]:
-    """Return every level with every variant of the options, and every number of seats, by name."""
+    """Return set-ups by name: every level with every variant of the options, and every number of seats."""
 
     def options(variant: int) -> tuple[tuple[str, str], ...]:
         chosen = ((each, each.values[variant]) for each in game.options)
@@ -67,7 +67,7 @@ def setups(game: Game[Any, Any]) -> dict[str, Setup]:
 
 
 def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
-    """Try each promise in random matches of each of the :func:`setups`; yield what is wrong."""
+    """Try each promise in random matches of each of the :func:`setups`."""
     game = engines.game(game_id)
     kinds = list(setups(game).items())
     played: list[tuple[str, TriedGame, Match, list[Any]]] = []
@@ -90,7 +90,7 @@ def conforming(game_id: str, seed: int = 1) -> Iterator[Trial]:
 
 
 def _tried(promise: str, remedy: str, found: Iterable[tuple[str, Iterator[str]]]) -> Trial:
-    """Return what is wrong first, and at which table."""
+    """Return the trial of a promise, failed if a table has a fault."""
     wrong = next((f"{name}: {why}" for name, each in found if (why := _first(each))), "")
     return Trial("fail", promise, wrong, remedy) if wrong else Trial("ok", promise, "kept")
 
@@ -101,7 +101,7 @@ def _each(method: Promise, table: TriedGame, states: Iterable[Any]) -> Iterator[
 
 
 def _first(tried: Iterator[str]) -> str:
-    """Return the first thing wrong; an error of the game's with where it came from."""
+    """Return the first fault; an error of the game's code is one, with its file and line."""
     try:
         return next(tried, "")
     except Refused as error:
@@ -114,21 +114,21 @@ def _first(tried: Iterator[str]) -> str:
 
 
 class TriedGame:
-    """A game with a set-up. Each promise is a method that yields what is wrong."""
+    """A game with a set-up. Each promise is a method that yields faults."""
 
     def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
-        """Read nothing yet: texts and clauses are read when they are first needed."""
+        """Take a game and a set-up."""
         self.game, self.setup = game, setup
 
     @cached_property
     def words(self) -> Words:
-        """The game's words, which raise :class:`engines.texts.TextError` where one is missing."""
+        """The game's words, which raise :class:`engines.texts.TextError` if one is missing."""
         texts = Texts.load("en", self.game.id, strict=True)
         names = [f"Seat {SEATS[seat]}" for seat in range(self.setup.seats)]
         return Words(texts, self.game, names, self.setup.facts)
 
     def played(self, rng: Random) -> tuple[Match, list[Any]]:
-        """Return a random match, each step read back from its text, and some of its states, the last one too.
+        """Return a random match, each step read back from its text, and some of its states with the last.
 
         Raises :class:`engines.errors.EngineError`.
         """
@@ -158,17 +158,17 @@ class TriedGame:
         return pending.seats if isinstance(pending, Decide) else (None,)
 
     def wider(self, state: Any) -> list[Choice]:
-        """Return all that may be answered, the illegal among it; nothing of what is not listed."""
+        """Return all answers in the pending question's list, illegal ones too."""
         pending = self.game.rules.pending(state)
         tokens = () if isinstance(pending, Over) else pending.domain.tokens
         return [Choice(pending.question, token) for token in tokens]  # type: ignore[union-attr]
 
     def passing(self, state: Any, seat: int | None = None) -> list[Choice]:
-        """Return all answers that the checks let pass: the list's slow and independent twin."""
+        """Return all answers that the checks let pass: the slow, independent twin of ``legal``."""
         return [one for one in self.wider(state) if not self.game.rules.why_not(state, one, seat)]
 
     def lists(self, state: Any) -> Iterator[str]:
-        """Check that list and checks say the same over the whole domain, in its order, each choice once."""
+        """Check that list and checks agree over the whole domain, in its order, each choice once."""
         pending = self.game.rules.pending(state)
         for seat in self.asked(state):
             both = self.game.rules.legal(state, seat), self.passing(state, seat)
@@ -181,13 +181,13 @@ class TriedGame:
                     yield f"{token} is not listed and passes, in {self.game.position.write(state)}"
 
     def ends(self, state: Any) -> Iterator[str]:
-        """Check that after each legal choice the step that it begins can be ended."""
+        """Check that after each legal choice the step can be ended."""
         for choice in self.game.rules.legal(state) if len(self.asked(state)) == 1 else ():
             if not self.closes(self.game.rules.apply(state, choice)):
                 yield f"after {choice.token} nothing ends the step, in {self.game.position.write(state)}"
 
     def closes(self, state: Any) -> bool:
-        """Return True if some choices end the open step; if too many to list, some are drawn."""
+        """Return True if some choices end the open step; draw answers that are too many to list."""
         pending = self.game.rules.pending(state)
         if isinstance(pending, Over) or not pending.open:
             return True
@@ -198,7 +198,7 @@ class TriedGame:
         return any(self.closes(self.game.rules.apply(state, choice)) for choice in found)
 
     def positions(self, state: Any) -> Iterator[str]:
-        """Check that a position reads back beside the copy's facts, in one line, and can be started from."""
+        """Check that a position is one line, reads back with the copy's facts, and can start a match."""
         position, facts = self.game.position, self.setup.facts
         text = position.write(state)
         yield from (f"{text}: has the problem {one.check}" for one in position.status(text, facts))
@@ -208,7 +208,7 @@ class TriedGame:
                 yield f"{text!r} {what} as {position.write(again)!r}"
 
     def scores(self, state: Any) -> Iterator[str]:
-        """Check that every seat has a place, none before one with more points, a figure in every tally."""
+        """Check that every seat has one place, ordered by points, and a figure in every tally."""
         game, seats = self.game, self.setup.seats
         bookings, known = game.scoring.bookings(state), (*game.scoring.CATEGORIES, ADJUSTMENT)
         for one in bookings:
@@ -225,7 +225,7 @@ class TriedGame:
                 yield f"tally {tally.name} has {len(tally.figures)} figures for {seats} seats"
 
     def texts(self, state: Any) -> Iterator[str]:
-        """Check that all people read of a state has its words; raises :class:`engines.texts.TextError`."""
+        """Check that a state can be told in words; raises :class:`engines.texts.TextError`."""
         game, words = self.game, self.words
         pending = game.rules.pending(state)
         words.prompt(pending)
@@ -254,7 +254,7 @@ class TriedGame:
                 words.stands(cell)
 
     def sayable(self, match: Match) -> Iterator[str]:
-        """Check that each step can be told, and that all that a game names whatever is played has words."""
+        """Check that each step can be told, and that categories, options, checks and remedies have words."""
         game, words = self.game, self.words
         words.labels(Label(f"category.{name}") for name in game.scoring.CATEGORIES)
         words.labels(Label(f"group.{name}") for name in game.scoring.GROUPS)
@@ -271,8 +271,7 @@ class TriedGame:
             words.labels(game.telling.news(before, after))
 
     def drawn(self, state: Any) -> Iterator[str]:
-        """Check that a table that the game describes stays within its frame, and names nothing that is not
-        there.
+        """Check that a drawn table stays within its frame, and has only known colours, icons and words.
 
         Raises :class:`engines.texts.TextError`.
         """
@@ -304,7 +303,7 @@ class TriedGame:
                     met |= {mark.key} - {""}
 
     def clauses(self, state: Any) -> Iterator[str]:
-        """Check that every clause that is cited is written; raises :class:`engines.errors.EngineError`."""
+        """Check that all cited clauses exist; raises :class:`engines.errors.EngineError`."""
         game, places = self.game, self.game.scoring.ranking(state)
         cited: list[Any] = [*getattr(game.rules, "checks", ()), *game.options, *places]
         cited += [*game.scoring.bookings(state), *game.scoring.tallies(state)]
@@ -319,8 +318,8 @@ class TriedGame:
             rules.load(game.id).clause(clause)
 
     def damaged(self, match: Match) -> Iterator[str]:
-        """Check that a position without a field, value or figures is read or refused; usual values can be
-        left out.
+        """Check that a position without a field, value or figures is read or refused, and read without a
+        usual value.
         """
         usual, words = getattr(self.game.position, "USUAL", {}), self.game.position.write(match.state).split()
         for at, word in enumerate(words):
@@ -333,7 +332,7 @@ class TriedGame:
                         yield f"a position without {word} is not read: {error}"
 
     def replays(self, match: Match) -> Iterator[str]:
-        """Check that steps lead to the same states again."""
+        """Check that the steps lead to the same states again."""
         if replayed(self.game, self.setup, match.steps).points != match.points:
             yield "the same steps lead to another state"
 
@@ -353,10 +352,10 @@ OF_A_STATE: Final[dict[str, tuple[Promise, str]]] = {
     "scene": (TriedGame.drawn, "see engines.contract.scene; colours and icons stand in drawing.toml"),
     "clauses": (TriedGame.clauses, "write it into rules.toml, cite another, or name a termination's"),
 }
-"""The promises of each state, and what to do where one is broken."""
+"""The promises of each state, with a remedy each."""
 OF_A_MATCH: Final[dict[str, tuple[Promise, str]]] = {
     "telling": (TriedGame.sayable, WORDS),
     "damaged positions": (TriedGame.damaged, "raise Malformed for what is no value; USUAL fits all seats"),
     "replay": (TriedGame.replays, "what happens depends on the state and the choice alone"),
 }
-"""The promises of a whole match."""
+"""The promises of a whole match, with a remedy each."""

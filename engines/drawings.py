@@ -1,4 +1,4 @@
-"""A game's colours and pictograms, by name, as ``drawing.toml`` beside its module has them::
+"""A game's colours and pictograms by name, from ``drawing.toml`` beside its module::
 
     [light]
     pink = "#ffb4da"
@@ -9,7 +9,7 @@
     [icons]
     boat = "M2 14h20l-3 6H5z"    # one path in a box of 24 × 24
 
-What ``dark`` does not name is as in ``light``.
+A colour that ``dark`` lacks is that of ``light``.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load(game_id: str) -> Drawing:
-    """Return the drawing of a game; an empty one where it has none.
+    """Return the drawing of a game, empty if it has none.
 
-    Raises :class:`msgspec.ValidationError` or ``tomllib.TOMLDecodeError`` for a file that is none, and
+    Raises :class:`msgspec.ValidationError` or ``tomllib.TOMLDecodeError`` for a wrong file, and
     :class:`engines.errors.UnknownGame`.
     """
     file = folder(game_id) / "drawing.toml"

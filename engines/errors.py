@@ -1,7 +1,7 @@
-"""Everything the engines raise, one tree: each message stands alone in one line.
+"""All errors of the engines, in one tree. Each message is one line.
 
-A message is a literal with blanks, ``Malformed("{word!r} is no card", word=word)``: so it is found for the
-catalogues of other languages, and :mod:`engines.fact_words` says it.
+A message is a literal with blanks, ``Malformed("{word!r} is no card", word=word)``: the catalogues of other
+languages find it, and :mod:`engines.fact_words` says it.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from engines.contract import SEATS, Choice, Decide, Problem, Refusal, Report
 
 
 class EngineError(Exception):
-    """Whatever is wrong with a text, a choice or a position handed to an engine.
+    """A fault of a text, a choice or a position.
 
-    Where a whole match is followed ``at`` is the number of the step or record that does not fit.
+    In a whole match ``at`` is the number of the step or record that does not fit.
     """
 
     at: int | None = None
 
     def __init__(self, message: object = "", **values: object) -> None:
-        """Take a message, and what fills its blanks: words and figures, a tuple of which one is meant, or the
+        """Take a message and the values of its blanks: a word, a figure, a tuple of alternatives, or the
         error behind this one.
         """
         said = {
@@ -36,10 +36,10 @@ class BadSetup(EngineError):
 
 
 class BadPosition(EngineError):
-    """A position text cannot be read or may not stand; ``problems`` holds all that is wrong."""
+    """A position text cannot be read or may not stand; ``problems`` has all its faults."""
 
     def __init__(self, message: str, problems: Sequence[Problem] = (), **values: object) -> None:
-        """Take ``message``, one line, and ``problems``, empty when the text could not even be read."""
+        """Take ``message``, one line, and ``problems``, empty if the text cannot be read."""
         super().__init__(message, **values)
         self.problems = tuple(problems)
 
@@ -49,24 +49,24 @@ class NotationError(EngineError):
 
 
 class Malformed(NotationError):
-    """The text is not written as steps are: an unknown word, something missing or left over."""
+    """The text is no step: it has an unknown word, or something is missing or left over."""
 
-    asked: Decide | Report | None = None  # the question that is not answered; the message quotes its name
+    asked: Decide | Report | None = None  # the question without an answer; the message quotes its name
 
 
 class Ambiguous(NotationError):
     """The text fits several steps; ``candidates`` are their texts."""
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
-        """Take ``text`` as it was written and ``candidates``, what it could mean."""
+        """Take ``text`` as written, and ``candidates``, its possible meanings."""
         super().__init__("{text!r} could be {several}", text=text, several=tuple(candidates))
         self.candidates = tuple(candidates)
 
 
 class Refused(NotationError):
-    """The step is well written and not legal; ``token`` is the word that ``refusal`` speaks of.
+    """The step is well written but not legal; ``refusal`` is about its word ``token``.
 
-    ``choices`` are those of the step up to the refused one.
+    ``choices`` are those of the step, the refused one last.
     """
 
     def __init__(self, refusal: Refusal, token: str, choices: Sequence[Choice] = ()) -> None:
@@ -81,9 +81,9 @@ class Refused(NotationError):
 
 
 class Impossible(EngineError):
-    """A choice cannot stand even if people wish it: no arrangement of the pieces looks so.
+    """A choice cannot stand even if people wish it: no table can look like that.
 
-    ``refusal`` is why it was refused in the first place.
+    ``refusal`` is the original reason against it.
     """
 
     def __init__(self, refusal: Refusal) -> None:
@@ -104,10 +104,10 @@ class BadMatchFile(EngineError):
 
 
 class OutOfTurn(NotationError):
-    """Another seat is asked; ``asked`` are the seats that may answer."""
+    """Another seat is asked: one of ``asked``."""
 
     def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
-        """Take the ``seat`` that tried, None for nobody in particular, and those ``asked``."""
+        """Take the ``seat`` that tried, None if unnamed, and the seats ``asked``."""
         letters = ", ".join(SEATS[one] for one in asked)
         if seat is None:
             super().__init__("name the seat: waiting for {asked}", asked=letters)
@@ -122,15 +122,9 @@ class UnknownGame(EngineError):
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
-    """Return the known word that looks most like ``word``; empty if none does, or there is none."""
-    return next(iter(difflib.get_close_matches(word.lower(), list(known), 1, likeness)), "")
+    """Return the known word that looks most like ``word``, empty if none is alike enough (0 to 1).
 
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean nobles?`` if a known word looks much like ``word``, else nothing.
-
-    >>> did_you_mean("nobels", ["deals", "nobles"]), did_you_mean("dice", ["nobles"])
-    ('; did you mean nobles?', '')
+    >>> nearest("nobels", ["deals", "nobles"]), nearest("dice", ["nobles"])
+    ('nobles', '')
     """
-    near = nearest(word, known)
-    return f"; did you mean {near}?" if near else ""
+    return next(iter(difflib.get_close_matches(word.lower(), list(known), 1, likeness)), "")

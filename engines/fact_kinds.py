@@ -1,7 +1,7 @@
-"""Kinds of facts: values as msgspec checks them, and text forms that read back.
+"""Kinds of facts: types that msgspec checks, and text forms that read back.
 
-A kind is any type that msgspec takes: ``Annotated[float, number(10, 60, "mm")]``, a tuple, a frozenset or a
-Struct of such. *Raw* is a value as TOML and JSON hold it, with lists and tables.
+A kind is a type of msgspec: ``Annotated[float, number(10, 60, "mm")]``, a tuple, a frozenset or a Struct of
+such types. A *raw* value is one of TOML and JSON, with lists and tables.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ Kind = Any
 
 
 def number(low: float, high: float, unit: str = "") -> Meta:
-    """Return a number from ``low`` to ``high``; ``unit`` is what is measured or counted."""
+    """Allow a number from ``low`` to ``high`` of a ``unit``, measured or counted."""
     return Meta(ge=low, le=high, extra={"low": low, "high": high, "unit": unit})
 
 
 def one_of(words: Sequence[str], called: str = "", joined: str = "") -> Meta:
-    """Allow one among ``words``, which are written with a to z, 0 to 9, - and _.
+    """Allow one of ``words``, which are written with a to z, 0 to 9, - and _.
 
-    ``called`` is the table of the game's texts that says what people call them, or what stands in them before
-    a number; empty where they are their own names. With ``joined`` between them several are one.
+    ``called`` is the table of the game's texts with people's names for them, or for the part before a number;
+    empty if the words are names themselves. Several words with ``joined`` between them are one, too.
     """
     one = f"(?:{'|'.join(words)})"
     more = f"(?:{re.escape(joined)}{one})*" if joined else ""
@@ -34,39 +34,38 @@ def one_of(words: Sequence[str], called: str = "", joined: str = "") -> Meta:
 
 
 HIDDEN = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-"""Characters that command a terminal or turn the direction of what is read, for a class of a regular
-expression: C0 and C1, line and paragraph separators, bidirectional marks, embeddings, overrides and isolates,
-lone surrogates.
+"""Characters that control a terminal or the direction of text, as a class of a regular expression: C0 and C1,
+line and paragraph separators, bidirectional marks, embeddings, overrides and isolates, lone surrogates.
 """
 
 
 def text(most: int, least: int = 1) -> Meta:
-    """Return a text of so many letters in one line, without a blank at either end or anything invisible."""
+    """Allow a line of ``least`` to ``most`` characters, without a blank at an end or invisible characters."""
     pattern = rf"\A(?!\s)[^{HIDDEN}]{{{least},{most}}}(?<!\s)\Z"
     return Meta(pattern=pattern, extra={"least": least, "most": most})
 
 
 def signs(alphabet: str, number: int, rows: str = "") -> Meta:
-    """Return a text of so many of the small letters in ``alphabet``, one for each space of what is printed.
+    """Allow a text of ``number`` small letters of ``alphabet``, one for each printed space.
 
-    ``rows`` is the fact that says how many spaces the rows of hexes hold, empty for one row.
+    ``rows`` is the fact with the number of spaces in each row of hexes, empty for a single row.
     """
     extra = {"signs": alphabet, "number": number, "rows": rows}
     return Meta(pattern=rf"\A[{alphabet}]{{{number}}}\Z", extra=extra)
 
 
 def several(least: int, most: int, parts: Sequence[str] = (), as_many: str = "") -> Meta:
-    """Allow from ``least`` to ``most`` items; those of a frozenset all differ, and their order means nothing.
+    """Allow from ``least`` to ``most`` items.
 
-    Of a tuple in which each place means something else ``parts`` names the places; they are called by the
-    texts at ``fact_part``. There are ``as_many`` as the list that is the fact of that name has.
+    ``parts`` names the places of a tuple that have a meaning each; their texts are at ``fact_part``. The list
+    has as many items as the fact ``as_many``, if one is named.
     """
     extra = {"least": least, "most": most, "parts": tuple(parts), "as_many": as_many}
     return Meta(min_length=least, max_length=most, extra=extra)
 
 
 def opened(kind: Kind) -> tuple[Any, dict[str, Any]]:
-    """Return a kind's bare type, and what the functions above said of it.
+    """Return a kind's bare type, and its limits from the functions above.
 
     >>> from typing import Annotated
     >>> opened(Annotated[float, number(10, 60, "mm")])
@@ -81,7 +80,7 @@ def opened(kind: Kind) -> tuple[Any, dict[str, Any]]:
 
 
 def fields_of(kind: Kind) -> dict[str, Kind]:
-    """Return the fields of a Struct with their kinds; none of any other type."""
+    """Return the kinds of a Struct's fields by name; none for any other type."""
     bare, _ = opened(kind)
     is_struct = isinstance(bare, type) and issubclass(bare, msgspec.Struct)
     return get_type_hints(bare, include_extras=True) if is_struct else {}
@@ -93,15 +92,15 @@ def item_of(kind: Kind) -> Kind | None:
 
 
 def fit(kind: Kind, data: object, *, strict: bool = True) -> Any:
-    """Return the value that ``data`` stands for; raises msgspec.ValidationError where it does not fit.
+    """Return the value of ``data``; raises msgspec.ValidationError if it does not fit.
 
-    Of a set, msgspec counts what was given; here each counts once.
+    Convert twice: msgspec counts the items given for a set, equal ones too.
     """
     return msgspec.convert(msgspec.convert(data, kind, strict=strict), kind)
 
 
 def raw(kind: Kind, value: Any) -> Any:
-    """Return a value as TOML and JSON hold it; a set in the order of its words."""
+    """Return a value for TOML and JSON; a set becomes a list in the order of its words."""
     item = item_of(kind)
     if item is not None:
         words = opened(item)[1].get("words")
@@ -113,7 +112,7 @@ def raw(kind: Kind, value: Any) -> Any:
 
 
 def _spaced(item: Kind | None) -> bool:
-    """Return True if the text forms of a list's items hold no blank, so that they need no quotes."""
+    """Return True if the items of a list are written without blanks, and so without quotes."""
     bare, said = opened(item)
     return bare in (int, float) or "words" in said
 
@@ -129,7 +128,7 @@ def write(kind: Kind, value: Any) -> str:
 
 
 def plainest(kind: Kind) -> Any:
-    """Return a value of a kind, always the same: the least number, the first word, as few as may be.
+    """Return the plainest value of a kind: the least number, the first word, the shortest list.
 
     Raises ValueError for a set of anything but numbers and words.
     """
@@ -149,15 +148,15 @@ def plainest(kind: Kind) -> Any:
 
 
 def _nth(kind: Kind, at: int) -> Any:
-    """Return a word or number that comes so far after the first."""
+    """Return the word or number at a place, from 0."""
     bare, said = opened(kind)
     if "words" not in said and "low" not in said:
-        raise ValueError(f"what several different {kind} would be must be told")
+        raise ValueError(f"several different values of {kind} must be told")
     return said["words"][at] if "words" in said else bare(said["low"] + at)
 
 
 def write_word(kind: Kind, value: Any) -> str:
-    """Write a value without a blank, as a step has it: ``22.5``, ``d1,c3,f3``, signs, JSON for others.
+    """Write a value as a step's token, without a blank: ``22.5``, ``d1,c3,f3``, signs, JSON for others.
 
     >>> write_word(tuple[int, ...], (3, 1))
     '3,1'
@@ -172,19 +171,19 @@ def write_word(kind: Kind, value: Any) -> str:
 
 
 def _one_word(kind: Kind) -> bool:
-    """Return True if a text of this kind holds neither a blank nor a quote."""
+    """Return True if texts of this kind have neither a blank nor a quote."""
     return not {"words", "signs"}.isdisjoint(opened(kind)[1])
 
 
 def read_word(kind: Kind, word: str) -> Any:
-    """Return the value that :func:`write_word` wrote so; raises msgspec.MsgspecError."""
+    """Return the value of a token of :func:`write_word`; raises msgspec.MsgspecError."""
     if opened(kind)[0] is str and not _one_word(kind):
         return fit(kind, msgspec.json.decode(word))
     return read(kind, word)
 
 
 def read(kind: Kind, text: str) -> Any:
-    """Read the value that a text form stands for, signs in any size, groups; raises msgspec.MsgspecError."""
+    """Return the value of a text form; signs may have capitals and blanks. Raises msgspec.MsgspecError."""
     text, item = text.strip(), item_of(kind)
     bare, said = opened(kind)
     data: object = "".join(text.split()).lower() if "signs" in said else text

@@ -1,6 +1,4 @@
-"""Table facts in words: what a fact is called, what it may be, how it stands, what is wrong with a value; and
-errors of the engines, facts among them, in a language.
-"""
+"""Facts of a copy in words: names, domains, values, standings and faults; errors of the engines in words."""
 
 from __future__ import annotations
 
@@ -15,20 +13,20 @@ from engines.texts import Texts
 
 DIGITS = "0123456789"
 FEW = 12
-"""The most words of a choice that are named one by one."""
+"""The most words of a domain that are listed one by one."""
 
 
 class FactWords:
-    """The words for the facts of one game; ``texts`` are the box's and that game's."""
+    """The words for the facts of one game."""
 
     def __init__(self, schema: Schema, texts: Texts) -> None:
-        """Take the texts, which are looked up when they are needed."""
+        """Take ``texts`` that include the game's."""
         self.schema = schema
         self.texts = texts
 
     def label(self, fact: Fact) -> str:
-        """Name a fact, short; a table's entries share a text, filled with their ``key`` in words, or with its
-        ``first`` and ``last`` sign.
+        """Name a fact; the entries of a table share a text with the blanks ``key``, ``first`` and ``last``
+        (sign of the key).
         """
         return self.texts(f"fact.{fact.table or fact.name}", **self._key(fact))
 
@@ -37,7 +35,7 @@ class FactWords:
         return self.texts(f"fact_table.{name}")
 
     def about(self, fact: Fact) -> str:
-        """Say in a sentence what exactly is meant."""
+        """Explain a fact in a sentence."""
         return self.texts(f"fact_about.{fact.table or fact.name}", **self._key(fact))
 
     def _key(self, fact: Fact) -> dict[str, str]:
@@ -52,8 +50,8 @@ class FactWords:
         return self.texts(f"fact_field.{fact.table or fact.name}.{name}")
 
     def domain(self, kind: Kind, fact: Fact | None = None) -> str:
-        """Say what a value may be: ``10 to 60 mm``; with ``fact`` its fields by their names for people, not
-        those in the copy's file.
+        """Say the domain of a value: ``10 to 60 mm``; with ``fact`` name its fields as for people, not as in
+        the copy's file.
         """
         t, (bare, said) = self.texts, opened(kind)
         if words := said.get("words"):
@@ -77,7 +75,7 @@ class FactWords:
         return t(f"facts.kind.{bare.__name__}")
 
     def range(self, kind: Kind, facts: Facts) -> str:
-        """Say what a value may be to people who are then shown the choices: ``4 to 5, each 1 to 40``."""
+        """Say the domain of a value to people who see its words anyway: ``4 to 5, each 1 to 40``."""
         t, (bare, said), item = self.texts, opened(kind), item_of(kind)
         if item is not None or "signs" in said:
             least, most = list_limits(facts, kind) if item is not None else (said["number"], said["number"])
@@ -89,7 +87,7 @@ class FactWords:
         return "" if "words" in said or fields_of(kind) else self.domain(kind)
 
     def expected(self, kind: Kind, got: object) -> str:
-        """Say what a value may be, and of signs what is wrong with those that were given."""
+        """Say the domain of a value, and the fault of the signs that were given."""
         said, domain = opened(kind)[1], self.domain(kind)
         if "signs" not in said or not isinstance(got, str):
             return domain
@@ -107,11 +105,11 @@ class FactWords:
         )
 
     def sign(self, sign: str) -> str:
-        """Say what a sign among those of what is printed stands for."""
+        """Name the printed thing that a sign stands for."""
         return self.texts(f"ground.{sign}")
 
     def called(self, kind: Kind, word: str) -> str:
-        """Name a word of a choice; one with a number behind it by its name and that number."""
+        """Name a word of a domain; ``pile2`` may be named by ``pile`` and the number."""
         table = opened(kind)[1].get("called")
         if not table or f"{table}.{word}" in self.texts:
             return self.texts(f"{table}.{word}") if table else word
@@ -120,26 +118,26 @@ class FactWords:
         return self.texts("facts.part", part=part, value=word.removeprefix(name)).rstrip()
 
     def choices(self, kind: Kind) -> tuple[tuple[str, str], ...]:
-        """Return the words that a value is one of, each with what it is called; empty for any other kind."""
+        """Return the words of a domain with their names; empty for any other kind."""
         return tuple((word, self.called(kind, word)) for word in opened(kind)[1].get("words", ()))
 
     def part(self, kind: Kind, at: int) -> str:
-        """Name the place of a tuple, empty where all places mean the same."""
+        """Name a place of a tuple, empty if its places have no meanings of their own."""
         parts = opened(kind)[1].get("parts")
         return self.texts(f"fact_part.{parts[at]}") if parts else ""
 
     def unit(self, said: Mapping[str, Any], count: object) -> str:
-        """Name the unit of so many that are measured or counted."""
+        """Name the unit of a number."""
         unit = str(said.get("unit", ""))
         return self.texts(f"unit.{unit}", n=count) if f"unit.{unit}" in self.texts else unit
 
     def remark(self, fact: Fact) -> str:
-        """Say all there is of a fact in one line to who writes it: domain, source, what it is for, clause."""
+        """Describe a fact in one line of a copy's file: domain, source, purpose, clause."""
         domain = "" if opened(fact.kind)[1].get("called") else self.domain(fact.kind)
         return self._remark(fact, domain)
 
     def note(self, fact: Fact, facts: Facts) -> str:
-        """Say what a fact is for and where it stands to whoever enters it with keys."""
+        """Describe a fact in one line to people who enter it: range, source, purpose, clause."""
         return self._remark(fact, self.range(fact.kind, facts))
 
     def _remark(self, fact: Fact, domain: str) -> str:
@@ -148,7 +146,7 @@ class FactWords:
         return self.texts.by_semicolons(filter(None, (domain, source, sight, fact.clause)))
 
     def value(self, kind: Kind, value: Any) -> str:
-        """Return a value as people read it."""
+        """Say a value."""
         if fields := fields_of(kind):
             return self.texts.by_commas(
                 self.value(inner, getattr(value, name)) for name, inner in fields.items()
@@ -172,7 +170,7 @@ class FactWords:
         return self.texts("facts.amount", number=data, unit=self.unit(said, data)).rstrip()
 
     def known(self, fact: Fact, known: Known) -> str:
-        """Say what is known of a fact: ``22.5 mm``, ``d1 c3 (likely)``, ``unknown yet``."""
+        """Say the knowledge of a fact: ``22.5 mm``, ``d1 c3 (likely)``, ``unknown yet``."""
         if known.value is None:
             return self.texts("facts.unknown")
         value = self.value(fact.kind, known.value)
@@ -180,30 +178,32 @@ class FactWords:
         return value if known.standing is Standing.CONFIRMED else self.texts(key, value=value)
 
     def wrong(self, problem: Problem) -> str:
-        """Say what is wrong, without where: ``10 to 60 mm, not 2.2``."""
+        """Say a fault without its fact: ``10 to 60 mm, not 2.2``."""
         fact = self.schema.facts.get(problem.where.removeprefix(FIELD))
         figures = dict(problem.figures)
         domain = self.expected(fact.kind, figures.get("got")) if fact else ""
         return self.texts(f"facts.wrong.{problem.check}", domain=domain, **figures)
 
     def wrong_with(self, found: Iterable[Problem]) -> str:
-        """Say what is wrong with a value that people enter, where they see of what; empty for nothing."""
+        """Say the faults of a fact that people are entering, empty for none."""
         return self.texts.by_semicolons(map(self.wrong, found))
 
     def problem(self, problem: Problem) -> str:
-        """Say what is wrong and with which fact; those that contradict each other are all named."""
+        """Say a fault with its fact, or with all facts that contradict one another."""
         names = self.texts("list.and").join(problem.where.split())
         return self.texts("facts.problem", names=names, wrong=self.wrong(problem))
 
     def difference(self, found: tuple[Fact, Known, Known], one: str, other: str) -> str:
-        """Say where two copies, ``one`` and ``other``, differ: ``Pitch: here 22 mm; there 22.5 mm``."""
+        """Say a difference of two copies, ``one`` and ``other``: ``Pitch: here 22 mm; there 22.5 mm``."""
         fact, mine, yours = found
         known = {"mine": self.known(fact, mine), "yours": self.known(fact, yours)}
         return self.texts("facts.difference", label=self.label(fact), one=one, other=other, **known)
 
 
 def error_in_words(error: Exception, texts: Texts) -> str:
-    """Say what an engine refused, and in it the error behind it; any other error in its own words."""
+    """Say an error of the engines in the language of ``texts``, the error behind it included; any other error
+    in its own words.
+    """
     if isinstance(error, BadFact) and error.schema:
         return texts.by_semicolons(map(FactWords(error.schema, texts).problem, error.problems))
     if not isinstance(error, EngineError) or not isinstance(error.message, str):
@@ -214,7 +214,7 @@ def error_in_words(error: Exception, texts: Texts) -> str:
 
 
 def _in_words(value: object, texts: Texts) -> object:
-    """Return what fills a blank of an error: alternatives and the error behind it in words."""
+    """Return the words for a blank of an error: alternatives, or the error behind it."""
     if isinstance(value, tuple):
         return texts("list.or").join(value)
     return error_in_words(value, texts) if isinstance(value, EngineError) else value

@@ -1,9 +1,9 @@
-"""Table facts: what is printed on the owner's copy of a game and may stand in no sure source.
+"""Facts of a copy: things printed on the owner's copy of a game that no sure source has.
 
-A game has them in ``engines/<game>/facts.py``: a :class:`Copy` with a field for each fact and each table of
-facts, and what must hold between them. :class:`Facts` is what is known of one copy. Nothing is guessed: a
-fact is confirmed by people, sure, likely and to be confirmed when it first matters, or unknown. A match keeps
-the facts that it needs in its set-up and header, so that a replay anywhere needs nothing else.
+A game's are in ``engines/<game>/facts.py``: a :class:`Copy` with a field for each fact and each table of
+facts, and the conditions between them. :class:`Facts` is the knowledge of one copy. Nothing is guessed: a
+fact is confirmed by people, sure, likely (to be confirmed when it first matters) or unknown. A match keeps
+the facts that it needs in its set-up and header, so a replay anywhere needs nothing else.
 
 >>> facts = Facts.of(schema("torres"))
 >>> facts["cell_pitch"], facts.known["start_castles"].standing
@@ -35,10 +35,10 @@ from engines.errors import EngineError, nearest
 from engines.fact_kinds import Kind, fields_of, fit, opened, plainest, read, text, write
 
 COPY_FIELD, SAMPLE_FIELD, FIELD = "facts.copy", "facts.sample", "fact."
-"""How a match's header tells of its copy; behind the last comes a fact's name."""
+"""Fields of a match's header about its copy; a fact's name follows the last."""
 
 
-# What a game has to ask
+# The facts of a game
 
 
 class Use(StrEnum):
@@ -51,42 +51,42 @@ class Use(StrEnum):
 class Standing(StrEnum):
     """The certainty of a fact."""
 
-    CONFIRMED = "confirmed"  # people entered it, or said that their copy has it so
+    CONFIRMED = "confirmed"  # people entered it, or said that their copy has it
     SURE = "sure"  # two independent sources have it
-    LIKELY = "likely"  # one, or not quite: to be confirmed when it first matters
-    UNKNOWN = "unknown"  # only the owner's copy tells
+    LIKELY = "likely"  # one source has it: to be confirmed when it first matters
+    UNKNOWN = "unknown"  # only the owner's copy has it
 
 
 Options = tuple[tuple[str, tuple[str, ...]], ...]
-"""Options of a match, each with some of its values."""
+"""Options of a match, each with some values."""
 
 UNKNOWN: Any = None
-"""The default of a field of :class:`Copy` that is a fact."""
+"""The default of a fact's field in a :class:`Copy`."""
 
 MANY = 60
 """The most items of a list whose kind sets no limit."""
 
 OPEN = (Standing.UNKNOWN, Standing.LIKELY)
-"""What people have yet to look at."""
+"""The standings of facts that people have yet to look at."""
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A fact's value, None while it is unknown, and how well it is known."""
+    """A fact's value, None while it is unknown, and its certainty."""
 
     value: Any = None
     standing: Standing = Standing.UNKNOWN
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """One thing to know of a copy; annotates a field of a :class:`Copy` that is unknown by default.
+    """One fact of a copy; it annotates a field of a :class:`Copy` that is unknown by default.
 
     A table is a dict whose keys are ``one_of`` some words. Each entry is a fact of its own, ``table.key``;
-    ``default`` then holds a :class:`Known` by key. A match needs a fact where all options of ``when`` and no
-    option of ``unless`` have a value named there; with ``set_up`` only if it begins with the usual set-up.
-    Where it ``may_wait``, a match may begin while it is unknown; one that is ``late`` the game itself asks
-    for when it first matters, and nobody before. One that is ``scored`` also counts a final table that is
-    told by hand, with no play before it: nobody is asked there for others. Of a list of texts, ``names`` is
-    the table of the game's texts whose a, b, c … it names. ``name`` and ``kind`` are the field's.
+    ``default`` then has a :class:`Known` by key. A match needs a fact if all options of ``when`` and no
+    option of ``unless`` have a value given there; with ``set_up`` only if it begins with the usual set-up.
+    With ``may_wait`` a match may begin while it is unknown; only the game asks for a ``late`` one, when it
+    first matters. A ``scored`` one is needed, too, for a final table that is entered by hand. ``names`` is
+    the table of the game's texts whose a, b, c … this list of texts renames. ``name`` and ``kind`` are the
+    field's.
     """
 
     clause: str
@@ -104,7 +104,7 @@ class Fact(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> str:
-        """The table that it is an entry of, empty for none."""
+        """The table of this entry, empty for a fact outside tables."""
         return self.name.rpartition(".")[0]
 
     @property
@@ -126,9 +126,9 @@ class Fact(msgspec.Struct, frozen=True):
 
 class FactCheck(msgspec.Struct, frozen=True):
     """A condition between the facts ``about``: ``fails`` gets their values, all known, and returns the
-    figures of what is wrong, or None.
+    figures of a fault, or None.
 
-    An ``early`` one about a list finds its first items alone wrong only where the whole will be.
+    An ``early`` one also judges the first items of a list: no further items mend what it finds.
     """
 
     name: str
@@ -139,9 +139,9 @@ class FactCheck(msgspec.Struct, frozen=True):
 
 
 class Copy(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy as its file has it: what the file says of itself; a game's own adds a field for each fact.
+    """The file of a copy, without its facts; a game's own adds a field for each fact.
 
-    ``copy`` is what the owner calls it. A ``sample`` is made up. An export has a ``digest``.
+    ``copy`` is the owner's name for it. A ``sample`` is made up. An export has a ``digest``.
     """
 
     format: int = 0
@@ -152,8 +152,8 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BadFact(EngineError):
-    """A fact that there is not, or a value that does not fit it; ``problems`` is everything wrong, with facts
-    of ``schema``, None where there is no such fact.
+    """An unknown fact, or a value that does not fit; ``problems`` are faults of facts of ``schema``, which
+    is None for an unknown fact.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class BadFact(EngineError):
 
 
 class Schema:
-    """The facts of one game, iterated in the order in which people are asked; ``kind`` is a copy's file."""
+    """The facts of one game, in the order in which people are asked; ``kind`` is the file of a copy."""
 
     def __init__(
         self,
@@ -174,9 +174,9 @@ class Schema:
         checks: Sequence[FactCheck] = (),
         made_up: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        """Take all fields of ``kind`` that have a :class:`Fact` as facts.
+        """Take the fields of ``kind`` that have a :class:`Fact`.
 
-        ``made_up`` are values of a :func:`sample`, where the plainest would not do.
+        ``made_up`` are values of a :func:`sample` in place of the plainest.
         """
         self.game, self.kind, self.checks, self.made_up = game, kind, tuple(checks), made_up
         self.facts = {fact.name: fact for fact in _facts(kind)}
@@ -199,17 +199,17 @@ class Schema:
         return self.facts[name]
 
     def nearest(self, name: str) -> str:
-        """Return the fact whose name looks most like ``name``, empty where there are none."""
+        """Return the fact whose name looks most like ``name``, empty if there are none."""
         return nearest(name, self.facts, 0)
 
     def unfit(self, fact: Fact, value: Any, error: Exception) -> BadFact:
-        """Return the error that a value does not fit a fact, as ``error`` says."""
+        """Return the error for a value that does not fit a fact; ``error`` says why."""
         got = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
         figures = (("got", got if len(got) <= 40 else got[:39] + "…"),)
         return BadFact(f"{fact.name}: {error}", [Problem(fact.name, "value", fact.clause, figures)], self)
 
     def values_of(self, copy: Copy) -> dict[str, Any]:
-        """Return the contents of a copy's file, by fact."""
+        """Return the values in a copy's file, by fact."""
         found: dict[str, Any] = {}
         for fact in self:
             held = getattr(copy, fact.table or fact.name)
@@ -234,7 +234,7 @@ def _facts(kind: type[Copy]) -> Iterator[Fact]:
 
 @cache
 def schema(game: str) -> Schema:
-    """Return the facts of the game with this id; none where it has no module for them."""
+    """Return the facts of the game with this id; none if it has no module for them."""
     package = module(game)
     try:
         loaded: Schema = import_module(f"{package}.facts").SCHEMA
@@ -245,13 +245,13 @@ def schema(game: str) -> Schema:
     return loaded
 
 
-# What is known of a copy
+# The knowledge of a copy
 
 
 class Facts(msgspec.Struct, frozen=True):
     """The knowledge of one copy: a :class:`Known` for each fact of the schema, by name and in its order.
 
-    ``copy`` is what the owner calls it; a ``sample`` is made up and marked wherever it is used.
+    ``copy`` is the owner's name for it; a ``sample`` is made up and marked wherever it is used.
     """
 
     schema: Schema
@@ -261,11 +261,11 @@ class Facts(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, schema: Schema, copy: str = "") -> Facts:
-        """Return a copy that nobody has looked at yet: only the defaults are known."""
+        """Return the facts of a copy that nobody has looked at yet: the defaults."""
         return cls(schema, {fact.name: fact.default for fact in schema}, copy)
 
     def __getitem__(self, name: str) -> Any:
-        """Return a fact's value, its default where nobody has confirmed it yet, None while it is unknown."""
+        """Return a fact's value, its default until people confirm one, None while it is unknown."""
         return self.known[name].value
 
     @property
@@ -275,9 +275,9 @@ class Facts(msgspec.Struct, frozen=True):
         return {name: one.value for name, one in known if one.standing is Standing.CONFIRMED}
 
     def confirm(self, changes: Mapping[str, Any]) -> Facts:
-        """Return facts with the values that people gave, as they are or as TOML holds them; None forgets one.
+        """Return facts with values from people, as they are or as in TOML; None forgets one.
 
-        Raises :class:`BadFact` where one does not fit, by itself or beside what else is known.
+        Raises :class:`BadFact` if one does not fit, by itself or beside the others.
         """
         known: dict[str, Known] = {}
         for name, value in changes.items():
@@ -294,20 +294,20 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def problems(facts: Facts) -> list[Problem]:
-    """Return the contradictions between facts that fit one by one; ``where`` names them all."""
+    """Return the contradictions between facts; ``where`` names all facts of one."""
     return _failing(facts, facts.schema.checks)
 
 
 def contradictions_with(facts: Facts, name: str, value: Any, *, early: bool = False) -> list[Problem]:
-    """Return the contradictions that another ``value`` of a fact would make; with ``early`` it is the first
-    items of a list that is still being entered.
+    """Return the contradictions of another ``value`` of a fact; with ``early`` it is the first items of a
+    list.
     """
     checks = [check for check in facts.schema.checks if name in check.about and early <= check.early]
     return _failing(replace(facts, known={**facts.known, name: Known(value)}), checks)
 
 
 def list_limits(facts: Facts, kind: Kind) -> tuple[int, int]:
-    """Return the least and the most items that a list of this kind has on a copy."""
+    """Return the least and the most items of a list of this kind on a copy."""
     said: dict[str, Any] = {"least": 0, "most": MANY, "as_many": ""} | opened(kind)[1]
     like = facts[said["as_many"]] if said["as_many"] else None
     return (said["least"], said["most"]) if like is None else (len(like), len(like))
@@ -324,19 +324,19 @@ def _failing(facts: Facts, checks: Iterable[FactCheck]) -> list[Problem]:
 
 
 def without_contradictions(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
-    """Replace facts that contradict one another by ``instead``; return them and the contradictions."""
+    """Replace contradicting facts by those of ``instead``; return the facts and the contradictions."""
     found = problems(facts)
     names = [name for problem in found for name in problem.where.split()]
     return replace(facts, known={**facts.known, **{name: instead.known[name] for name in names}}), found
 
 
 def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """Return the facts that a match with this set-up needs."""
+    """Return the facts that a match needs."""
     return [fact for fact in facts.schema if fact.needed(setup, uses)]
 
 
 def lacking(facts: Facts, setup: Setup | None = None) -> str:
-    """Return the first fact that must be known before a match and is not, empty for none."""
+    """Return the first unknown fact that must be known before a match, empty for none."""
     first = (fact.name for fact in needed(facts, setup or Setup()) if not fact.may_wait)
     return next((name for name in first if facts[name] is None), "")
 
@@ -348,28 +348,24 @@ def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list
 
 
 def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:
-    """Return the facts in which two copies of a game differ, in their order."""
+    """Return the facts in which two copies of a game differ, in order."""
     pairs = [(fact, one.known[fact.name], other.known[fact.name]) for fact in one.schema]
     return [(fact, mine, yours) for fact, mine, yours in pairs if mine != yours]
 
 
 def sample(schema: Schema) -> Facts:
-    """Return a copy that nobody has, always the same: for benches and tests, and marked wherever it is used.
+    """Return a made up copy, always the same, for benches and tests; it is marked wherever it is used.
 
-    Every fact has a value: the one made up in the schema, else what is likely, else the plainest of its kind.
-    Raises :class:`BadFact` where they contradict one another: then the schema must make up better ones.
+    A fact has the value made up in the schema, or else its default, or else the plainest of its kind. Raises
+    :class:`BadFact` if they contradict one another: the schema must then make up better ones.
     """
-    values: dict[str, Any] = {}
-    for fact in schema:
-        supposed = fact.default.value
-        values[fact.name] = schema.made_up.get(
-            fact.name, plainest(fact.kind) if supposed is None else supposed
-        )
-    return replace(Facts.of(schema).confirm(values), sample=True)
+    defaults = {fact.name: fact.default.value for fact in schema if fact.default.value is not None}
+    values = {fact.name: plainest(fact.kind) for fact in schema if fact.name not in defaults}
+    return replace(Facts.of(schema).confirm(values | defaults | dict(schema.made_up)), sample=True)
 
 
 def playable(schema: Schema, setup: Setup) -> Setup:
-    """Add a sample's facts to a set-up if a match could not begin without any and none are told."""
+    """Add a sample's facts to a set-up without facts if its match could not begin without."""
     asked = needed(Facts.of(schema), setup, (Use.PLAY,))
     lacking = any(not fact.may_wait and fact.default.value is None for fact in asked)
     return with_facts(sample(schema), setup) if lacking and not setup.facts else setup
@@ -379,12 +375,12 @@ def playable(schema: Schema, setup: Setup) -> Setup:
 
 
 def is_sample(facts: Told) -> bool:
-    """Return True if the copy is made up: what rests on it is marked everywhere."""
+    """Return True if the copy of a match is made up."""
     return (SAMPLE_FIELD, "yes") in facts
 
 
 def as_header(facts: Facts, which: Iterable[Fact]) -> Told:
-    """Return ``which`` as the fields of a match's header, known or not, in order of name."""
+    """Write the facts ``which``, known or not, as fields of a match's header, in order of name."""
     fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
     for fact in which:
         known = facts.known[fact.name]
@@ -394,25 +390,25 @@ def as_header(facts: Facts, which: Iterable[Fact]) -> Told:
 
 
 def is_field(name: str) -> bool:
-    """Return True if a header's field tells of the copy, be it known to this version or not."""
+    """Return True if a header's field is about the copy, even if this version does not know it."""
     return name.startswith((FIELD, "facts."))
 
 
 def with_facts(facts: Facts, setup: Setup) -> Setup:
-    """Add what the match needs of the copy to the set-up, as its header has it.
+    """Add the facts that a match needs to its set-up, as in its header.
 
     ``fact.cell_pitch`` is ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without
-    facts changes nothing.
+    facts leaves the set-up as it is.
     """
     which = needed(facts, setup)
     return replace(setup, facts=as_header(facts, which)) if which or setup.level is not Level.SCORE else setup
 
 
 def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
-    """Return the facts of a match as they were known then; what it does not tell is unknown, whatever today.
+    """Return the facts in a match's header, and the faults; facts without a field are unknown.
 
-    A field that this schema does not know or that does not fit it, alone or beside another, is left unknown
-    and told as a problem: whether to go on is for people. Where nobody told anything, the defaults hold.
+    A field that the schema does not know, or that does not fit it, alone or beside another, is a problem and
+    stays unknown: people decide whether to go on. Without any field the defaults hold.
     """
     if not fields:
         return Facts.of(schema), []
@@ -442,7 +438,7 @@ def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
 
 @lru_cache
 def called(game: str, fields: Told) -> Mapping[str, str]:
-    """Return what a match's copy calls things, by the key of the text that it replaces: ``farm.a``."""
+    """Return a copy's own names for things by the key of the text that each replaces: ``farm.a``."""
     naming = [fact for fact in schema(game) if fact.names]
     facts = of_match(schema(game), fields)[0] if naming else None
     return {
@@ -453,7 +449,7 @@ def called(game: str, fields: Told) -> Mapping[str, str]:
 
 
 def drift(match: Facts, here: Facts) -> list[tuple[Fact, Known, Known]]:
-    """Return the facts in which a copy is known to differ from a match's; mere likelihood proves nothing."""
+    """Return the facts in which a copy certainly differs from a match's; a likely value proves nothing."""
     return [
         (fact, then, now)
         for fact, then, now in differences(match, here)

@@ -1,4 +1,4 @@
-"""Why a score is what it is: what each step of a match did to the points, from the bookings around it.
+"""Reasons of a score: the changes that each step of a match made to the points.
 
 >>> from engines.contract import Booking
 >>> gains([Booking(0, 10, "plain", "SG-8.3", "10")], [Booking(0, 17, "plain", "SG-8.3", "10 + 7")])
@@ -15,14 +15,11 @@ import msgspec
 from engines.contract import Booking
 from engines.match import Match
 
-Kind = tuple[int, str, str, int]
-"""What is booked together: seat, category, clause, part."""
-
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of a seat's points of one category, clause and part, with the figures before and after.
+    """A change of a seat's points in one category, clause and part, with the figures before and after.
 
-    ``points`` are below 0 where points were lost, and 0 where the same points are made up otherwise.
+    ``points`` are negative for a loss, and 0 if only the figures changed.
     """
 
     seat: int
@@ -39,14 +36,9 @@ class Change(msgspec.Struct, frozen=True):
         """The points gained."""
         return self.after - self.before
 
-    @property
-    def kind(self) -> Kind:
-        """The seat, category, clause and part: what is booked together."""
-        return self.seat, self.category, self.clause, self.part
-
 
 def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Change, ...]:
-    """Return the changes between two lists of bookings, in the order of the first, then of the second."""
+    """Return the changes between two lists of bookings, in the order of ``before``, then of ``after``."""
     old, new = _sums(before), _sums(after)
     found = []
     for kind in dict.fromkeys((*old, *new)):
@@ -57,14 +49,14 @@ def gains(before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Change, 
 
 
 def along(match: Match) -> list[tuple[Change, ...]]:
-    """Return the gains of a match: first what it began with, then those of each step."""
+    """Return the changes of a match: those of its first state, then those of each step."""
     booked = [match.game.scoring.bookings(point.state) for point in match.points]
     return [gains((), booked[0]), *(gains(before, after) for before, after in pairwise(booked))]
 
 
-def _sums(bookings: Sequence[Booking]) -> dict[Kind, tuple[int, str]]:
-    """Sum points and figures by kind."""
-    found: dict[Kind, tuple[int, str]] = {}
+def _sums(bookings: Sequence[Booking]) -> dict[tuple[int, str, str, int], tuple[int, str]]:
+    """Sum points and join figures by seat, category, clause and part."""
+    found: dict[tuple[int, str, str, int], tuple[int, str]] = {}
     for one in bookings:
         kind = one.seat, one.category, one.clause, one.part
         points, figures = found.get(kind, (0, ""))

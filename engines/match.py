@@ -1,9 +1,10 @@
-"""A match as it was played: steps, and the states between them."""
+"""A match: its steps, and the states between them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import msgspec
@@ -14,9 +15,9 @@ from engines.errors import EngineError, Malformed, OutOfTurn, Stale
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One line of a match: who (None for what the table reports) and the notation.
+    """A step of a match: the seat (None for a report of the table) and the notation.
 
-    ``waived`` are clauses that forbid the step and were overruled: it stands all the same.
+    ``waived`` are the overruled clauses that forbid the step.
     """
 
     seat: int | None
@@ -25,7 +26,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """Points that people gave ``seat``, or took where below 0, and why; with ``good`` so many of it."""
+    """Points that people gave ``seat``, or took if negative, with the reason; or that many of a ``good``."""
 
     seat: int
     points: int
@@ -34,7 +35,7 @@ class Adjustment(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The number, and the good: ``-5``, ``+2 worker``."""
+        """The number and the good: ``-5``, ``+2 worker``."""
         return f"{self.points:+d} {self.good}".rstrip()
 
 
@@ -46,7 +47,7 @@ class Fallen(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The words in a row."""
+        """The words with blanks between them."""
         return " ".join(self.words)
 
 
@@ -54,8 +55,8 @@ Made = Step | Adjustment | Fallen
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A match at one point: the state, the choices committed unseen so far, by seat, and those of the step
-    that led here; none where people ruled.
+    """A point of a match: the state, the sealed choices so far by seat, and the choices that led here, none
+    after a ruling.
     """
 
     state: Any
@@ -64,7 +65,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """A step that was read and found legal, and where it leads."""
+    """A legal step that was read, and the point it leads to."""
 
     step: Step
     choices: tuple[Choice, ...]
@@ -72,7 +73,7 @@ class Read(msgspec.Struct, frozen=True):
 
 
 class Match:
-    """A match in memory. Every point it passed is kept, so going back to one costs nothing."""
+    """A match in memory. It keeps all its points, so going back costs nothing."""
 
     _asked: tuple[Point | None, Pending] = None, Over("", "")
 
@@ -90,7 +91,7 @@ class Match:
 
     @property
     def question(self) -> Pending:
-        """Return the question that the state asks, of all seats; worked out once a point."""
+        """The question of the state, to all seats; computed once a point."""
         point = self.points[-1]
         if self._asked[0] is not point:
             self._asked = point, self.game.rules.pending(point.state)
@@ -98,7 +99,7 @@ class Match:
 
     @property
     def pending(self) -> Pending:
-        """The question asked now; of several seats, those that have not committed yet."""
+        """The question to the seats that have not answered yet."""
         pending, sealed = self.question, self.points[-1].sealed
         if isinstance(pending, Decide) and sealed:
             committed = {seat for seat, _ in sealed}
@@ -107,7 +108,7 @@ class Match:
         return pending
 
     def read(self, text: str, seat: int | None = None, waived: tuple[str, ...] = ()) -> Read:
-        """Return what ``text`` would do now, without doing it. ``seat`` None stands for whoever is asked.
+        """Return the step that ``text`` would make now, without making it; ``seat`` None is the seat asked.
 
         Raises :class:`engines.errors.NotationError`: Malformed, Ambiguous, Refused, OutOfTurn, Stale; with
         clauses ``waived`` also Impossible.
@@ -136,7 +137,7 @@ class Match:
         return Point(state, (), (choice,))
 
     def add(self, read: Read) -> None:
-        """Append a step that :meth:`read` returned for the point the match is at."""
+        """Append a step that :meth:`read` returned for the last point."""
         self.steps.append(read.step)
         self.points.append(read.after)
 
@@ -147,7 +148,7 @@ class Match:
         return read
 
     def adjust(self, adjustment: Adjustment) -> None:
-        """Append points or goods by hand; the question asked stays the same.
+        """Append points or goods by hand; the question stays the same.
 
         Raises :class:`engines.errors.Malformed` for goods that cannot come or go.
         """
@@ -167,7 +168,7 @@ class Match:
         self.points.append(Point(state, here.sealed))
 
     def remember(self, fallen: Fallen) -> None:
-        """Append what stays of reports that fell; raises :class:`engines.errors.Malformed`."""
+        """Append pieces that stay of rolled back reports; raises :class:`engines.errors.Malformed`."""
         here = self.points[-1]
         state = here.state
         for word in fallen.words:
@@ -176,7 +177,7 @@ class Match:
         self.points.append(Point(state, here.sealed))
 
     def make(self, made: Made) -> None:
-        """Append what was made; raises as :meth:`read`."""
+        """Append any entry; raises as :meth:`read`."""
         match made:
             case Step():
                 self.play(made.text, made.seat, made.waived)
@@ -186,25 +187,25 @@ class Match:
                 self.remember(made)
 
     def cut(self, length: int) -> None:
-        """Go back to where the match had ``length`` steps."""
+        """Go back to the first ``length`` steps."""
         del self.steps[length:]
         del self.points[length + 1 :]
 
     def branch(self, length: int) -> Match:
-        """Return a match of its own that goes on from the first ``length`` steps of this one."""
+        """Return a separate match with the first ``length`` steps of this one."""
         other = copy(self)
         other.steps = self.steps[:length]
         other.points = self.points[: length + 1]
         return other
 
     def walk(self, at: int) -> list[tuple[Any, Choice]]:
-        """Return each choice of the step at place ``at``, with the state that it was made in."""
+        """Return each choice of the step at place ``at``, with the state before it."""
         step, state, choices = self.steps[at], self.points[at].state, self.points[at + 1].made
         assert isinstance(step, Step)
         return list(notation.walk(self.game, state, choices, step.seat, step.waived))
 
     def chosen(self, at: int) -> tuple[Choice, ...]:
-        """Return the choices that led on at place ``at``: all it shows at once; none where people ruled."""
+        """Return the choices that place ``at`` shows: after sealed ones all of them, none after a ruling."""
         step, point, after = self.steps[at], self.points[at], self.points[at + 1]
         made = after.made
         if not isinstance(step, Step) or after.sealed:
@@ -214,25 +215,21 @@ class Match:
         return tuple(choice for _, choice in sorted([*point.sealed, (step.seat, made[0])]))
 
     def reported(self, at: int) -> list[tuple[Any, Choice]]:
-        """Return what the table reported by the step at place ``at``, as :meth:`walk`; empty for players."""
+        """Return the :meth:`walk` of a report at place ``at``; empty for a step of a player."""
         asked = self.game.rules.pending(self.points[at].state)
         return self.walk(at) if isinstance(self.steps[at], Step) and isinstance(asked, Report) else []
 
     def evidence(self, refusal: Refusal) -> list[int]:
-        """Return the steps (numbered from 1) that a refusal by knowledge rests on; empty for one by rule.
+        """Return the numbers (from 1) of the steps behind a refusal by knowledge; empty for one by rule.
 
-        A step counts when it changed a fact of the refusal's ``basis``.
+        These are the steps that changed a fact of the refusal's ``basis``.
         """
-        numbers = []
         values = [[self.game.rules.fact(point.state, key) for key in refusal.basis] for point in self.points]
-        for number in range(1, len(values)):
-            if values[number] != values[number - 1]:
-                numbers.append(number)
-        return numbers
+        return [number for number, (was, now) in enumerate(pairwise(values), 1) if was != now]
 
 
 def replay(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> Match:
-    """Play ``steps`` strictly; raises EngineError at the first that does not fit, with its number."""
+    """Play ``steps``; raises EngineError with the number of the first that does not fit."""
     match = Match(game, setup)
     for number, step in enumerate(steps, 1):
         try:

@@ -14,18 +14,16 @@
     1 * 8 6 10 9
     2 b P d m6
 
-A line is its number, who made the step (``*`` what the table reports) and the step's notation. A step that
-stands although clauses forbid it names them (``7 a P d d !SG-3.2``), and a line of ``!`` is points by hand
-(``8 ! a -5 slow play``), one of ``+`` goods by hand (``8 + a +2 worker fell off``). A line of ``~`` is what
-stays on the table of reports that people went back before. Headers that a game does not know as options are
-refused. ``position:`` starts from there instead of the usual set-up. What the match knew of the copy it was
-played with stands in headers of its own, as :mod:`engines.facts` has them (``fact.start_castles: likely d1 c3
-…``): the replay goes by it.
+A line is its number, the seat (``*`` for a report of the table) and the step's notation. A step that stands
+although clauses forbid it names them (``7 a P d d !SG-3.2``). A line with ``!`` is points by hand (``8 ! a -5
+slow play``), one with ``+`` goods by hand (``8 + a +2 worker fell off``), one with ``~`` pieces that stay on
+the table of reports that people took back. An unknown header is refused. ``position:`` replaces the usual
+set-up. The facts of the copy that the match knew are headers, too (``fact.start_castles: likely d1 c3 …``,
+see :mod:`engines.facts`); a replay uses them.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +32,7 @@ import msgspec
 
 import engines
 from engines.contract import SEATS, Game, Level, Option, Setup, totals, winners
-from engines.errors import BadMatchFile, EngineError
+from engines.errors import BadMatchFile, EngineError, nearest
 from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, BadFact, of_match, schema
 from engines.match import Adjustment, Fallen, Made, Match, Step, replay
 
@@ -60,7 +58,7 @@ class MatchFile(msgspec.Struct, frozen=True):
 
 
 def result(match: Match) -> str:
-    """Say how a match stands or ended: ``double_pass, a 63, b 66, won by b``; ``unfinished, …`` before."""
+    """Write a result: ``double_pass, a 63, b 66, won by b``; before its end ``unfinished, …``."""
     points = totals(match.game.scoring.bookings(match.state), match.setup.seats)
     parts = [match.state.termination or "unfinished"]
     parts += [f"{SEATS[seat]} {total}" for seat, total in enumerate(points)]
@@ -71,7 +69,7 @@ def result(match: Match) -> str:
 
 
 def write(file: MatchFile) -> str:
-    """Return the file's text; :func:`read` reads it back."""
+    """Return the text of a file; :func:`read` reads it back."""
     game = engines.game(file.game)
     chosen = dict(file.setup.options)
     known = _options(game)
@@ -94,7 +92,7 @@ def write(file: MatchFile) -> str:
 
 
 def line(made: Made) -> str:
-    """Write an entry as a line has it after its number."""
+    """Write a line without its number."""
     if isinstance(made, Adjustment):
         mark = GOODS if made.good else BY_HAND
         return f"{mark} {SEATS[made.seat]} {made.text} {made.reason}".rstrip()
@@ -105,7 +103,7 @@ def line(made: Made) -> str:
 
 
 def read(text: str, name: str = "match") -> MatchFile:
-    """Return the match file in ``text``; raises BadMatchFile naming ``name`` and the line."""
+    """Return the match file in ``text``; raises BadMatchFile with ``name`` and the line."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadMatchFile(
@@ -148,7 +146,7 @@ def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], lis
 
 
 def _made(who: str, text: str) -> Made | None:
-    """Read an entry as a line has it after its number, None if it is written otherwise."""
+    """Return the entry of a line after its number, or None if it is none."""
     if who == BY_HAND:
         parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4})(?: (.*))?", text, re.ASCII)
         return Adjustment(SEATS.index(parts[1]), int(parts[2]), parts[3] or "") if parts else None
@@ -181,25 +179,18 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
     of_copy = _of_copy(game.id)
     for key in headers:
         if key not in known and key not in _HEADERS and key not in of_copy:
-            near = difflib.get_close_matches(key, [*known, *_HEADERS, *of_copy], n=1)
-            if near:
+            if near := nearest(key, [*known, *_HEADERS, *of_copy]):
                 raise BadMatchFile(
-                    "{at}: unknown header {key!r}; did you mean {near!r}?", at=at(key), key=key, near=near[0]
+                    "{at}: unknown header {key!r}; did you mean {near!r}?", at=at(key), key=key, near=near
                 )
             raise BadMatchFile("{at}: unknown header {key!r}", at=at(key), key=key)
-    options = []
-    for key, option in known.items():
-        chosen = value(key, option.values[0])
-        if chosen not in option.values:
+    allowed = {key: option.values for key, option in known.items()} | {SAMPLE_FIELD: ("yes", "no")}
+    for key, values in allowed.items():
+        if (told := value(key, values[0])) not in values:
             raise BadMatchFile(
-                "{at}: {key} is {several}, not {value!r}",
-                at=at(key),
-                key=key,
-                several=option.values,
-                value=chosen,
+                "{at}: {key} is {several}, not {value!r}", at=at(key), key=key, several=values, value=told
             )
-        if chosen != option.values[0]:
-            options.append((key, chosen))
+    chosen = {key: value(key, option.values[0]) for key, option in known.items()}
     start, level, version = value("start", "a"), value("level", "full"), value("rules_version", "1")
     good = {
         "start": start in tuple(SEATS),
@@ -214,7 +205,7 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
     setup = Setup(
         seats=seats,
         start=SEATS.index(start),
-        options=tuple(options),
+        options=tuple((key, told) for key, told in chosen.items() if told != known[key].values[0]),
         level=Level(level),
         position=value("position", ""),
         facts=facts,
@@ -234,17 +225,8 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
 
 
 def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tuple[str, str], ...]:
-    """Return the facts that the headers tell of the copy; raises BadMatchFile for what cannot be."""
+    """Return the facts of the copy in the headers; raises BadMatchFile if they do not fit."""
     texts = {key: text for key, (_, text) in told.items()}
-    if texts.get(SAMPLE_FIELD, "no") not in ("yes", "no"):
-        line, text = told[SAMPLE_FIELD]
-        raise BadMatchFile(
-            "{at}: {key} is {several}, not {value!r}",
-            at=f"{name}:{line}",
-            key=SAMPLE_FIELD,
-            several=("yes", "no"),
-            value=text,
-        )
     for problem in of_match(schema(game), tuple(texts.items()))[1]:
         figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)
         why = BadFact(f"{problem.where}: {problem.check} ({figures})", [problem], schema(game))
@@ -254,7 +236,7 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
 
 
 def _options(game: Game[Any, Any]) -> dict[str, Option]:
-    """Return a game's options by name; raises ValueError for one that is named like a header."""
+    """Return a game's options by name; raises ValueError for one with the name of a header."""
     for option in game.options:
         if option.name in _HEADERS or option.name in _of_copy(game.id):
             raise ValueError(f"{game.id}: option {option.name!r} is named like a match file's header")
@@ -262,14 +244,14 @@ def _options(game: Game[Any, Any]) -> dict[str, Option]:
 
 
 def _of_copy(game: str) -> tuple[str, ...]:
-    """Return the headers that tell of the copy that a game was played with."""
+    """Return the headers about the copy of a game."""
     facts = schema(game).facts
     return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + name for name in facts)) if facts else ()
 
 
 def play(file: MatchFile, name: str = "match") -> Match:
-    """Replay a file strictly; raises BadMatchFile naming the line of the first step that does not fit, or of
-    the result, where the replay ends otherwise than the file says.
+    """Replay a file; raises BadMatchFile with the line of the first step that does not fit, or if the result
+    is another.
     """
     game = engines.game(file.game)
     if file.rules_version > game.rules_version:

@@ -1,26 +1,26 @@
-"""From a step's text to choices and back, for any game."""
+"""Reading of a step's text, for any game."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from engines.contract import Choice, Decide, Game, Over
+from engines.contract import Choice, Decide, Game, Over, Refusal
 from engines.errors import Ambiguous, Malformed, Refused, Stale
 
 CLOSING = "."
-"""The token that ends a list of any length; at a text's end it may be left out."""
+"""The token that ends a list of any length; it may be left out at a text's end."""
 
 
 def read(
     game: Game[Any, Any], state: Any, text: str, seat: int | None = None, waived: Collection[str] = ()
 ) -> tuple[list[Choice], Any]:
-    """Return the choices that ``text`` stands for in ``state``, all legal, and the state after the last.
+    """Return the choices of ``text`` in ``state``, all legal, and the state after the last.
 
-    All or none: raises Malformed, Ambiguous, Refused or Stale (the match is over) and leaves nothing behind.
-    What the clauses in ``waived`` forbid is not refused but stands; raises Impossible where it cannot.
-    ``seat`` matters only where several are asked at once; then the text is one sealed choice, which nothing
-    can overrule, and the state comes back as it was.
+    Raises Malformed, Ambiguous, Refused, or Stale if the match is over. A choice that only clauses in
+    ``waived`` forbid is not refused: it stands, or raises Impossible. ``seat`` matters only if several seats
+    are asked at once; the text is then one sealed choice, which nothing overrules, and the state returned is
+    ``state``.
     """
     tokens = game.notation.fitted(state, game.notation.tokens(text))
     choices: list[Choice] = []
@@ -36,7 +36,7 @@ def read(
                 "{text!r} is unfinished: {asked} is still open", text=text, asked=pending.question
             )
         token = tokens.pop(0) if tokens else CLOSING
-        # Tokens that people do not write as they are, such as Torres' Ed1 for E d1, are named by the text.
+        # Errors quote a token that people write in another way (Torres: Ed1 is E d1) by the whole text.
         written = token if token in text.split() else text
         choice = Choice(pending.question, _in_domain(game, state, pending, token, written, seat))
         refusal = game.rules.why_not(state, choice, seat)
@@ -48,11 +48,7 @@ def read(
             if tokens:
                 raise Malformed("{text!r}: a sealed choice is one word", text=text)
             return choices, state
-        state = (
-            game.rules.overrule(state, choice, refusal.clause, seat)
-            if refusal
-            else game.rules.apply(state, choice)
-        )
+        state = _after(game, state, choice, refusal, seat)
     if not choices:
         raise Malformed("an empty step")
     return choices, state
@@ -65,24 +61,29 @@ def walk(
     seat: int | None = None,
     waived: Collection[str] = (),
 ) -> Iterator[tuple[Any, Choice]]:
-    """Yield each of a step's choices, with the state that it is made in; the last need not be legal."""
+    """Yield each choice of a step with the state before it; the last need not be legal."""
     made: Choice | None = None
     for choice in choices:
         if made:
             refusal = game.rules.why_not(state, made, seat) if waived else None
-            state = (
-                game.rules.overrule(state, made, refusal.clause, seat)
-                if refusal
-                else game.rules.apply(state, made)
-            )
+            state = _after(game, state, made, refusal, seat)
         yield state, choice
         made = choice
+
+
+def _after(
+    game: Game[Any, Any], state: Any, choice: Choice, refusal: Refusal | None, seat: int | None
+) -> Any:
+    """Return the state after a choice, whose ``refusal`` people overrule."""
+    if refusal:
+        return game.rules.overrule(state, choice, refusal.clause, seat)
+    return game.rules.apply(state, choice)
 
 
 def _may_close(
     game: Game[Any, Any], state: Any, pending: Any, seat: int | None, waived: Collection[str]
 ) -> bool:
-    """Return True if the closing token, left out, is what the open question waits for."""
+    """Return True if the open question takes the closing token, which the text leaves out."""
     if not pending.domain.holds(CLOSING):
         return False
     refusal = game.rules.why_not(state, Choice(pending.question, CLOSING), seat)
@@ -92,9 +93,9 @@ def _may_close(
 def _in_domain(
     game: Game[Any, Any], state: Any, pending: Any, token: str, written: str, seat: int | None
 ) -> str:
-    """Return the domain's own token: as it is, or the only one of which ``token`` is the end.
+    """Return the domain's own token: ``token`` itself, or the only one that ends with it.
 
-    An error names it as ``written``.
+    An error quotes it as ``written``.
     """
     domain = pending.domain
     if domain.holds(token):

@@ -1,8 +1,8 @@
-"""Games that come in packages of their own, by the entry points of the group ``podesta.games``.
+"""Games of other packages, found by entry points of the group ``podesta.games``.
 
-The entry point's name is the game's id, its value the module with the ``GAME``; beside that module lie
-``rules.toml`` and ``texts.en.toml``, ``remedies.toml`` where it advises something after a refusal,
-``facts.py`` where something is printed on the copy, and ``drawing.toml`` where its table is drawn::
+The entry point's name is the game's id, its value the module with the ``GAME``. Beside that module are
+``rules.toml`` and ``texts.en.toml``, and if needed ``remedies.toml`` (advice after a refusal), ``facts.py``
+(facts printed on the copy) and ``drawing.toml`` (a drawn table)::
 
     [project.entry-points."podesta.games"]
     nines = "nines:GAME"
@@ -26,19 +26,19 @@ _left_out: list[frozenset[str]] = []
 
 
 def leave_out() -> None:
-    """Leave out the games of packages from now on."""
+    """Leave out the games of other packages from now on."""
     _left_out.append(frozenset(points()))
     points.cache_clear()
 
 
 def left_out(game_id: str) -> bool:
-    """Return whether a game is installed and was left out."""
+    """Return True if a game is installed and was left out."""
     return any(game_id in games for games in _left_out)
 
 
 @cache
 def points(group: str = GROUP) -> Mapping[str, tuple[EntryPoint, ...]]:
-    """Return the entry points of a group by name, of which each should have one; none is loaded."""
+    """Return the entry points of a group by name, without loading them; two of one name are an error."""
     from importlib.metadata import entry_points  # noqa: PLC0415 – slow to import
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
@@ -48,12 +48,12 @@ def points(group: str = GROUP) -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 def source(point: EntryPoint) -> str:
-    """Say which package an entry point is of, ``nines 1.0``."""
+    """Name the package of an entry point, ``nines 1.0``."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
 def load(game_id: str) -> Game[Any, Any]:
-    """Return the game of an entry point; raises UnknownGame, saying what is wrong."""
+    """Return the game of an entry point; raises UnknownGame with the fault."""
     first, *others = points()[game_id]
     if others:
         raise UnknownGame(f"game {game_id} is in {' and in '.join(map(source, (first, *others)))}")
@@ -70,5 +70,5 @@ def load(game_id: str) -> Game[Any, Any]:
 
 
 def why(error: BaseException) -> str:
-    """Return an error of foreign code in one line: ``ValueError: no such thing``."""
+    """Return an error of other people's code in one line: ``ValueError: no such thing``."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")

@@ -1,4 +1,4 @@
-"""Readings that sensors tell of a match, which it may have, and their meaning: a layout, or an answer.
+"""Readings of sensors, and their meaning in a match: a layout, or an answer to a report.
 
 >>> from engines import game
 >>> from engines.contract import Setup
@@ -21,17 +21,16 @@ from engines.errors import EngineError, Malformed, Refused
 from engines.search import explain
 
 FACT = "fact"
-"""The word for a reading that answers what the table is asked, whatever the question."""
+"""The name of a reading that answers the table's question, whatever it is."""
 TOTAL = re.compile(r"total (0|[1-9]\d{0,2})")
-"""A candidate that says how many things there are, not which."""
+"""A candidate that is only a number of things, without their kinds."""
 
 
 class Observation(msgspec.Struct, frozen=True):
     """A reading of ``what``, one of :func:`readings`: candidate texts, the likeliest first.
 
-    ``candidates`` pairs a text with its confidence, 0 to 1; a reader that is sure gives one. The text is a
-    layout of the game, or a step that answers a report. The sum may stay below 1: the rest is "something
-    else".
+    ``candidates`` pairs a text with its confidence, 0 to 1; a reader that is sure has one. The text is a
+    layout of the game, or a step that answers a report. If the sum is below 1, the rest is "something else".
     """
 
     what: str
@@ -39,8 +38,8 @@ class Observation(msgspec.Struct, frozen=True):
 
     @property
     def totals(self) -> Mapping[int, float]:
-        """The chance of each number, where all candidates are only that: ``total 9``, from a scale or
-        somebody's count. Empty for any other reading.
+        """The chance of each number if all candidates are numbers, ``total 9``, as of a scale; otherwise
+        empty.
         """
         counted = [(TOTAL.fullmatch(text), confidence) for text, confidence in self.candidates]
         numbers = {int(found[1]): confidence for found, confidence in counted if found}
@@ -48,12 +47,12 @@ class Observation(msgspec.Struct, frozen=True):
 
 
 def written(seen: Observation) -> str:
-    """Return an observation in one line, as a record keeps it: ``tray 0.82 2r1g | 0.11 3r``."""
+    """Write an observation in one line, as a record keeps it: ``tray 0.82 2r1g | 0.11 3r``."""
     return f"{seen.what} " + " | ".join(f"{confidence:.2f} {text}" for text, confidence in seen.candidates)
 
 
 def read(line: str) -> Observation:
-    """Return the observation that :func:`written` wrote so, its confidences rounded; raises ValueError."""
+    """Return the observation of a line of :func:`written`, its confidences rounded; raises ValueError."""
     what, _, rest = line.partition(" ")
     candidates = []
     for one in rest.split(" | "):
@@ -63,29 +62,29 @@ def read(line: str) -> Observation:
 
 
 def readings(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
-    """Return what a sensor may read now: each sight; and the report asked for, by question or as a fact."""
+    """Return the names of readings that a match may have now: the sights, and the report if one is asked."""
     pending = game.rules.pending(state)
     asked = (pending.question, FACT) if isinstance(pending, Report) else ()
     return tuple(dict.fromkeys((*game.in_sight(state), *asked)))
 
 
 def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:
-    """Return the meaning of a reading, without how sure that is: see :func:`believed`."""
+    """Return the meaning of a reading without its confidence: see :func:`believed`."""
     return believed(game, state, observation)[0]
 
 
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
-    """Return the meaning of a reading, and how sure it is, 0 to 1: the sum over the candidates that say so.
+    """Return the meaning of a reading, and the sum of its candidates' confidences, 0 to 1.
 
-    What is named like both the question asked and a sight is an answer, or a layout if no candidate is
-    written as an answer. Impossible candidates count for nothing while there are others. Those that mean
-    different things make one :class:`Several`, the likeliest first, each with its chance; a candidate that
-    may mean several things means each of them as likely, if the game does not say how likely. A table that is
-    likeliest unchanged is unchanged; if that is only less likely it is left out.
+    A name of both the pending question and a sight means an answer, or a layout if no candidate is written as
+    an answer. Impossible candidates are dropped if there are others. Candidates with different meanings make
+    one :class:`Several`, the likeliest first, each with its chance. A candidate with several meanings gives
+    each the same chance, unless the game knows better. If the table is likeliest unchanged, that is the
+    meaning; otherwise "unchanged" is left out.
 
-    Raises :class:`engines.errors.Malformed` for what is none of :func:`readings` and for a layout that cannot
-    be read; if no candidate is written as an answer to a report, what :func:`engines.notation.read` raises
-    for the first.
+    Raises :class:`engines.errors.Malformed` for a name that is not in :func:`readings` and for a layout that
+    cannot be read. If no candidate is an answer to the report, raises the error of
+    :func:`engines.notation.read` for the first.
     """
     what = observation.what
     if what not in (known := readings(game, state)):
@@ -124,7 +123,7 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
 
 
 Meant = list[tuple[Interpretation, float]]
-"""What each candidate means, and its confidence."""
+"""The meaning of each candidate, and its confidence."""
 
 
 def _layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
@@ -134,7 +133,7 @@ def _layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Mean
 
 
 def _check_written(game: Game[Any, Any], state: Any, observation: Observation) -> None:
-    """Raise Malformed for the candidate that is neither a layout nor a number alone, or is there twice."""
+    """Raise Malformed for a candidate that is neither a layout nor a number, or is there twice."""
     sight, texts = game.in_sight(state)[observation.what], [text for text, _ in observation.candidates]
     for at, text in enumerate(texts):
         sight.read(text)
@@ -143,7 +142,7 @@ def _check_written(game: Game[Any, Any], state: Any, observation: Observation) -
 
 
 def _answers(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
-    """Return the answers among the candidates; all of them if there is no other."""
+    """Return the candidates that are answers; raise the first error if there are none."""
     meant: Meant = []
     wrong: EngineError | None = None
     for text, confidence in observation.candidates:

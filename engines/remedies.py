@@ -1,20 +1,20 @@
-"""Words after a refusal: of all answers of a verb at once, and remedies.
+"""Remedies of a refusal, and one refusal for all answers of a verb.
 
-A remedy is a claim, told only where a legal choice makes it true.
+A remedy is a claim; people are told it only if a legal choice makes it true.
 
-``engines/<game>/remedies.toml`` has a row for each text of ``[remedy]``; they are tried in its order::
+``engines/<game>/remedies.toml`` has a row for each text of ``[remedy]``, tried in order::
 
     "steps.fewer" = { to = "here S{left}" }
     free = { to = "here [a-h].", of = ["place.free", "jump_to.free"] }
     "guard.one_more" = { to = "here allow & here guard" }
 
-``of`` are the refusals that it is told of besides its own name: one goes by its figure ``remedy``, else by
-its ``variant``, else by its check. ``to`` is a claim, or several that all hold: a question, ``here`` for the
-one that refused, and a regular expression for the tokens that will do, where not all will. ``{name}`` stands
-for a figure of the refusal, for any of them where it has several; ``seen`` for entries behind the refusal.
+``of`` are further refusals with this remedy beside the one of its own name. A refusal's name is its figure
+``remedy``, or else its ``variant``, or else its check. ``to`` is a claim, or several that must all hold: a
+question, ``here`` for the one that refused, and perhaps a regular expression for the tokens. ``{name}``
+stands for a figure of the refusal, or for any of its values; ``seen`` for entries behind the refusal.
 
-A claim holds where such a choice is legal and was not made: here or, going back, where the step asked that
-question last. A question that lists no answers is taken to have one.
+A claim holds if such a choice is legal and was not made: here, or where the step asked that question last.
+A question that lists no answers counts as having one.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from engines.match import Match
 HERE, SEEN = "here", "seen"
 
 CORRECT, STAND = "correct", "stand"
-"""What is left where no text of the game is true: to correct an entry, or to let it stand."""
+"""The remedies if no text of the game is true: to correct an entry, or to let it stand."""
 
 
 class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The claims that a text makes, and what it is told of besides its own name."""
+    """The claims of a text, and the further refusals that it is for."""
 
     to: str
     of: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ def _read(path: Path) -> Mapping[str, Remedy]:
 
 
 def told_of(game_id: str, refusal: Refusal) -> tuple[str, ...]:
-    """Return the names of the texts that are tried in turn after a refusal."""
+    """Return the names of the texts to try after a refusal, in order."""
     figures, rows = dict(refusal.figures), load(game_id)
     names = [figures["remedy"]] if "remedy" in figures else [figures.get("variant"), refusal.check]
     found = (tuple(key for key, row in rows.items() if name in (key, *row.of)) for name in names)
@@ -67,8 +67,8 @@ def told_of(game_id: str, refusal: Refusal) -> tuple[str, ...]:
 
 
 class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
-    """A ``choice`` that was refused, the choices that had ``begun`` its step, clauses ``waived`` among them,
-    and the match at the point where the step begins.
+    """A refused ``choice``, the choices that had ``begun`` its step, the clauses ``waived`` for them, and the
+    match at the point where the step begins.
     """
 
     match: Match
@@ -80,14 +80,14 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def _points(self) -> list[tuple[Any, Choice]]:
-        """Each choice of the step with the state that it was made in, the refused one last."""
+        """Each choice of the step with the state before it, the refused one last."""
         choices = (*self.begun, self.choice)
         return list(notation.walk(self.match.game, self.match.state, choices, self.seat, self.waived))
 
     @property
     def remedy(self) -> str:
-        """The name of the first text whose claims hold, else :data:`CORRECT` or :data:`STAND` where that can
-        be done; empty where the game has no text for it.
+        """The name of the first text whose claims hold, or else :data:`CORRECT` or :data:`STAND` if possible;
+        empty if the game has no text for the refusal.
         """
         rows, names = load(self.match.game.id), told_of(self.match.game.id, self.refusal)
         for name in names:
@@ -100,7 +100,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         return STAND
 
     def holds(self, claim: str) -> bool:
-        """Return True if some choice that ``claim`` names is legal, or entries are behind the refusal."""
+        """Return True if a choice that ``claim`` names is legal, or for ``seen`` if entries are behind it."""
         if claim == SEEN:
             return bool(self.match.evidence(self.refusal))
         question, _, tokens = claim.partition(" ")
@@ -114,7 +114,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         return False
 
     def _filled(self, tokens: str) -> str:
-        """Return the tokens of a claim, the figures of the refusal in their places."""
+        """Return the tokens of a claim with the figures of the refusal filled in."""
         for name, value in self.refusal.figures:
             either = "|".join(map(re.escape, re.split(", ?", str(value))))
             tokens = tokens.replace(f"{{{name}}}", f"(?:{either})")
@@ -122,7 +122,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def may_stand(self) -> bool:
-        """True if people may let it stand: an answer that nobody chose unseen, and a table can look so."""
+        """True if people may let it stand: it is no sealed choice, and a table can look like that."""
         state, rules = self._points[-1][0], self.match.game.rules
         asked: Any = rules.pending(state)
         if self.choice.question != asked.question or (isinstance(asked, Decide) and len(asked.seats) > 1):
@@ -137,11 +137,10 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
 def why_none(
     rules: Rules[Any], state: Any, verb: str, seat: int | None = None
 ) -> tuple[Choice, Refusal] | None:
-    """Return the first answer of the ``verb`` of that name that gets furthest in the checks of the question
-    asked, and why it is refused, without the figures that come from it; None where an answer is legal, or
-    there is none.
+    """Return the answer of the named ``verb`` that gets furthest in the checks, and its refusal without the
+    figures that depend on the answer; None if an answer is legal, or there is none.
 
-    A verb's only answer is named as soon as the verb is: its refusal is that of the answer.
+    If the verb has a single answer, its refusal is returned with all figures.
     """
     asked = rules.pending(state)
     if isinstance(asked, Over) or not isinstance(asked.domain, Domain):

@@ -1,7 +1,4 @@
-"""A game's rules as data: clauses with ids, our own wording, in the order of the rules.
-
-This module and :mod:`engines.remedies` alone read files in ``engines``, and only what is packaged with it:
-``engines/<game>/rules.toml``.
+"""A game's rules as data: clauses with ids in our own wording, from ``engines/<game>/rules.toml``.
 
 >>> load("san_gimignano").clause("SG-3.13").text
 'Pass: do nothing; always allowed.'
@@ -25,7 +22,7 @@ from engines.errors import EngineError
 from engines.texts import DEFAULT_LANGUAGE, Texts
 
 _WORD = re.compile(r"[\u30a0-\u30ff]+|[\u3400-\u9fff]+|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
-"""A word: of katakana, of kanji, or of other letters and figures; hiragana stand between words."""
+"""A word of katakana, of kanji, or of other letters and figures; hiragana separate words."""
 
 _KATAKANA = re.compile(r"[\u30a0-\u30ff]+")
 _STOP = re.compile(r"[:.;](?:\s|$)| \(|[。：（]")
@@ -33,7 +30,7 @@ _RULING = "Ruling: "
 TITLE = 54
 
 _ENDS = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
-"""What may follow a word that is looked up without it."""
+"""Endings of a word that the index leaves out if it has the word without one."""
 
 _FEW = """
     about above after again against ahead all alone also always among and another any anything anywhere
@@ -59,16 +56,16 @@ class UnknownClause(EngineError):
         self.nearest = nearest
 
 
-class Clause(msgspec.Struct, frozen=True):
-    """One rule: its ``id`` is what a refusal cites, ``section`` the title of the part it stands in."""
+class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule: refusals cite its ``id``; ``section`` is the title of its part."""
 
     id: str
     section: str
-    text: str
+    text: str = msgspec.field(name="en")
 
     @property
     def words(self) -> list[str]:
-        """Every word and number of it in lower case, those of its text first."""
+        """Its words and numbers in lower case, those of the text first."""
         return [word.casefold() for word in _WORD.findall(f"{self.text} {self.section}")]
 
 
@@ -85,12 +82,10 @@ class Rules:
         ruling: str = _RULING,
         readings: Mapping[str, str] | None = None,
     ) -> None:
-        """Take the clauses; ``source`` says which printed rules are authoritative.
+        """Take the clauses; ``source`` names the authoritative printed rules.
 
-        The text of a ruling begins with ``ruling``. Where letters do not tell how a word is read,
-        ``readings`` tells it of each worth looking up.
-
-        Raises ValueError for an id used twice.
+        The text of a ruling begins with ``ruling``. ``readings`` has the pronunciation of the words for the
+        index, in a language whose letters do not show it. Raises ValueError for an id used twice.
         """
         self.game, self.title, self.source = game, title, source
         self._ruling, self._readings = ruling, readings or {}
@@ -100,34 +95,34 @@ class Rules:
             raise ValueError(f"{game}: clause {next(i for i in ids if ids.count(i) > 1)} is there twice")
 
     def clause(self, clause_id: str) -> Clause:
-        """Return the clause of this id; raises :class:`UnknownClause`, which names the nearest one."""
+        """Return the clause of this id; raises :class:`UnknownClause`."""
         try:
             return self._clauses[clause_id]
         except KeyError:
             raise UnknownClause(self.game, clause_id, self.nearest(clause_id)) from None
 
     def subject(self, clause: Clause) -> str:
-        """Return a clause's subject, as a list shows it: how its text begins, at most :data:`TITLE` long."""
+        """Return a clause's subject for a list: the beginning of its text, at most :data:`TITLE` long."""
         begun = _STOP.split(clause.text.removeprefix(self._ruling), maxsplit=1)[0]
         return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",") or begun
 
     def nearest(self, clause_id: str) -> str:
-        """Return the id that looks most like ``clause_id``; itself when it exists."""
+        """Return the id that looks most like ``clause_id``."""
         return difflib.get_close_matches(clause_id, self._clauses, n=1, cutoff=0)[0]
 
     @property
     def sections(self) -> dict[str, tuple[Clause, ...]]:
-        """The clauses by the title of the part they stand in, in order."""
+        """The clauses by the title of their part, in order."""
         parts: dict[str, list[Clause]] = {}
         for clause in self:
             parts.setdefault(clause.section, []).append(clause)
         return {title: tuple(clauses) for title, clauses in parts.items()}
 
     def search(self, text: str) -> list[Clause]:
-        """Return the clauses with all words of ``text``, in any case, each whole or the beginning of a word.
+        """Return the clauses with all words of ``text``, in any case, each a word or the beginning of one.
 
-        Those come first that speak of them first. An id, or its beginning up to a dot, finds what it is of;
-        no word finds none.
+        Clauses with the words at their beginning come first. An id, or its beginning up to a dot, finds the
+        clauses of that id; a text without words finds none.
         """
         wanted = text.strip().upper()
         if of_id := [clause for clause in self if f"{clause.id}.".startswith(f"{wanted}.")]:
@@ -149,8 +144,8 @@ class Rules:
 
     @cached_property
     def index(self) -> tuple[str, ...]:
-        """The words worth looking up, in the order in which they are read; :meth:`search` of ``tower`` finds
-        ``towers``, too.
+        """The words worth looking up, in alphabetical order; ``towers`` is left out, for :meth:`search` finds
+        it by ``tower``.
         """
         every = {word for clause in self for word in clause.words if word.isalpha()} - SMALL
         if self._readings:
@@ -163,7 +158,7 @@ class Rules:
         return tuple(sorted(every - longer))
 
     def reading(self, word: str) -> str:
-        """Return how a word is read."""
+        """Return the pronunciation of a word."""
         return self._readings.get(word, word)
 
     def __iter__(self) -> Iterator[Clause]:
@@ -175,17 +170,11 @@ class Rules:
         return len(self._clauses)
 
 
-class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    section: str
-    en: str
-
-
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     title: str
     source: str
-    clause: tuple[_Entry, ...]
+    clause: tuple[Clause, ...]
 
 
 def load(game: str) -> Rules:
@@ -198,7 +187,7 @@ def load(game: str) -> Rules:
 
 @lru_cache(16)
 def spoken(game: str, texts: Texts) -> Rules:
-    """Return the rules of a game in the language of ``texts``; a clause that it lacks stays English.
+    """Return the rules of a game in the language of ``texts``; a clause without a translation stays English.
 
     Raises as :func:`load` does.
     """
@@ -226,5 +215,4 @@ def spoken(game: str, texts: Texts) -> Rules:
 @lru_cache
 def _read(path: Path) -> Rules:
     file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
-    clauses = tuple(Clause(entry.id, entry.section, entry.en) for entry in file.clause)
-    return Rules(file.game, file.title, file.source, clauses)
+    return Rules(file.game, file.title, file.source, file.clause)

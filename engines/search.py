@@ -1,4 +1,4 @@
-"""Walking a game's tree: perft for counting, playouts for trying, explain for reading the table."""
+"""Walks of a game's tree: perft counts, playouts try, ``explain`` reads the table."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from engines.contract import (
 )
 
 MOST_STATES = 10_000
-"""How many states are looked at for one layout, before it is called out of step."""
+"""The most states that are looked at for one layout before it counts as out of step."""
 
 
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
     """Count the ways to make ``depth`` choices from ``state``, in the referee's knowledge.
 
-    Certain and possible choices count alike, listed reports are expanded, the sealed choices of several seats
-    count as one, and a walk that meets the end or a question that is not listed counts for nothing.
+    Certain and possible choices count alike, listed reports are expanded, and the sealed choices of several
+    seats count as one. A walk to the end, or to a question that lists no answers, does not count.
     """
     if depth == 0:
         return 1
@@ -59,11 +59,11 @@ def divide(game: Game[Any, Any], state: Any, depth: int) -> dict[str, int]:
 def playout(
     game: Game[Any, Any], state: Any, rng: Random
 ) -> Generator[tuple[Any, int | None, Choice], None, Any]:
-    """Play on at random to the end in one sampled world: each state, who chose (None: the table), and what;
-    the generator returns the last state.
+    """Play at random to the end in one sampled world; yield each state, the seat (None: the table) and its
+    choice; return the last state.
 
-    Choices are among :func:`true_choices`, reports come from the world. Sealed choices come one seat after
-    the other with the state in which all of them were made. Raises :class:`NothingTrue`.
+    Seats choose among :func:`true_choices`; the world answers reports. Sealed choices come one by one with
+    the same state. Raises :class:`NothingTrue`.
     """
     world = game.worlds.sample(state, rng)
     while not state.termination:
@@ -81,17 +81,17 @@ def playout(
 
 
 class NothingTrue(Exception):
-    """In a sampled world nothing that may be answered is possible; only after a rule was overruled."""
+    """A sampled world allows no answer; this happens only after a rule was overruled."""
 
 
 DRAWS = 10_000
-"""The number of answers drawn to an unlisted question before none counts as possible."""
+"""The answers that are drawn to an unlisted question before none counts as possible."""
 
 
 def true_choices(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: Random) -> list[Choice]:
-    """Return what the world's pieces allow ``seat``: legal choices of those listed, else one that is drawn.
+    """Return the legal choices that the world's pieces allow ``seat``; one drawn choice if none are listed.
 
-    Raises :class:`NothingTrue` where there is none.
+    Raises :class:`NothingTrue` if there is none.
     """
     pending = game.rules.pending(state)
     assert isinstance(pending, Decide)
@@ -100,22 +100,17 @@ def true_choices(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: R
         true = [choice for choice in listed if game.worlds.true(world, state, choice, seat)]
     else:
         drawn = (Choice(pending.question, pending.domain.draw(rng)) for _ in range(DRAWS))
-        true = list(islice((one for one in drawn if _allowed(game, world, state, one, seat)), 1))
+        legal = (choice for choice in drawn if not game.rules.why_not(state, choice, seat))
+        true = list(islice((one for one in legal if game.worlds.true(world, state, one, seat)), 1))
     if not true:
         raise NothingTrue
     return true
 
 
-def _allowed(game: Game[Any, Any], world: Any, state: Any, choice: Choice, seat: int) -> bool:
-    """Return True if a drawn choice is legal and true."""
-    return not game.rules.why_not(state, choice, seat) and game.worlds.true(world, state, choice, seat)
-
-
 def whole_steps(
     game: Game[Any, Any], state: Any, choices: Sequence[Choice]
 ) -> tuple[list[str], tuple[Choice, ...]]:
-    """Return the notation of each step that ``choices`` finish from ``state`` on, and the choices of one
-    begun.
+    """Return the notation of the steps that ``choices`` finish from ``state`` on, and the other choices.
 
     The choices must be those of an :class:`Exact`, :class:`Several` or :class:`OutOfStep` for this state.
     """
@@ -131,20 +126,20 @@ def whole_steps(
 
 
 def steps_of(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> list[str]:
-    """Return the notation of each step as :func:`whole_steps` has it, one that is only begun among them."""
+    """Return the notation of the steps of :func:`whole_steps`, with an unfinished one at the end."""
     texts, begun = whole_steps(game, state, choices)
     return [*texts, game.notation.text(begun)] if begun else texts
 
 
 def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> Interpretation:
-    """Find choices of the turn being played that lead to the layout ``seen``; Exact(()) if none need to.
+    """Find choices of the current turn that lead to the layout ``seen``; Exact(()) if nothing has changed.
 
-    Tried are the steps that may show, reports that are listed among them, one after the other until it is
-    another seat's turn: first single ones, then two and so on, each of which leaves no more differences than
-    were there before it, once the table has reported what came of it. The fewest that lead there count.
+    Try visible steps and listed reports until it is another seat's turn: single steps first, then two and so
+    on. No step may leave more differences than before, once the table has reported its outcome. The fewest
+    steps that lead there count.
 
-    Where none do, the nearest layout is that with the fewest differences after a single step, and after more
-    where there are fewer :func:`changes`.
+    If none do, the nearest layout has the fewest differences after a single step, or fewer :func:`changes`
+    after several.
     """
     left = sight.differences(seen, sight.of(state))
     if not left:
@@ -157,8 +152,9 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
     while begun:
         found: list[tuple[Choice, ...]] = []
         todo, begun = begun, []
-        for here, path, most in todo:  # it grows: what is still open comes last
-            for choice in _showing(game, sight, here):
+        for here, path, most in todo:  # it grows: open steps are appended
+            legal = game.rules.legal(here) if _asked(game, here) else []
+            for choice in filter(sight.visible, legal):
                 after = game.rules.apply(here, choice)
                 if after in reached or len(reached) > MOST_STATES:
                     continue
@@ -176,7 +172,7 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
                     todo.append((after, longer, most))
                 elif after.seat != state.seat:
                     continue
-                elif isinstance(pending, Report):  # it may fill the gap that the step has left
+                elif isinstance(pending, Report):  # it may fill the gap that the step left
                     begun.append((after, longer, most))
                 elif len(differences) <= most:
                     begun.append((after, longer, len(differences)))
@@ -189,29 +185,23 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
 
 
 def changes(differences: Sequence[str]) -> int:
-    """Count the changes that make these differences: what is gone here and come there is one."""
+    """Count the changes behind these differences: a piece gone here and come there is one."""
     come = sum(word[0] == "+" for word in differences)
     return max(come, len(differences) - come)
 
 
 def _asked(game: Game[Any, Any], state: Any) -> Decide | Report | None:
-    """Return the question of a state; None after the end, and where several seats choose at once."""
+    """Return the question of a state; None after the end, or if several seats choose at once."""
     pending = game.rules.pending(state)
     if isinstance(pending, Over) or (isinstance(pending, Decide) and len(pending.seats) > 1):
         return None
     return pending
 
 
-def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice]:
-    """Return the legal choices that may change what is seen."""
-    legal = game.rules.legal(state) if _asked(game, state) else []
-    return [choice for choice in legal if sight.visible(choice)]
-
-
 def _in_the_way(
     game: Game[Any, Any], sight: Sight[Any], met: Sequence[Any], left: Sequence[str]
 ) -> Refusal | None:
-    """Return the first refusal, in the order of states ``met``, of what a difference in ``left`` names."""
+    """Return the first refusal, in the order of states ``met``, of a choice that a difference names."""
     for state in met:
         asked = _asked(game, state)
         if asked is None:

@@ -1,17 +1,17 @@
-"""Texts that people read, by key: written in English, translated by catalogues.
+"""Texts for people, by key: written in English, translated by catalogues.
 
-An English file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands for a value::
+An English file is TOML, with nested tables or dotted keys; ``{name}`` in a text stands for a value::
 
     home.continue = "Continue {name}"
 
-What counts something has two forms; ``by`` names the value that is counted, ``n`` without it::
+A text with a number may have two forms; ``by`` names the value that is counted, by default ``n``::
 
     back = { by = "count", one = "Taken back: 1 entry", other = "Taken back: {count} entries" }
 
-What all games share is in ``engines/texts/en.toml``, a game's own in ``engines/<game>/texts.en.toml``; a
+Texts of all games are in ``engines/texts/en.toml``, those of one game in ``engines/<game>/texts.en.toml``; a
 program adds its own folder (:attr:`Texts.folders`). Another language is a folder of gettext catalogues
 (:attr:`Texts.catalogues`), one for each of these files, with a text's key as context: ``ja/torres.mo``. A
-game that comes as a plug-in brings its own, ``texts.ja.mo``, beside its texts.
+game of another package has its own, ``texts.ja.mo``, beside its texts.
 """
 
 from __future__ import annotations
@@ -34,27 +34,26 @@ from engines.errors import UnknownGame
 from engines.fact_kinds import HIDDEN
 
 DEFAULT_LANGUAGE = "en"
-"""The language of what another one lacks."""
-
+"""The language of texts that another one lacks."""
 
 _ENGLISH = gettext.NullTranslations()
 _STOPS = (".", "!", "?", ":", "。", "？", "：")
 _MANY = 100
-"""The number whose form stands for what is no number."""
+"""The number whose form is taken for a value that is no number."""
 
 _BETWEEN = re.compile(r"\s+|(?<=[\u3040-\u9fff])(?=[A-Za-z0-9])")
-"""What stands between two words of a name: a blank, or nothing where kana or kanji end."""
+"""The gap between two words of a name: a blank, or nothing behind kana or kanji."""
 
 _UNFIT = re.compile(f"[{HIDDEN}]")
 
 
 def breadth(text: str) -> int:
-    """Return the room that a text takes, in Latin letters: kana and kanji take two."""
+    """Return the width of a text in Latin letters; kana and kanji count as two."""
     return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
 
 
 def plain(line: str) -> str:
-    r"""Make a line out of somebody else's file fit for a terminal: what would command it becomes ``�``.
+    r"""Make a line of somebody else's file safe for a terminal: control characters become ``�``.
 
     >>> plain("Adso\x1b[2J : William")
     'Adso�[2J : William'
@@ -63,7 +62,7 @@ def plain(line: str) -> str:
 
 
 def _own(names: Sequence[str]) -> Sequence[str]:
-    """Return each name without the words that it begins with as another does, where they differ then, too."""
+    """Return each name without the first words that it shares with another, if all still differ."""
     split = [_BETWEEN.split(name.strip()) for name in names]
 
     def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
@@ -75,16 +74,17 @@ def _own(names: Sequence[str]) -> Sequence[str]:
 
 
 def _alike(words: Sequence[str], others: Sequence[str]) -> int:
+    """Count the first words that two names share."""
     pairs = zip(words, others, strict=False)
     return next((at for at, (a, b) in enumerate(pairs) if a.casefold() != b.casefold()), len(words))
 
 
 def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
-    """Shorten each name to what tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
+    """Shorten names as long as they differ, to at least ``least`` letters: ``Mar``, ``Mat``, ``T``.
 
-    Words that a name begins with as another does are left out: ``A``, ``B`` for ``Player A``, ``Player B``;
-    kana or kanji are one word, letters behind them the next: ``プレイヤーA``.
-    Names that are alike, or the beginning of another, stay whole.
+    Leave out first words that a name shares with another: ``A``, ``B`` for ``Player A``, ``Player B``. A row
+    of kana or kanji is one word, letters behind it the next: ``プレイヤーA``. Equal names stay whole, and so
+    does the beginning of another name.
     """
     names = _own(names)
 
@@ -100,23 +100,23 @@ def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
 
 
 class Catalogue(gettext.GNUTranslations):
-    """A compiled catalogue, which finds each text by its key and all of its English."""
+    """A compiled catalogue, which finds a text by its key and its English."""
 
     _catalog: dict[object, str]
 
     def forget(self, texts: Mapping[str, str | PluralText]) -> None:
-        """Let go the ``texts`` that were taken out, but plural forms, which are asked for one by one."""
+        """Release the memory of ``texts``, except plural forms, which are looked up one by one."""
         for key, text in texts.items():
             self._catalog.pop(self.CONTEXT % (key, text), None)
-        self._catalog = dict(self._catalog)  # one that was emptied stays as large as it was
+        self._catalog = dict(self._catalog)  # an emptied dict keeps its size
 
 
 class TextError(Exception):
-    """A text is missing, doubled or cannot be filled in; names the key."""
+    """A text is missing, set twice or cannot be filled in; the message names its key."""
 
 
 class PluralText(NamedTuple):
-    """A text in a form for each plural category; the value named ``by`` is what is counted."""
+    """A text with a form for each plural category; the value named ``by`` decides."""
 
     by: str
     one: str
@@ -125,20 +125,19 @@ class PluralText(NamedTuple):
     catalogue: gettext.NullTranslations = _ENGLISH
 
     def form(self, values: Mapping[str, object]) -> str:
-        """Return the form for what is counted."""
+        """Return the form for the number among ``values``."""
         counted = str(values.get(self.by, ""))
         count = int(counted) if counted.isdecimal() else _MANY
         return self.catalogue.npgettext(self.key, self.one, self.other, count)
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """Return the forms that numbers take, of 0 to 100; no language has others (CLDR)."""
-        counts = range(101)
-        return tuple({self.form({self.by: count}): None for count in counts})
+        """The different forms for 0 to 100; no language has others (CLDR)."""
+        return tuple(dict.fromkeys(self.form({self.by: count}) for count in range(101)))
 
 
 class Texts:
-    """Texts by key, to be called like a function.
+    """Texts by key; call them like a function.
 
     >>> t = Texts({"home": {"continue": "Continue {name}"}})
     >>> t("home.continue", name="Chess")
@@ -146,15 +145,15 @@ class Texts:
     >>> t("home.kontinue")
     'home.kontinue'
 
-    A missing key shows itself and a missing value leaves its ``{name}``: an evening must not end for a word.
+    A missing key is its own text, and a missing value leaves its ``{name}``: no match must end for a word.
     With ``strict``, as in tests, both raise :class:`TextError`.
     """
 
     folders: ClassVar[tuple[Path, ...]] = (Path(str(files("engines") / "texts")),)
-    """The folders of the texts of no game, in English."""
+    """The folders of English texts that belong to no game."""
 
     catalogues: ClassVar[Path | None] = None
-    """The folder with one for each other language."""
+    """The folder of the other languages, a folder each."""
 
     def __init__(
         self, *tables: Mapping[str, object], strict: bool = False, language: str = DEFAULT_LANGUAGE
@@ -162,7 +161,7 @@ class Texts:
         """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
         self.strict, self.language = strict, language
         self.readings: Mapping[str, str] = {}
-        """The readings of words whose letters do not tell it, kanji say."""
+        """The pronunciation of words in letters that do not show it, such as kanji."""
         self._texts: dict[str, str | PluralText] = {}
         self._domains: list[gettext.NullTranslations] = []
         self._english: list[Mapping[str, str | PluralText]] = []
@@ -176,7 +175,7 @@ class Texts:
 
     @classmethod
     def load(cls, language: str = DEFAULT_LANGUAGE, *games: str, strict: bool = False) -> Self:
-        """Load the texts of all :attr:`folders` and of ``games``; what a language lacks stays English.
+        """Load the texts of all :attr:`folders` and of ``games``; texts that a language lacks stay English.
 
         Raises :class:`TextError` for a language that has no catalogues.
         """
@@ -195,25 +194,25 @@ class Texts:
 
     @classmethod
     def languages(cls) -> tuple[str, ...]:
-        """Return the languages that texts can be had in, by their code, English first."""
+        """Return the codes of the languages that have texts, English first."""
         known = sorted(one.name for one in cls.catalogues.iterdir() if one.is_dir()) if cls.catalogues else []
         return (DEFAULT_LANGUAGE, *(one for one in known if not one.startswith("_")))
 
     @classmethod
     def catalogue(cls, language: str, domain: str, file: Path) -> gettext.NullTranslations:
-        """Return what translates the texts of a ``file``: the one beside it, else that of its ``domain``."""
+        """Return the catalogue of a file's texts: the one beside it, or else that of its ``domain``."""
         if language == DEFAULT_LANGUAGE or cls.catalogues is None:
             return _ENGLISH
         beside = file.with_name(f"texts.{language}.mo")
         return _catalogue(beside if beside.is_file() else cls.catalogues / language / f"{domain}.mo")
 
     def translate(self, key: str, english: str) -> str:
-        """Return what stands in English elsewhere, a clause say, in this language, as a catalogue has it."""
+        """Translate an English text of another file, such as a clause, if there is a translation."""
         said = (catalogue.pgettext(key, english) for catalogue in reversed(self._domains))
         return next((one for one in said if one != english), english)
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """Return the text at ``key`` with ``values`` filled in; values that it does not use are ignored."""
+        """Return the text at ``key`` with ``values`` filled in; further values are ignored."""
         text = self._texts.get(key)
         if text is None:
             if self.strict:
@@ -240,31 +239,32 @@ class Texts:
         return iter(self._texts)
 
     def under(self, section: str) -> list[str]:
-        """Return every key under ``section``, in the order of the file: a list to choose from."""
+        """Return all keys under ``section``, in the order of the file."""
         return [key for key in self._texts if key.startswith(f"{section}.")]
 
     def template(self, key: str) -> str | PluralText:
-        """Return the text at ``key`` with its blanks open; raises :class:`TextError` for none."""
+        """Return the text at ``key`` with its blanks; raises :class:`TextError` if there is none."""
         if key not in self._texts:
             raise TextError(f"no text {key}")
         return self._texts[key]
 
     def original(self, key: str) -> str:
-        """Return the English text at ``key``, which records keep; raises :class:`TextError` for none."""
+        """Return the English text at ``key``, as in records; raises :class:`TextError` if there is none."""
         text = next((table[key] for table in self._english if key in table), self._texts.get(key))
         if text is None:
             raise TextError(f"no text {key}")
         return text if isinstance(text, str) else text.other
 
     def recall(self, section: str, original: str) -> str:
-        """Say what a record keeps in English, of the texts under ``section``; what is none of them stays."""
+        """Translate a record's English text if it is one of those under ``section``."""
         keys = (key for key in self.under(section) if self.original(key) == original)
         return next((self(key) for key in keys), original)
 
     def recast(self, section: str, original: str) -> str:
-        """Say a line that is made of English texts under ``section`` and of figures: ``workshop 2: 7``.
+        """Translate a line of English texts under ``section`` and figures: ``workshop 2: 7``.
 
-        Their blanks are figures, ``{what}`` another of these texts: ``{n} {what}`` for ``3 tiles``.
+        Blanks of these texts are figures; the blank ``{what}`` is another of them: ``{n} {what}`` for ``3
+        tiles``.
         """
         keys = self.under(section)
         if self.language == DEFAULT_LANGUAGE or not keys:
@@ -292,11 +292,11 @@ class Texts:
         return self("list.semicolon").join(lists)
 
     def phrase(self, parts: Sequence[str]) -> str:
-        """Return parts of one sentence, one after the other."""
+        """Join parts of one sentence."""
         return reduce(self._joined, parts or [""])
 
     def sentences(self, parts: Iterable[str]) -> str:
-        """Return sentences, one after the other, each but the last with its stop; a colon needs none."""
+        """Join sentences; all but the last get a full stop unless they end with a stop or a colon."""
         *before, last = [part for part in parts if part] or [""]
         stopped = [part if part.endswith(_STOPS) else self("list.stop", sentence=part) for part in before]
         return reduce(self._joined, [*stopped, last])
@@ -313,14 +313,14 @@ class Texts:
         return self.by_semicolons(names) if any(comma in name for name in names) else comma.join(names)
 
     def placeholders(self, key: str) -> frozenset[str]:
-        """Return the names that the text at ``key`` asks for; raises :class:`TextError` if there is none."""
+        """Return the names of blanks of the text at ``key``; raises :class:`TextError` if there is none."""
         text = self.template(key)
         forms = (text,) if isinstance(text, str) else text.forms
         return frozenset().union(*(blanks(key, form) for form in forms))
 
 
 def _pattern(english: str, at: int, words: str) -> str:
-    """Return what finds an English text whose blanks are filled: a group ``k3``, in it ``n_3`` and others."""
+    """Return a pattern for an English text with filled blanks: a group ``k3``, in it ``n_3`` and others."""
 
     def blank(found: re.Match[str]) -> str:
         return f"(?P<{found[1]}_{at}>{words if found[1] == 'what' else '[0-9]+'})"
@@ -331,7 +331,7 @@ def _pattern(english: str, at: int, words: str) -> str:
 
 def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
     for game in games:
-        with suppress(UnknownGame):  # whoever opens its match says so
+        with suppress(UnknownGame):  # people are told when they open its match
             file = engines.folder(game) / "texts.en.toml"
             if file.is_file():
                 yield game, file
@@ -339,7 +339,7 @@ def _files(games: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
 
 @cache
 def _readings(file: Path) -> Mapping[str, str]:
-    """Read lines of a word and how it is read; empty where there is no such file. Raises TextError."""
+    """Read a file of words and their pronunciation, one a line, empty if it is missing; raises TextError."""
     if not file.is_file():
         return {}
     found = {}
@@ -356,7 +356,7 @@ def _readings(file: Path) -> Mapping[str, str]:
 
 @cache
 def _catalogue(file: Path) -> gettext.NullTranslations:
-    """Return a compiled catalogue; one that translates nothing where there is no such file."""
+    """Return the catalogue of a compiled file; a missing file is one without translations."""
     try:
         with file.open("rb") as opened:
             return Catalogue(opened)
@@ -368,7 +368,7 @@ def _catalogue(file: Path) -> gettext.NullTranslations:
 
 @cache
 def _translated(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str, str | PluralText]:
-    """Return the texts of an English file in another language: once for all that have them."""
+    """Return the texts of an English file in the language of ``catalogue``."""
     texts = read(file)
     if catalogue is _ENGLISH:
         return texts
@@ -385,15 +385,15 @@ def _translated(file: Path, catalogue: gettext.NullTranslations) -> Mapping[str,
 
 @cache
 def read(file: Path) -> dict[str, str | PluralText]:
-    """Return the texts of a file, which nobody writes while the box runs."""
+    """Return the texts of a file, which does not change while the box runs; raises :class:`TextError`."""
     try:
         return _checked(tomllib.loads(file.read_text("utf-8")))
-    except ValueError as error:
+    except (ValueError, TextError) as error:
         raise TextError(f"{file.name}: {error}") from error
 
 
 def _checked(table: Mapping[str, object]) -> dict[str, str | PluralText]:
-    """Return a table made flat; raises :class:`TextError`."""
+    """Return the texts of a nested table by dotted key; raises :class:`TextError`."""
     texts: dict[str, str | PluralText] = {}
     for key, text in _flat(table, ""):
         if key in texts:
@@ -422,7 +422,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str |
 
 
 def blanks(key: str, text: str) -> frozenset[str]:
-    """Return the placeholders of a text; only plain names, so that a translator cannot reach into values."""
+    """Return the names of a text's blanks; only plain names, so that no translation can reach into values."""
     try:
         fields = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text) if name is not None]
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""One thing that was tried of what somebody built: a node, a sensor, a display, a game."""
+"""A trial of something that somebody built: a node, a sensor, a display, a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """One thing that was tried: what was ``seen`` and, where it ``fail``ed, the ``remedy``."""
+    """One trial: what was ``seen`` and, if it failed, the ``remedy``."""
 
     verdict: Literal["ok", "fail", "not tried"]
     name: str
@@ -17,5 +17,5 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 def judged(fine: bool, name: str, seen: str, remedy: str) -> Trial:
-    """Return what was tried as well or, with its remedy, as failed."""
+    """Return a trial that passed if ``fine``, else one that failed, with its remedy."""
     return Trial("ok", name, seen) if fine else Trial("fail", name, seen, remedy)

@@ -1,4 +1,4 @@
-"""Names of things: engine values and the players' names, put into texts."""
+"""A game's values in words, with the players' names."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ NAMED = {name + end: name for name in _SINGLY for end in ("", "s")} | {
     **dict.fromkeys(("asked", "holds", "at_most", "rank", "ranks", "noble", "stones", "unseen"), "card"),
     "cells": "cell",
 }
-"""Figures that are called as an answer to a question of that name would be, ``3×`` so many of each."""
+"""Figures that are answers, by the question that has their words; ``3×`` counts one."""
 
 
 class Words:
     """The words of one game for these players."""
 
     def __init__(self, texts: Texts, game: Game[Any, Any], names: Sequence[str], facts: Told = ()) -> None:
-        """Take ``names`` by seat and ``facts`` as in the match's set-up, for what its copy calls things."""
+        """Take ``names`` by seat, and ``facts`` of the match's set-up, which may rename things."""
         self.texts = texts
         self.game = game
         self.names = tuple(names)
@@ -60,14 +60,14 @@ class Words:
         self._seats = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(names)}
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
-        """Return the text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a
-        board shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and so are a
-        ``fact`` of the copy and its ``value``.
+        """Return the text at ``key`` with ``figures`` in words: ``seat`` and ``other`` become players' names;
+        a ``piece`` of a board, :data:`NAMED` figures, and a ``fact`` of the copy with its ``value`` get their
+        names.
         """
         return self._filled(key, {**self._seats, **dict(figures), **more})
 
     def _filled(self, key: str, values: dict[str, object], **filled: str) -> str:
-        """Return the text at ``key`` with values called by name, and others ``filled`` in as they are."""
+        """Return the text at ``key`` with ``values`` in words, and others ``filled`` in as they are."""
         for name in ("seat", "other"):
             if isinstance(values.get(name), int):
                 values[name] = self.name(values[name])
@@ -83,42 +83,42 @@ class Words:
         return self.texts(key, **values, **filled)
 
     def _printed(self, name: str, token: str) -> dict[str, object]:
-        """Name a fact, and its value, as an answer has it."""
+        """Name a fact and its value, which is written as in an answer."""
         facts = schema(self.game.id)
         fact, words = facts.fact(name), FactWords(facts, self.texts)
         return {"fact": words.label(fact), "value": words.value(fact.kind, read_word(fact.kind, token))}
 
     def name(self, seat: object) -> str:
-        """Return a seat's player; the table itself for None."""
+        """Name a seat's player; None is the table."""
         if isinstance(seat, int) and 0 <= seat < len(self.names):
             return self.names[seat]
         return self.texts("play.table")
 
     def piece(self, mark: str) -> str:
-        """Name a piece on a board: as the game's texts call it, else whose it is."""
+        """Name a piece on a board: by the game's texts, or else by its owner."""
         if mark == KING:
             return self.texts("grid.king")
         named = f"piece.{mark}" in self.texts or mark not in SEATS
         return self.texts(f"piece.{mark}") if named else self.name(SEATS.index(mark))
 
     def stands(self, cell: Cell) -> tuple[str, ...]:
-        """Name a cell's ground and the piece that lies there; empty where there is neither."""
+        """Name a cell's ground and the piece on it, if there are any."""
         covered = cell.covered and f"piece.{cell.piece}" not in self.texts
         piece = self.texts("grid.covered") if covered else self.piece(cell.piece) if cell.piece else ""
         ground = self.texts(f"ground.{cell.ground}") if cell.ground else ""
         return tuple(text for text in (ground, piece) if text)
 
     def choice(self, choice: Choice) -> str:
-        """Name a choice; its token where the texts have no name for it."""
+        """Name a choice; without a name in the texts it is its token."""
         label = self.game.notation.label(choice)
         if label.key in self._called:
             return self._called[label.key]
         return self(label.key, label.figures) if label.key in self.texts else choice.token
 
     def answer(self, choice: Choice, figures: Figures) -> str:
-        """Name a choice among the answers to a question with these figures. One named ``more.<token>`` says
-        more of it: ``workshop 2: 1 dinar, 2 VP``; one named ``as.<token>`` has it called as an answer to
-        another question: ``town:07``.
+        """Name a choice among the answers to a question with these figures. A figure ``more.<token>`` adds to
+        it: ``workshop 2: 1 dinar, 2 VP``; ``as.<token>`` names it by an answer to another question:
+        ``town:07``.
         """
         told = dict(figures)
         more = told.get(f"more.{choice.token}")
@@ -127,7 +127,7 @@ class Words:
         return self("play.answer", answer=name, rewards=more) if more else name
 
     def prompt(self, pending: Pending) -> str:
-        """Return the question as it is asked."""
+        """Return the text of a question."""
         if isinstance(pending, Over):
             return self(f"termination.{pending.termination}")
         variant = dict(pending.figures).get("variant")
@@ -141,9 +141,9 @@ class Words:
         return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
 
     def refusal(self, refusal: Refusal) -> str:
-        """Say the reason in one sentence; a figure named ``variant`` tells apart reasons that checks share.
+        """Say the reason in one sentence; a figure ``variant`` names the text in place of the check.
 
-        Of all answers of a verb it is said so that it names none of them, else the verb says it.
+        For all answers of a verb use a text without figures of a single answer, or else that of the verb.
         """
         figures = dict(refusal.figures)
         reason = figures.get("variant", refusal.check)
@@ -159,22 +159,22 @@ class Words:
         return error_in_words(error, self.texts)
 
     def _fits(self, key: str, figures: Figures) -> bool:
-        """Return whether there is a text that asks for nothing besides these figures."""
+        """Return True if there is a text whose blanks are all among these figures."""
         return key in self.texts and self.texts.placeholders(key) <= dict(figures).keys() | self._seats.keys()
 
     def clauses(self, ids: Iterable[str]) -> str:
-        """Name clauses by their titles: ``Pass``."""
+        """Name clauses by their subjects: ``Pass``."""
         rules = spoken(self.game.id, self.texts)
         return self.texts.by_semicolons(rules.subject(rules.clause(one)) for one in ids)
 
     def remedy(self, attempt: Attempt) -> str:
-        """Say what would do instead of what was refused; empty where the reason says it all."""
+        """Say the remedy of a refusal; empty if the reason says it all."""
         name = attempt.remedy
         key, figures = f"remedy.{name}", attempt.refusal.figures
         return self(key, figures) if name and self._fits(key, figures) else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
-        """Tell the places line by line, then what decided ties; nothing if one of two players is ahead."""
+        """Tell the places line by line, then the tie-breaks; nothing if one of two players is ahead."""
         listed = [
             self("rank.place", number=one.number, name=self.all(map(self.name, one.seats)), points=one.points)
             for one in places
@@ -183,7 +183,7 @@ class Words:
         return [*listed, *ties.values()] if ties or len(self.names) > 2 else []
 
     def ties(self, places: Iterable[Place]) -> dict[int, str]:
-        """Say what decided between level seats, by points: ``tied at 57; Adso holds the marker (SG-7.2)``."""
+        """Say the tie-breaks by points: ``tied at 57; Adso holds the marker (SG-7.2)``."""
         told: dict[int, dict[str, None]] = {}
         for place in places:
             if place.ties or len(place.seats) > 1:
@@ -201,7 +201,7 @@ class Words:
         return f"{said} ({tie.clause})"
 
     def gain(self, gain: Change) -> str:
-        """Say what points changed, in one line: ``Adso loses 10, Highest: 10 → 0 (was marker), SG-8.5``."""
+        """Say a change of points in one line: ``Adso loses 10, Highest: 10 → 0 (was marker), SG-8.5``."""
         key = "gains" if gain.points > 0 else "loses" if gain.points else "same"
         return self(
             f"gain.{key}",
@@ -214,13 +214,13 @@ class Words:
         )
 
     def held(self, gain: Change) -> str:
-        """Say where points stand now: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
+        """Say the points after a change: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
         category = self.booked(gain.category, gain.part)
         made = self._made(replace(gain, was=""))
         return self("gain.held", name=self.name(gain.seat), category=category, after=gain.after, made=made)
 
     def _made(self, gain: Change) -> str:
-        """Say how points are made up, how they were where some were lost, and the clause."""
+        """Say the figures of a change, the former ones after a loss, and the clause."""
         was = gain.was if gain.points <= 0 else ""
         key = "now" if was and gain.figures else "was" if was else "made"
         how, was = self.figures(gain.figures or was), self.figures(was)
@@ -228,20 +228,20 @@ class Words:
         return (self(f"gain.{key}", how=how, was=was) if how else "") + clause
 
     def figures(self, figures: str) -> str:
-        """Say what points are made of: ``workshop 2: 7``."""
+        """Translate figures of points: ``workshop 2: 7``."""
         return self.texts.recast("made", figures)
 
     def booked(self, category: str, part: int) -> str:
-        """Say what points are booked under: ``Plain``, ``Deal 2, Plain``."""
+        """Name a category of bookings: ``Plain``, ``Deal 2, Plain``."""
         said = self(f"category.{category}")
         return self.texts.by_commas((self("part", n=part), said)) if part else said
 
     def all(self, names: Iterable[str]) -> str:
-        """Write names side by side: ``Adso and William``."""
+        """Join names: ``Adso and William``."""
         return self.texts("list.and").join(names)
 
     def labels(self, labels: Iterable[Label]) -> list[str]:
-        """Say labels, one by one."""
+        """Say each label."""
         return [self._label(label) for label in labels]
 
     def _label(self, label: Label) -> str:
@@ -249,12 +249,12 @@ class Words:
         return self._filled(label.key, {**self._seats, **dict(label.figures)}, **parts)
 
     def _part(self, label: Label) -> str:
-        """Say a part of a text; an answer without a name is said as it is written."""
+        """Say a part of a text; an answer without a name is its token."""
         token = dict(label.figures).get("token")
         return self._label(label) if token is None or label.key in self.texts else str(token)
 
     def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
-        """Count a zone's pieces by name, marks and which of that name and marks each is."""
+        """Count a zone's pieces by name, marks, and a number that distinguishes equal ones."""
         counts: dict[tuple[str, tuple[str, ...], int], int] = {}
         for piece in zone.pieces:
             name = self(piece.label.key, piece.label.figures)
@@ -264,7 +264,7 @@ class Words:
         return counts
 
     def lies(self, zones: Sequence[Zone]) -> list[str]:
-        """Say what lies in zones, a line each name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for nothing."""
+        """List the pieces of zones, a line a name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for none."""
         lines: dict[str, list[str]] = {}
         for zone in zones:
             counted = self.counted(zone).items()
@@ -273,20 +273,17 @@ class Words:
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
     def lying(self, name: str, count: int = 1, marks: Sequence[str] = ()) -> str:
-        """Say how many pieces of a name lie somewhere, and how: ``2 × farm (olives, cows)``."""
+        """Say a number of pieces and how they lie: ``2 × farm (olives, cows)``."""
         said = self.texts("list.counted", n=count, what=name) if count != 1 else name
         return self.texts("list.marked", what=said, marks=self.texts.by_commas(marks)) if marks else said
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
-        """Say what choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.
-
-        Where the game has no words for it, the names of the choices.
-        """
+        """Say a step or its beginning: ``exchanges 7, 9 for a 10``; without words, name its choices."""
         told = self.labels(self.game.telling.said(before, choices))
         return self.texts.phrase(told) or self.texts.by_commas(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:
-        """Say what was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""
+        """Say the entry at a place in ``match.steps``, with its player: ``Adso: builds 8 × 3``."""
         made = match.steps[at]
         match made:
             case Step(seat):
@@ -301,7 +298,7 @@ class Words:
                 return self.by(None, text)
 
     def overruled(self, said: str, made: Made) -> str:
-        """Return what was said of a step with the clauses that people overruled for it, if any."""
+        """Add to the words of a step the clauses that people overruled for it, if any."""
         waived = made.waived if isinstance(made, Step) else ()
         return self.texts("play.waived", said=said, clauses=self.texts.by_commas(waived)) if waived else said
 
@@ -324,18 +321,18 @@ class Words:
         return f"{sign}{thing} {named}".rstrip()
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
-        """Say what a step would do that would be made now; one that does not fit there is told as written."""
+        """Say a step that a seat would make now; return its text if it does not fit."""
         return self.by(seat, self.would_say(match, seat, text, waived))
 
     def would_say(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
-        """Say what a step would do without a name: ``builds 8 × 3``."""
+        """Say a step as :meth:`would` does, without the player: ``builds 8 × 3``."""
         try:
             return self.said(match.state, match.read(text, seat, waived).choices)
         except EngineError:
             return text
 
     def by(self, seat: int | None, said: str) -> str:
-        """Say what a player did; of a sealed choice only that it was made."""
+        """Put the player before the words of a step; a sealed choice has other words."""
         return f"{self.name(seat)}: {said or self.texts('play.sealed')}"
 
 
@@ -345,10 +342,7 @@ def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
 
 
 def score_line(names: Sequence[str], points: Sequence[int], seats: Sequence[int] | None = None) -> str:
-    """Write points behind as much of each name as tells it from the others: ``M16 T0``; ``P1:6 P2:0``.
-
-    All ``seats`` are in it, or these.
-    """
+    """Write the points of all ``seats`` behind their shortened names: ``M16 T0``; ``P1:6 P2:0``."""
     shorts = [f"{short}:" if short[-1:].isdigit() else short for short in apart(names)]
     return " ".join(
         f"{shorts[seat]}{points[seat]}" for seat in (range(len(names)) if seats is None else seats)
@@ -358,8 +352,8 @@ def score_line(names: Sequence[str], points: Sequence[int], seats: Sequence[int]
 def headings(
     game: Game[Any, Any], categories: Iterable[str], *, short: bool = True
 ) -> list[tuple[str, list[str]]]:
-    """Return the rows of a breakdown in order: the text of each and its categories, a game's groups as one
-    row where it is ``short``.
+    """Return the rows of a breakdown in order, each with its text and categories; a ``short`` one has a row
+    for each of the game's groups.
     """
     groups = {each: name for name, together in game.scoring.GROUPS.items() for each in together if short}
     rows: dict[str, list[str]] = {}
@@ -370,7 +364,7 @@ def headings(
 
 
 def breakdown(bookings: Sequence[Booking], categories: Sequence[str], seats: int) -> list[list[int]]:
-    """Return points by category (rows, in order) and seat (columns); points by hand only if there are any."""
+    """Return points by category (rows) and seat (columns), points by hand last, if there are any."""
     rows = {category: [0] * seats for category in categories}
     for booking in bookings:
         rows.setdefault(booking.category, [0] * seats)[booking.seat] += booking.points

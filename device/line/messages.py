@@ -16,7 +16,7 @@ from device.keys import LONG_FORM, Hold, Key, Press, Turn
 from device.line.frames import LineFrame
 from device.telemetry import GatePassed, Health, Weight, Word
 from device.texts import Why
-from engines.errors import did_you_mean
+from engines import errors
 
 PROTOCOL = "1"
 BOX = "podesta"
@@ -213,7 +213,8 @@ def write(message: Message) -> tuple[str, str]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return the hint behind an unknown word: the nearest known one, or all of them."""
-    return did_you_mean(word, known) or f"; there are {', '.join(known)}"
+    near = errors.nearest(word, known)
+    return f"; did you mean {near}?" if near else f"; there are {', '.join(known)}"
 
 
 def _option(name: str, value: object) -> str:

@@ -62,11 +62,11 @@ LATE = f"{GAME}from msgspec.structs import replace\nGAME = replace(GAME, rules=N
         ({"name": "torres"}, "game torres comes with the box"),
         ({"rules": None}, "no rules for a game 'grid_toy'"),
         ({"texts_en": None}, "FileNotFoundError: "),
-        ({"texts_en": "title = 3"}, "texts.en.toml: title is no text"),
+        ({"texts_en": "title = 3"}, "texts.en.toml: text title must be a string, not 3"),
         ({"texts_en": "part = 'three'"}, "texts.en.toml has no title"),
         (
             {"texts_en": "title = 'x'\n[question]\nlay = '{0}'"},
-            "texts.en.toml: question.lay: {0} is not a plain name",
+            "texts.en.toml: text question.lay: {0} is not a plain name",
         ),
         ({"code": LATE}, "AttributeError: 'NoneType' object has no attribute 'start'"),
     ],
