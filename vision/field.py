@@ -158,14 +158,12 @@ class Trouble(msgspec.Struct, frozen=True):
 class FieldSight(msgspec.Struct, frozen=True):
     """A field in one picture.
 
-    ``pose`` is None if no pose can be trusted. It rests on ``markers`` and on the partly covered ``parts``;
-    ``error_px`` is the distance (root mean square) of the markers' corners from their places by the pose.
+    ``pose`` is None if no pose can be trusted. It rests on ``markers`` and on the partly covered ``parts``.
     """
 
     pose: Pose | None
     markers: tuple[Marker, ...] = ()
     parts: tuple[int, ...] = ()
-    error_px: float = 0.0
     troubles: tuple[Trouble, ...] = ()
 
     def has(self, kind: TroubleKind) -> bool:
@@ -226,9 +224,7 @@ def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = N
         troubles.append(Trouble(TroubleKind.SIZE, mm=other))
     if abs(pose.roll_deg) > 90:
         troubles.append(Trouble(TroubleKind.TURNED, degrees=pose.roll_deg))
-    far = [marker.array - pose.project(lens, places[marker.id]) for marker in used]
-    error = float(np.sqrt((np.concatenate(far) ** 2).sum(axis=1).mean()))
-    return FieldSight(pose, used, tuple(part.id for part in found.parts), error, tuple(troubles))
+    return FieldSight(pose, used, tuple(part.id for part in found.parts), tuple(troubles))
 
 
 def _as_they_were(picture: Picture, lens: Lens, places: Places, remembered: Pose) -> tuple[Marker, ...]:

@@ -75,14 +75,13 @@ class WatchedRegion(msgspec.Struct, frozen=True, eq=False):
 
 
 class GateLook(msgspec.Struct, frozen=True, eq=False):
-    """One picture's verdict: the motion of the table, and its time of stillness in ms.
+    """One picture's verdict: the motion of the table, and what was touched.
 
     ``touched`` are the pixels at which anything was seen since the last accepted picture, be it a hand, its
     shadow or a piece: only pieces there can have changed. It is None before the first accepted picture.
     """
 
     calm: Calm
-    still_ms: float
     touched: Mask | None
 
 
@@ -112,37 +111,36 @@ class Gate:
         before, self._before = self._before, grey
         if before is None:
             self._quiet_since = ms
-            return self._look(Calm.SETTLING, ms)
+            return self._look(Calm.SETTLING)
         if self._quiet_since is not None and ms < self._quiet_since:
             raise ValueError("pictures must come in the order of their time")
         self._listen(before, grey)
         changed = self._changed(before, grey)
         if changed.sum() > LIGHT * self._size and self._is_light(before, grey, changed):
             self._quiet_since, self._light_until = ms, ms + LIGHT_MS
-            return self._look(Calm.LIGHT, ms)
+            return self._look(Calm.LIGHT)
         against = self._against_accepted(grey)
         self._touched |= against
         if changed.sum() > MOVES * self._size:
             self._touched |= changed
             self._quiet_since = None
-            return self._look(Calm.MOVING, ms)
+            return self._look(Calm.MOVING)
         if self._quiet_since is None:
             self._quiet_since = ms
         if ms < self._light_until:
-            return self._look(Calm.LIGHT, ms)
+            return self._look(Calm.LIGHT)
         if self._reaches_in(against):
-            return self._look(Calm.HAND, ms)
+            return self._look(Calm.HAND)
         still = ms - self._quiet_since >= STILL_MS
-        return self._look(Calm.STILL if still else Calm.SETTLING, ms)
+        return self._look(Calm.STILL if still else Calm.SETTLING)
 
     def accept(self) -> None:
         """Accept the latest picture as known; touches are collected anew from here on."""
         self._accepted = self._before
         self._touched = np.zeros_like(self._region.around)
 
-    def _look(self, calm: Calm, ms: float) -> GateLook:
-        still = ms - self._quiet_since if self._quiet_since is not None else 0.0
-        return GateLook(calm, still, None if self._accepted is None else self._touched.copy())
+    def _look(self, calm: Calm) -> GateLook:
+        return GateLook(calm, None if self._accepted is None else self._touched.copy())
 
     def _changed(self, before: Grey, grey: Grey) -> Mask:
         """Return the watched pixels that differ by more than noise, without specks."""

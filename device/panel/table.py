@@ -27,7 +27,6 @@ class TableTold:
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
-        self._kept: tuple[object, ...] = ()
         self._json = "null"
         self._course = Course()
 
@@ -36,9 +35,8 @@ class TableTold:
         if replay is None or words is None:
             self._of, self._json = (), "null"
             return self._json
-        of = (id(replay), id(replay.match.points[-1]), len(replay.log), asked)
+        of = (len(replay.log), asked, replay, replay.match.points[-1])
         if of != self._of:
-            self._kept = replay, replay.match.points[-1]  # kept, or another object could get its id
             self._of, self._json = of, "null"  # an error here is raised once, not at every look
             course = self._course.of(replay)
             self._json = msgspec.json.encode(table_of(replay, words, course, asked=asked)).decode()

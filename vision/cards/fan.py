@@ -59,7 +59,6 @@ class Fan(msgspec.Struct, frozen=True):
 class Column(msgspec.Struct, frozen=True, eq=False):
     """A heap read as a column: its cards as ``faces``, and read as ``backs``; each None if nothing fits."""
 
-    heap: Heap
     faces: Fan | None
     backs: Fan | None
 
@@ -78,7 +77,7 @@ def _mean(fan: Fan | None) -> float:
 def read(heap: Heap, deck: Deck) -> Column:
     """Read a heap as a column."""
     backs = (BACK,) if BACK in deck.corners else ()
-    return Column(heap, _fan(heap, deck.faces, deck), _fan(heap, backs, deck))
+    return Column(_fan(heap, deck.faces, deck), _fan(heap, backs, deck))
 
 
 def _crooked(corner: Picture) -> list[Picture]:

@@ -23,8 +23,7 @@ opened again after a while.
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -35,6 +34,7 @@ from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
 from PIL import Image
 
+from device.files import replace_file
 from device.screen.pages import NoticePage, PageHeader
 from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import Oled, Wire
@@ -115,8 +115,10 @@ class Offscreen:
         self.image = image.copy()
         self.frames += 1
         if self._path:
+            png = io.BytesIO()
+            image.save(png, "PNG")
             try:
-                _write_png(image, self._path)
+                replace_file(self._path, png.getvalue())
             except OSError as error:
                 raise DisplayError(
                     f"display offscreen: cannot write {self._path}: {error.strerror}"
@@ -234,17 +236,6 @@ class _Pins:
     def close(self) -> None:
         for output in self._outputs.values():
             output.close()
-
-
-def _write_png(image: Image.Image, path: Path) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            image.save(file, "PNG")
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 class Driver(msgspec.Struct, frozen=True):
