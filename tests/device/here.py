@@ -1,7 +1,7 @@
 """A daemon in this process: somebody at its line, and eyes on its screen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -125,9 +125,8 @@ def simulated(state: Path, config: str = "") -> Daemon:
     return Daemon(configs.load_or_last_good(file, state), state, simulate=True, port=0)
 
 
-def at_the_line(state: Path, scenario: Callable[[Here], Awaitable[None]], config: str = "") -> None:
-    async def main() -> None:
-        async with running(simulated(state, config), state / "line-node") as here:
-            await scenario(here)
-
-    asyncio.run(main())
+@asynccontextmanager
+async def at_the_line(state: Path, config: str = "") -> AsyncIterator[Here]:
+    """Run a simulated daemon, with somebody at its line."""
+    async with running(simulated(state, config), state / "line-node") as here:
+        yield here

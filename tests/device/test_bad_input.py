@@ -27,13 +27,15 @@ from device.menus import telling
 from device.screen.pages import HeaderMark, NoticePage
 from device.settings import Config, Keys
 from device.simulate import SimulatedHardware
+from tests.device.conftest import in_a_loop
 from tests.device.here import GAME, at_the_line, running
 
 # The line
 
 
-def test_half_a_line(tmp_path):
-    async def scenario(here):
+@in_a_loop
+async def test_half_a_line(tmp_path):
+    async with at_the_line(tmp_path / "state") as here:
         await here.open()
         here.far.write(b"7 step P d")
         here.daemon.hardware.set_fault("line_unplugged", True)
@@ -54,8 +56,6 @@ def test_half_a_line(tmp_path):
         assert await here.say(b" d d\n") == "ack 8"
         assert (await here.far.line()).endswith("ack 9 3")
 
-    at_the_line(tmp_path / "state", scenario)
-
 
 # The disk
 
@@ -70,7 +70,8 @@ def _played(state: Path) -> Path:
     return Path(referee.path)
 
 
-def test_a_journal_with_a_flipped_byte(tmp_path):
+@in_a_loop
+async def test_a_journal_with_a_flipped_byte(tmp_path):
     """Named, what is intact is played on in a new file, and the old one stays as it is."""
     state = tmp_path / "state"
     path = _played(state)
@@ -78,7 +79,7 @@ def test_a_journal_with_a_flipped_byte(tmp_path):
     data[data.rindex(b"P d d")] ^= 0x01
     path.write_bytes(data)
 
-    async def scenario(here):
+    async with at_the_line(state) as here:
         (problem,) = here.daemon.status()["problems"]
         assert problem.startswith(f"{path.name}: the match's record is damaged (record 3: ")
         assert problem.endswith(".r1.podesta, records: 2")
@@ -87,8 +88,6 @@ def test_a_journal_with_a_flipped_byte(tmp_path):
         assert here.recorded == 2
         await here.say("hello laptop 1 step")
         assert await here.say("step @2 a: P d m8") == f"ack {here.seq} 3"
-
-    at_the_line(state, scenario)
     assert path.read_bytes() == data
     (fresh,) = set(path.parent.glob("*.podesta")) - {path}
     reading = read(fresh)
@@ -96,26 +95,24 @@ def test_a_journal_with_a_flipped_byte(tmp_path):
     assert reading.header["recovered_from"] == path.name
 
 
-def test_a_disk_that_is_really_full(tmp_path):
+@in_a_loop
+async def test_a_disk_that_is_really_full(tmp_path):
     """The step is told to be not recorded, and is there once people make room and try again."""
-
-    async def scenario(here, disk):
-        await here.open()
-        disk.fill()
-        number = 2
-        while (said := await here.say("reading towers 1 a=- b=-")).startswith("ack "):
-            number += 1  # what the file system still had room for
-        assert said.startswith(f"err {here.seq} disk not recorded: ")
-        await here.sees(here.daemon.box.texts("lost.title"))
-        await here.sees(here.daemon.box.texts(disk.words))
-        assert here.daemon.box.page().header.mark is HeaderMark.FAILED
-        assert here.recorded == number
-        disk.free()
-        here.daemon.hardware.hand.press(Key.OK)
-        await here.until(lambda: here.recorded == number + 1)
-
     with small_disk(tmp_path / "disk") as disk:
-        at_the_line(disk.path / "state", lambda here: scenario(here, disk))
+        async with at_the_line(disk.path / "state") as here:
+            await here.open()
+            disk.fill()
+            number = 2
+            while (said := await here.say("reading towers 1 a=- b=-")).startswith("ack "):
+                number += 1  # what the file system still had room for
+            assert said.startswith(f"err {here.seq} disk not recorded: ")
+            await here.sees(here.daemon.box.texts("lost.title"))
+            await here.sees(here.daemon.box.texts(disk.words))
+            assert here.daemon.box.page().header.mark is HeaderMark.FAILED
+            assert here.recorded == number
+            disk.free()
+            here.daemon.hardware.hand.press(Key.OK)
+            await here.until(lambda: here.recorded == number + 1)
         (path,) = (disk.path / "state" / "matches").glob("*.podesta")
         reading = read(path)
         assert reading.damage is None
@@ -183,7 +180,8 @@ def _mount(path: Path, options: str) -> bool:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
-def test_a_disk_that_may_only_be_read(tmp_path):
+@in_a_loop
+async def test_a_disk_that_may_only_be_read(tmp_path):
     """The box comes up, says which match it cannot go on with, and says so again to whoever opens one."""
     with small_disk(tmp_path / "disk") as disk:
         if type(disk) is not TinyDisk:
@@ -191,23 +189,19 @@ def test_a_disk_that_may_only_be_read(tmp_path):
         path = _played(disk.path / "state")
         before = path.read_bytes()
         subprocess.run(["mount", "-o", "remount,ro", disk.path], check=True)
-
-        async def main() -> None:
-            daemon = wired(disk.path / "state")
-            async with running(daemon) as here:
-                broken, full = daemon.status()["problems"]
-                assert broken.startswith(f"{path.name}: the match cannot be read or written (")
-                assert full.startswith(f"{path.parent} is read-only: nothing you enter is saved.")
-                await here.sees("Read-only file system")
-                await here.sees_status("Read-only file system")
-                assert here.recorded == 0
-                daemon.box.open(opening(GAME, (), {}))
-                daemon.box.on_page()
-                await here.sees("The match could not be opened: ")
-                await here.sees("Read-only file system")
-                assert daemon.library.referee is None
-
-        asyncio.run(main())
+        daemon = wired(disk.path / "state")
+        async with running(daemon) as here:
+            broken, full = daemon.status()["problems"]
+            assert broken.startswith(f"{path.name}: the match cannot be read or written (")
+            assert full.startswith(f"{path.parent} is read-only: nothing you enter is saved.")
+            await here.sees("Read-only file system")
+            await here.sees_status("Read-only file system")
+            assert here.recorded == 0
+            daemon.box.open(opening(GAME, (), {}))
+            daemon.box.on_page()
+            await here.sees("The match could not be opened: ")
+            await here.sees("Read-only file system")
+            assert daemon.library.referee is None
         assert path.read_bytes() == before
 
 
@@ -225,7 +219,8 @@ def wired(state: Path, config: str = "") -> Daemon:
     return daemon
 
 
-def test_keys_that_cannot_be_had_yet(tmp_path, monkeypatch, caplog):
+@in_a_loop
+async def test_keys_that_cannot_be_had_yet(tmp_path, monkeypatch, caplog):
     """The box comes up and says so; it tries again, and says it once however often that fails."""
     monkeypatch.setattr(daemons, "RETRY_S", (0.005, 0.02))
     factory = pin_factory("mock")
@@ -238,31 +233,29 @@ def test_keys_that_cannot_be_had_yet(tmp_path, monkeypatch, caplog):
             raise ControlsError("no GPIO: another program has it")
         return factory
 
-    async def main() -> None:
-        daemon = wired(tmp_path / "state")
-        daemon._pin_factory = None
-        monkeypatch.setattr(daemons, "pin_factory", had)
-        async with running(daemon) as here:
-            await here.until(lambda: len(tries) > 5)
-            assert "keys: no GPIO: another program has it" in daemon.status_lines()
-            assert daemon.status()["keys"] is False
-            assert daemon.box.page().header.warning == "key"
-            let.set()
-            await here.until(lambda: daemon.status()["keys"])
-            assert "keys: ok" in daemon.status_lines()
-            assert daemon.box.page().header.warning == ""
-            pin = factory.pin(Keys().undo)
-            pin.drive_low()
-            await asyncio.sleep(0.03)
-            pin.drive_high()
-            await here.sees(daemon.box.texts("undo.nothing"))
-
-    asyncio.run(main())
+    daemon = wired(tmp_path / "state")
+    daemon._pin_factory = None
+    monkeypatch.setattr(daemons, "pin_factory", had)
+    async with running(daemon) as here:
+        await here.until(lambda: len(tries) > 5)
+        assert "keys: no GPIO: another program has it" in daemon.status_lines()
+        assert daemon.status()["keys"] is False
+        assert daemon.box.page().header.warning == "key"
+        let.set()
+        await here.until(lambda: daemon.status()["keys"])
+        assert "keys: ok" in daemon.status_lines()
+        assert daemon.box.page().header.warning == ""
+        pin = factory.pin(Keys().undo)
+        pin.drive_low()
+        await asyncio.sleep(0.03)
+        pin.drive_high()
+        await here.sees(daemon.box.texts("undo.nothing"))
     said = [record for record in caplog.records if record.getMessage().startswith("keys: ")]
     assert [record.getMessage() for record in said] == ["keys: no GPIO: another program has it"]
 
 
-def test_a_key_held_at_the_start(tmp_path, monkeypatch):
+@in_a_loop
+async def test_a_key_held_at_the_start(tmp_path, monkeypatch):
     """The screen names it; until it has been let go once it does nothing."""
 
     class Leaning(SimulatedHardware):
@@ -276,7 +269,7 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
     monkeypatch.setattr(daemons, "RETRY_S", (0.1, 0.1))
     monkeypatch.setattr(telling, "URGENT_MS", 500)
 
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         daemon = here.daemon
         await here.sees("Undo key is held down")
         assert isinstance(daemon.box.page(), NoticePage)
@@ -290,5 +283,3 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
         await here.until(lambda: daemon.box.due_ms() in (None, 0.0))
         daemon.hardware.hand.press(Key.UNDO)
         await here.until(lambda: pressed == [Key.UNDO])
-
-    at_the_line(tmp_path / "state", scenario)

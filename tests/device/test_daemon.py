@@ -26,6 +26,7 @@ from device.strict_toml import FileProblem
 from device.texts import said as because
 from engines.contract import Setup
 from engines.facts import playable
+from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line, running
 from tests.engines.tower_toy import SCHEMA
 
@@ -173,10 +174,11 @@ def test_what_is_wrong_with_the_settings_is_logged_and_what_a_power_cut_left_rem
     assert f"{left}: left by a power cut, removed" in caplog.text
 
 
-def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(tmp_path, tower):
+@in_a_loop
+async def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(tmp_path, tower):
     hand, still = (because("tray.foreign"),), ()
 
-    async def asked(here):
+    async with at_the_line(tmp_path / "state") as here:
         box, hindered = here.daemon.box, here.daemon._sensor_is
 
         def said(troubles, field="tray"):
@@ -204,16 +206,15 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
         here.daemon._handover.expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
         assert [said(still), said(hand)] == ["", words]
 
-    at_the_line(tmp_path / "state", asked)
 
-
-def test_the_status_page_is_in_the_box_s_language(tmp_path):
+@in_a_loop
+async def test_the_status_page_is_in_the_box_s_language(tmp_path):
     state, pad = tmp_path / "state", tmp_path / "event0"
     state.mkdir()
     (state / "language").write_text("ja\n")
     spoken = {"ja": "つながっていません", "en": "not plugged in"}
 
-    async def look(here):
+    async with at_the_line(state, f'[[keypad]]\ndevice = "{pad}"\n') as here:
         daemon = here.daemon
         await here.until(lambda: daemon.status()["keypads"][0]["why"] == spoken["ja"])
         for language, why in spoken.items():
@@ -230,14 +231,13 @@ def test_the_status_page_is_in_the_box_s_language(tmp_path):
         ]
         await here.sees_status("テンキー")
 
-    at_the_line(state, look, f'[[keypad]]\ndevice = "{pad}"\n')
 
-
-def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):
+@in_a_loop
+async def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):
     fifo = tmp_path / "event0"
     codes = {"ok": KEYS["KEY_KPENTER"], "down": KEYS["KEY_KP2"]}
 
-    async def press(here):
+    async with at_the_line(tmp_path / "state", f'[[keypad]]\ndevice = "{fifo}"\nseat = "b"\n') as here:
         daemon = here.daemon
         await here.until(lambda: daemon.status()["keypads"][0]["why"] == "not plugged in")
         assert f"keypad {fifo}: not plugged in" in daemon.status_lines()
@@ -259,15 +259,14 @@ def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_pa
         await here.sees("Adso is asked, not William.")
         os.close(end)
 
-    at_the_line(tmp_path / "state", press, f'[[keypad]]\ndevice = "{fifo}"\nseat = "b"\n')
 
-
-def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monkeypatch):
+@in_a_loop
+async def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monkeypatch):
     """Without a key; until a file can be written it is left alone."""
     monkeypatch.setattr(daemon, "ROOM_S", 0.02)
     room = []
 
-    async def full(here):
+    async with at_the_line(tmp_path / "state") as here:
         library = here.daemon.library
         await here.open()
         referee, append = library.referee, library.referee._journal.append
@@ -285,5 +284,3 @@ def test_what_a_full_disk_refused_is_recorded_once_there_is_room(tmp_path, monke
         assert here.daemon.box.header().mark is HeaderMark.RECORDED
         assert "NOT SAVED" not in repr(here.daemon.box.page())
         assert (here.daemon.status()["unsaved"], here.daemon.status()["problems"]) == ("", [])
-
-    at_the_line(tmp_path / "state", full)

@@ -12,6 +12,7 @@ from device.running import ADDRESS, Running, SensorIs, ask
 from device.sensors import Checked
 from device.settings import Config, PluginSection
 from device.texts import words
+from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line
 from tests.device.japanese import is_japanese
 from tests.device.sensors.plugged import put
@@ -22,12 +23,12 @@ REFUSED = "the box's settings do not let my-bell use its keys"
 NO_CHIP = "its process ended with 1: OSError: no chip at 0x2a"
 
 
-def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
+@in_a_loop
+async def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
     folder, state = put(tmp_path / "shelf", "raises"), tmp_path / "state"
     monkeypatch.setenv("PYTHONPATH", str(folder))
     with on_the_path(folder):
-
-        async def scenario(here):
+        async with at_the_line(state, "[[raises]]\n") as here:
             status = here.daemon.status
             await here.until((state / ADDRESS).exists)
             assert REFUSED in await here.say("hello my-bell 1 key")
@@ -60,8 +61,6 @@ def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
             here.daemon.box.voices.speak("en")
             await here.say("hello keypad-1 1 step")
             assert status()["lines"][0]["why"] == ""
-
-        at_the_line(state, scenario, "[[raises]]\n")
     assert ask(state) is None  # it has ended
 
 

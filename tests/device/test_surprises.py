@@ -12,6 +12,7 @@ from device.match.library import Library
 from device.menus.home import Home
 from device.menus.play import Play
 from device.texts import words
+from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line, running, simulated
 
 WHY = "RecursionError: injected"
@@ -26,7 +27,8 @@ def soon(monkeypatch):
     monkeypatch.setattr(supervise.keep, "__defaults__", ((0.05, 0.2),))
 
 
-def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, caplog):
+@in_a_loop
+async def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, caplog):
     broken = asyncio.Event()
     runs, run = [], daemons.LineService.run
 
@@ -38,34 +40,31 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
         await run(*args)
 
     monkeypatch.setattr(daemons.LineService, "run", breaking)
-
-    async def main():
-        daemon = simulated(tmp_path / "state")
-        async with running(daemon) as here:
-            broken.set()
-            await here.until(lambda: daemon.surprises.away == {"line": words(WHY)})
-            assert daemon.box.page().header.warning == "line"
-            assert f"line: {WHY}" in daemon.status_lines()
-            assert f"line: {WHY}" in daemon.status()["problems"]
-            await here.until(lambda: not daemon.surprises.away and len(runs) == 2)
-            await here.until(lambda: all(line.online for line in daemon.lines.states))
-            await here.until(lambda: not daemon.box.page().header.warning)
-            states = LineState("/dev/a", True, node="a\u202e"), LineState("/dev/a", False, "gone\x1b[2J")
-            monkeypatch.setattr(daemons.LineService, "states", states)
-            lines = daemon.status()["lines"]
-            assert [(line["node"], line["why"]) for line in lines] == [("a�", ""), (None, "gone�[2J")]
-
-    asyncio.run(main())
+    daemon = simulated(tmp_path / "state")
+    async with running(daemon) as here:
+        broken.set()
+        await here.until(lambda: daemon.surprises.away == {"line": words(WHY)})
+        assert daemon.box.page().header.warning == "line"
+        assert f"line: {WHY}" in daemon.status_lines()
+        assert f"line: {WHY}" in daemon.status()["problems"]
+        await here.until(lambda: not daemon.surprises.away and len(runs) == 2)
+        await here.until(lambda: all(line.online for line in daemon.lines.states))
+        await here.until(lambda: not daemon.box.page().header.warning)
+        states = LineState("/dev/a", True, node="a\u202e"), LineState("/dev/a", False, "gone\x1b[2J")
+        monkeypatch.setattr(daemons.LineService, "states", states)
+        lines = daemon.status()["lines"]
+        assert [(line["node"], line["why"]) for line in lines] == [("a�", ""), (None, "gone�[2J")]
     assert f"line: {WHY}; begins again in 0.05 s" in caplog.text
 
 
-def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monkeypatch, caplog):
+@in_a_loop
+async def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monkeypatch, caplog):
     """The node that made a step hears that it is recorded, whatever menus, cues and cameras make of it."""
 
     def full(*_args, **_names):
         raise OSError(24, "Too many open files")
 
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         daemon = here.daemon
         asyncio.get_running_loop().call_soon(fail)
         await here.until(lambda: any(WHY in line for line in daemon.status_lines()))
@@ -91,14 +90,13 @@ def test_a_node_is_answered_whatever_fails_behind_its_line(tmp_path, monkeypatch
             assert (await here.say("step @3 a: P d m8")).startswith(f"ack {here.seq} 4")
         assert f"menus: goes on after {WHY}" in daemon.status_lines()
         assert await here.say("step pass") == f"ack {here.seq} 5"
-
-    at_the_line(tmp_path / "state", scenario)
     assert "a step was not done" in caplog.text
 
 
-def test_a_key_and_slow_work_that_fail_say_so_and_the_match_goes_on(tmp_path, monkeypatch, caplog):
+@in_a_loop
+async def test_a_key_and_slow_work_that_fail_say_so_and_the_match_goes_on(tmp_path, monkeypatch, caplog):
 
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         await here.open()
         daemon = here.daemon
         with monkeypatch.context() as patched:
@@ -110,15 +108,14 @@ def test_a_key_and_slow_work_that_fail_say_so_and_the_match_goes_on(tmp_path, mo
         await here.until(lambda: daemon.box.due_ms() in (None, 0.0))
         daemon.box.aside(fail, lambda _: None)
         await here.sees(f"Something went wrong in the box ({WHY})")
-
-    at_the_line(tmp_path / "state", scenario)
     assert f"menus: {WHY}" in caplog.text
 
 
-def test_a_page_that_cannot_be_made_gives_way_to_its_cause(tmp_path, monkeypatch):
+@in_a_loop
+async def test_a_page_that_cannot_be_made_gives_way_to_its_cause(tmp_path, monkeypatch):
     """And home still works."""
 
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         await here.open()
         daemon = here.daemon
         with monkeypatch.context() as patched:
@@ -131,21 +128,17 @@ def test_a_page_that_cannot_be_made_gives_way_to_its_cause(tmp_path, monkeypatch
         daemon.box.key(Press(Key.OK))
         await here.sees("Adso")
 
-    at_the_line(tmp_path / "state", scenario)
-
 
 @pytest.mark.parametrize(("part", "method"), [(Library, "resume"), (Play, "__init__")])
-def test_at_the_start_the_box_comes_up_without_the_match(tmp_path, monkeypatch, part, method):
-    at_the_line(tmp_path / "state", lambda here: here.open())
-
-    async def main():
-        with monkeypatch.context() as patched:
-            patched.setattr(part, method, fail)
-            daemon = simulated(tmp_path / "state")
-            async with running(daemon) as here:
-                await here.sees(WHY)
-                assert daemon.library.referee is None
-        async with running(simulated(tmp_path / "state")) as here:
-            assert here.recorded == 2
-
-    asyncio.run(main())
+@in_a_loop
+async def test_at_the_start_the_box_comes_up_without_the_match(tmp_path, monkeypatch, part, method):
+    async with at_the_line(tmp_path / "state") as here:
+        await here.open()
+    with monkeypatch.context() as patched:
+        patched.setattr(part, method, fail)
+        daemon = simulated(tmp_path / "state")
+        async with running(daemon) as here:
+            await here.sees(WHY)
+            assert daemon.library.referee is None
+    async with running(simulated(tmp_path / "state")) as here:
+        assert here.recorded == 2

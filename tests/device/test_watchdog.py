@@ -9,7 +9,8 @@ import pytest
 from device import daemon as daemons
 from device import watchdog
 from device.watchdog import Watchdog, notify, when_later
-from tests.device.here import running, simulated
+from tests.device.conftest import in_a_loop
+from tests.device.here import at_the_line, running, simulated
 
 
 @pytest.fixture
@@ -90,7 +91,8 @@ def test_a_box_tells_that_it_is_ready_and_then_that_it_is_alive(tmp_path, manage
 
 
 @pytest.mark.parametrize("part", ["screen", "journal"])
-def test_a_thread_that_hangs_is_told_of_no_more(tmp_path, monkeypatch, caplog, part):
+@in_a_loop
+async def test_a_thread_that_hangs_is_told_of_no_more(tmp_path, monkeypatch, caplog, part):
     """A display's driver that never returns, a disk that never answers."""
     hanging, free = threading.Event(), threading.Event()
     monkeypatch.setattr(watchdog, "PATIENCE_S", {"clocks": 5, "screen": 0.1, "journal": 0.1})
@@ -107,22 +109,19 @@ def test_a_thread_that_hangs_is_told_of_no_more(tmp_path, monkeypatch, caplog, p
         free.wait(30)
         answer()
 
-    async def main():
-        async with running(simulated(tmp_path / "state"), tmp_path / "state" / "line-node") as here:
-            await here.open()
-            await here.until(lambda: "WATCHDOG=1" in said)
-            if part == "screen":
-                here.daemon.screen.ask(lambda: hang(lambda: None))
-            else:
-                here.daemon.library.referee.ask_writer(lambda: hang(lambda: None))
-            await here.until(lambda: f"STATUS={part} silent" in said)
-            said.clear()
-            await asyncio.sleep(0.2)
-            assert "WATCHDOG=1" not in said
-            free.set()
-            await here.until(lambda: "WATCHDOG=1" in said)
-
-    asyncio.run(main())
+    async with at_the_line(tmp_path / "state") as here:
+        await here.open()
+        await here.until(lambda: "WATCHDOG=1" in said)
+        if part == "screen":
+            here.daemon.screen.ask(lambda: hang(lambda: None))
+        else:
+            here.daemon.library.referee.ask_writer(lambda: hang(lambda: None))
+        await here.until(lambda: f"STATUS={part} silent" in said)
+        said.clear()
+        await asyncio.sleep(0.2)
+        assert "WATCHDOG=1" not in said
+        free.set()
+        await here.until(lambda: "WATCHDOG=1" in said)
     assert f"{part} has not answered for 0.1 s" in caplog.text
 
 

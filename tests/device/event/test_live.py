@@ -23,6 +23,7 @@ from device.match import Answered, Call, scores
 from device.menus import RoundHere
 from device.menus.standstill import JudgesWord
 from device.menus.ui import MOMENT_MS
+from tests.device.conftest import in_a_loop
 from tests.device.event.desk.conftest import unused_at
 from tests.device.event.mosquitto import Broker, PublishingBox, free_port, needed, until
 from tests.device.here import at_the_line
@@ -119,66 +120,60 @@ def retained(folder, topic):
     return read()
 
 
-def test_a_box_that_was_away_for_hundreds_of_records_catches_up(broker, tmp_path):
-    async def main():
-        async with meeting(tmp_path, desk=False) as (_, (box,)):
-            for _ in range(6):
-                box.open()
-                await box.play()
-            told = sum(1 for path in box.library.matches.iterdir() for _ in path.open()) - 6
-            assert told > 200
-            box.online()
-            desk = Desk(tmp_path)
-            await until(lambda: desk.records() == told)
-            await until(lambda: len({row.match for row in desk.store.every(TableResult)}) == 6)
-            await desk.close()
-
-    asyncio.run(main())
-
-
-def test_another_desk_takes_over_at_the_broker(broker, tmp_path):
-    async def main():
-        async with meeting(tmp_path, desk=False) as (_, (box,)):
-            hall = Desk(tmp_path, name="hall")
-            hall.store.set("Olga", desk="hall")
-            cellar = Desk(tmp_path, name="cellar")
-            box.online()
+@in_a_loop
+async def test_a_box_that_was_away_for_hundreds_of_records_catches_up(broker, tmp_path):
+    async with meeting(tmp_path, desk=False) as (_, (box,)):
+        for _ in range(6):
             box.open()
-            await box.play(8)
-            await until(lambda: hall.records() == 8)
-            await until(lambda: "table-01" in cellar.live.tables)
-            cellar.store.set("Olga", desk="cellar")
-            await until(lambda: not box.publisher.why and box.publisher.ruling == "cellar")
-            await box.play(8)
-            await until(lambda: cellar.records() == 16)
-            await hall.close()
             await box.play()
-            await until(lambda: cellar.state() is State.IN)
-            assert box.publisher.ruling == "cellar", "the desk that ruled before leaves without a word"
-            await cellar.close()
-            await until(lambda: not box.publisher.ruling)
+        told = sum(1 for path in box.library.matches.iterdir() for _ in path.open()) - 6
+        assert told > 200
+        box.online()
+        desk = Desk(tmp_path)
+        await until(lambda: desk.records() == told)
+        await until(lambda: len({row.match for row in desk.store.every(TableResult)}) == 6)
+        await desk.close()
 
-    asyncio.run(main())
+
+@in_a_loop
+async def test_another_desk_takes_over_at_the_broker(broker, tmp_path):
+    async with meeting(tmp_path, desk=False) as (_, (box,)):
+        hall = Desk(tmp_path, name="hall")
+        hall.store.set("Olga", desk="hall")
+        cellar = Desk(tmp_path, name="cellar")
+        box.online()
+        box.open()
+        await box.play(8)
+        await until(lambda: hall.records() == 8)
+        await until(lambda: "table-01" in cellar.live.tables)
+        cellar.store.set("Olga", desk="cellar")
+        await until(lambda: not box.publisher.why and box.publisher.ruling == "cellar")
+        await box.play(8)
+        await until(lambda: cellar.records() == 16)
+        await hall.close()
+        await box.play()
+        await until(lambda: cellar.state() is State.IN)
+        assert box.publisher.ruling == "cellar", "the desk that ruled before leaves without a word"
+        await cellar.close()
+        await until(lambda: not box.publisher.ruling)
 
 
-def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
-    async def main():
-        async with meeting(tmp_path, 1) as (desk, _):
-            file = tmp_path / "cup" / "table-02.toml"
-            command = [*COMMAND, tmp_path / "box", file, "san_gimignano"]
-            process = subprocess.Popen(command, stdin=subprocess.PIPE)
-            try:
-                process.stdin.write(b"5 0\n")
-                process.stdin.flush()
-                await until(lambda: desk.records("table-02") == 5)
-                assert not desk.live.in_trouble()["offline"]
-            finally:
-                process.kill()
-                process.communicate()
-            await until(lambda: [one.box for one in desk.live.in_trouble()["offline"]] == ["table-02"])
-            await until(lambda: desk.state(1) is State.UNFINISHED)
-
-    asyncio.run(main())
+@in_a_loop
+async def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path):
+    async with meeting(tmp_path, 1) as (desk, _):
+        file = tmp_path / "cup" / "table-02.toml"
+        command = [*COMMAND, tmp_path / "box", file, "san_gimignano"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE)
+        try:
+            process.stdin.write(b"5 0\n")
+            process.stdin.flush()
+            await until(lambda: desk.records("table-02") == 5)
+            assert not desk.live.in_trouble()["offline"]
+        finally:
+            process.kill()
+            process.communicate()
+        await until(lambda: [one.box for one in desk.live.in_trouble()["offline"]] == ["table-02"])
+        await until(lambda: desk.state(1) is State.UNFINISHED)
 
 
 def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swallowed():
@@ -239,54 +234,51 @@ class Deaf:
 
 
 @pytest.mark.parametrize("at", ["connecting", "subscribing", "farewell"])
-def test_who_is_at_a_broker_ends_though_a_cancellation_was_swallowed(at):
+@in_a_loop
+async def test_who_is_at_a_broker_ends_though_a_cancellation_was_swallowed(at):
     from aiomqtt import Will
 
-    async def main():
-        client = Deaf(at)
+    client = Deaf(at)
 
-        async def serve(_client):
-            await client.subscribe()
-            await until_first(asyncio.sleep(60), asyncio.sleep(60))
+    async def serve(_client):
+        await client.subscribe()
+        await until_first(asyncio.sleep(60), asyncio.sleep(60))
 
-        task = asyncio.create_task(meet(client, lambda: Will("x", b"gone"), serve, print, (0.01, 0.01)))
-        await client.reached.wait()
-        task.cancel()
-        await asyncio.wait([task], timeout=10)
-        assert task.cancelled()
-        assert client.said == [b"gone"]
-
-    asyncio.run(main())
+    task = asyncio.create_task(meet(client, lambda: Will("x", b"gone"), serve, print, (0.01, 0.01)))
+    await client.reached.wait()
+    task.cancel()
+    await asyncio.wait([task], timeout=10)
+    assert task.cancelled()
+    assert client.said == [b"gone"]
 
 
-def test_a_box_writes_its_own_table_alone_and_nobody_without_a_password(broker, tmp_path):
-    async def main():
-        from aiomqtt import MqttError, Will
+@in_a_loop
+async def test_a_box_writes_its_own_table_alone_and_nobody_without_a_password(broker, tmp_path):
+    from aiomqtt import MqttError, Will
 
-        async with meeting(tmp_path, 2) as (desk, (one, _)):
-            at = one.publisher.credential
-            told = View("table-01", troubles=("a lie",))
-            view = msgspec.json.encode(told)
-            others = (TOPICS.at("table-02", Kind.VIEW), TOPICS.to("table-02"), TOPICS.desk)
-            for topic in (*others, TOPICS.at("table-01", Kind.VIEW)):
-                with contextlib.suppress(MqttError):
-                    async with at.client(Will("x")) as client:
-                        await client.publish(topic, view, qos=1, retain=True)
-            await until(lambda: "table-01" in desk.live.tables)
-            assert "table-02" not in desk.live.tables
-            assert msgspec.json.decode(await retained(tmp_path, TOPICS.at("+", Kind.VIEW)), type=View) == told
-            for wrong in (msgspec.structs.replace(at, password="x"), Credential(at.url, "", "")):
-                with pytest.raises(MqttError):
-                    async with wrong.client(Will("x")):
-                        pass
-
-    asyncio.run(main())
+    async with meeting(tmp_path, 2) as (desk, (one, _)):
+        at = one.publisher.credential
+        told = View("table-01", troubles=("a lie",))
+        view = msgspec.json.encode(told)
+        others = (TOPICS.at("table-02", Kind.VIEW), TOPICS.to("table-02"), TOPICS.desk)
+        for topic in (*others, TOPICS.at("table-01", Kind.VIEW)):
+            with contextlib.suppress(MqttError):
+                async with at.client(Will("x")) as client:
+                    await client.publish(topic, view, qos=1, retain=True)
+        await until(lambda: "table-01" in desk.live.tables)
+        assert "table-02" not in desk.live.tables
+        assert msgspec.json.decode(await retained(tmp_path, TOPICS.at("+", Kind.VIEW)), type=View) == told
+        for wrong in (msgspec.structs.replace(at, password="x"), Credential(at.url, "", "")):
+            with pytest.raises(MqttError):
+                async with wrong.client(Will("x")):
+                    pass
 
 
-def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_path):
+@in_a_loop
+async def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_path):
     take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
 
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         desk = Desk(tmp_path)
         url = here.daemon.publisher.credential.url
         await here.until(lambda: f"event {url}: ok" in here.daemon.status_lines())
@@ -306,8 +298,6 @@ def test_a_whole_box_is_heard_and_says_how_it_is_with_the_broker(broker, tmp_pat
         assert here.daemon.box.warning == ""
         await desk.close()
 
-    at_the_line(tmp_path / "state", scenario)
-
 
 async def press(box, *keys):
     """Press keys, each once the page has been read."""
@@ -322,10 +312,11 @@ async def agree(box):
     await press(box, Press(Key.OK), Turn(1), Press(Key.OK))
 
 
-def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
+@in_a_loop
+async def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, tmp_path):
     take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
 
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         desk, box = Desk(tmp_path), here.daemon.box
         await here.open()
         here.daemon.library.referee.rule(Call("which bag"), channel="keys")
@@ -354,13 +345,11 @@ def test_a_judge_s_words_come_to_the_box_and_back_with_the_judge_s_name(broker, 
         assert told[-2:] == ["by judge Bea", "adjust b +5 given back"]
         await desk.close()
 
-    at_the_line(tmp_path / "state", scenario)
 
-
-def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tmp_path):
+@in_a_loop
+async def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tmp_path):
     take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
-
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         desk, box = Desk(tmp_path), here.daemon.box
         await here.until(lambda: box.round == RoundHere(1, "table-01", ("Adso", "William")))
         desk.store.add(RoundClock(round=1, left_s=34 * 60 + 30, running=True), "Olga")
@@ -375,40 +364,29 @@ def test_names_and_the_round_s_time_come_to_the_box_and_start_a_match(broker, tm
         assert here.daemon.library.referee.header["round"] == "1"
         await here.until(lambda: desk.live.tables["table-01"].view.names == ("Bea", "Adso"))
         await desk.close()
-
-    async def alone(here):
+    async with at_the_line(tmp_path / "state") as here:
         assert here.daemon.box.round == RoundHere(1, "table-01", ("Bea", "Adso")), "no desk has told it yet"
         assert here.daemon.box.round_left() == "", "how long it lasts only the desk knows"
         assert here.daemon.library.round == "1"
-
-    async def elsewhere(here):
+    move(tmp_path / "state", "table-02")
+    async with at_the_line(tmp_path / "state") as here:
         assert here.daemon.box.round == RoundHere(0, "table-02"), "it knows its table alone"
         assert here.daemon.library.round == ""
 
-    at_the_line(tmp_path / "state", scenario)
-    at_the_line(tmp_path / "state", alone)
-    move(tmp_path / "state", "table-02")
-    at_the_line(tmp_path / "state", elsewhere)
 
-
-def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monkeypatch):
+@in_a_loop
+async def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "aiomqtt", None)
     plan(tmp_path / "cup", "Friday cup", 1, broker="mqtt://127.0.0.1:1")
     take(tmp_path / "cup" / "table-01.toml", tmp_path / "state")
-
-    async def scenario(here):
+    async with at_the_line(tmp_path / "state") as here:
         await here.until(lambda: str(here.daemon.publisher.why).startswith("aiomqtt is not installed here"))
         await here.open()
         assert here.recorded == 2
-
-    at_the_line(tmp_path / "state", scenario)
     (tmp_path / "state" / "broker").write_text("{torn")
-
-    async def torn(here):
+    async with at_the_line(tmp_path / "state") as here:
         assert here.daemon.publisher is None
         assert any("take the box's file once more" in str(said) for said in here.daemon.library.problems)
-
-    at_the_line(tmp_path / "state", torn)
 
 
 def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):

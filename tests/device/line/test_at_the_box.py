@@ -1,8 +1,7 @@
 """Nodes on the lines of a whole box: one that plays a seat, one that presses its keys, one that watches."""
 
-import asyncio
-
 from device.keys import Key
+from tests.device.conftest import in_a_loop
 from tests.device.here import running, simulated
 from tests.device.line.fakes import FarEnd
 
@@ -41,10 +40,10 @@ class Node:
         return (await self.far.until(" event ")).split(" ", 2)[2]
 
 
-def test_a_seat_the_keys_and_a_display(tmp_path):
+@in_a_loop
+async def test_a_seat_the_keys_and_a_display(tmp_path):
     state = tmp_path / "state"
-
-    async def play(here):
+    async with running(simulated(state, LINES)) as here:
         await here.until(lambda: all(line.online for line in here.daemon.lines.states))
         watch = Node(state / "line-node", "watch", "watch,step,open")
         north = Node(state / "line2-node", "north", "step,tell")
@@ -72,9 +71,3 @@ def test_a_seat_the_keys_and_a_display(tmp_path):
         assert here.daemon.lines.states[0].seat == "a"
         for node in (watch, north, pad):
             node.far.close()
-
-    async def main():
-        async with running(simulated(state, LINES)) as here:
-            await play(here)
-
-    asyncio.run(main())

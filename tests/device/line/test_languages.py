@@ -7,6 +7,7 @@ import pytest
 from device.line.messages import ASKS
 from device.match import Header
 from engines import matchfile
+from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line
 from tests.e2e.line_node import said
 from tests.recorded import MATCHES
@@ -19,16 +20,16 @@ REFUSED = (
 GAMES = ("closed", "castles_of_tuscany_two")
 
 
-def conversation(state, file, language):
+async def conversation(state, file, language):
     """What a box of a language answers to a match's first steps, to all that is asked, and to nonsense."""
     state.mkdir(parents=True)
     (state / "language").write_text(f"{language}\n")
     answers = []
 
-    async def talk(here):
-        async def say(line):
-            answers.append(await here.say(line))
+    async def say(line):
+        answers.append(await here.say(line))
 
+    async with at_the_line(state) as here:
         assert here.daemon.box.voices.box.language == language
         await say("hello laptop 1 step,open,ask,watch,reading")
         here.daemon.box.open(Header(file.game, file.names, file.setup))
@@ -38,16 +39,15 @@ def conversation(state, file, language):
             await say(said(step, number))
         for line in REFUSED:
             await say(line)
-
-    at_the_line(state, talk)
     return answers
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_node_hears_the_same_in_every_language(tmp_path, name):
+@in_a_loop
+async def test_a_node_hears_the_same_in_every_language(tmp_path, name):
     (path,) = [one for one in MATCHES if one.stem == name]
     file = matchfile.read(path.read_text("utf-8"), name)
-    english, japanese = (conversation(tmp_path / code / "state", file, code) for code in ("en", "ja"))
+    english, japanese = [await conversation(tmp_path / code / "state", file, code) for code in ("en", "ja")]
     assert japanese == english
     assert not re.findall("[ぁ-ヿ]", "".join(japanese))
     assert sum(answer.startswith("ack") for answer in english) == STEPS

@@ -3,7 +3,7 @@ import os
 import socket
 import threading
 import tty
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import serial
 
 import device.line.port as module
 from device.line.port import OUTBOX, Port
+from tests.device.conftest import in_a_loop
 
 QUICK = (0.01, 0.04)
 
@@ -60,9 +61,10 @@ class Heard:
         await self.until(lambda: self.states[-len(states) :] == list(states))
 
 
-def run(main: Callable[[], Awaitable[None]]) -> None:
+@pytest.fixture(autouse=True)
+def _no_thread_is_left():
     before = set(threading.enumerate())
-    asyncio.run(main())
+    yield
     left = [t.name for t in set(threading.enumerate()) - before if t.name.startswith(("line", "to"))]
     assert left == []
 
@@ -75,95 +77,86 @@ async def read(fd: int, size: int) -> bytes:
         return data
 
 
-def test_bytes_both_ways_unplug_and_replug(tmp_path):
-    async def main() -> None:
-        link = tmp_path / "keypad"
-        heard = Heard(str(link))
-        heard.port.start()
-        await heard.state((False, "not plugged in"))
-        assert not heard.port.online
-        heard.port.write(b"lost\n")
+@in_a_loop
+async def test_bytes_both_ways_unplug_and_replug(tmp_path):
+    link = tmp_path / "keypad"
+    heard = Heard(str(link))
+    heard.port.start()
+    await heard.state((False, "not plugged in"))
+    assert not heard.port.online
+    heard.port.write(b"lost\n")
 
-        for turn in range(3):
-            plug = Plug(link)
-            await heard.state((True, ""))
-            assert heard.port.online
-            heard.port.write(b"box %d\n" % turn)
-            assert await read(plug.master, 6) == b"box %d\n" % turn
-            os.write(plug.master, b"node %d\n" % turn)
-            await heard.until(lambda: heard.data.endswith(b"node %d\n" % turn))  # noqa: B023 - awaited here
-            plug.pull()
-            await heard.until(lambda: heard.states.count((True, "")) == turn + 1 and not heard.states[-1][0])  # noqa: B023 - awaited here
-            assert not heard.port.online
-
-        await heard.port.close()
-        assert heard.data == b"node 0\nnode 1\nnode 2\n"
-        got = [state for state in heard.states if state != (False, "not plugged in")]
-        assert got == [(True, ""), (False, "unplugged")] * 3
-
-    run(main)
-
-
-def test_a_port_in_use_by_another_program(tmp_path):
-    async def main() -> None:
-        plug = Plug(tmp_path / "keypad")
-        first, second = Heard(str(plug.link)), Heard(str(plug.link))
-        first.port.start()
-        await first.state((True, ""))
-        second.port.start()
-        await second.state((False, "another program uses it"))
-        await first.port.close()
-        await second.state((True, ""))
-        await second.port.close()
+    for turn in range(3):
+        plug = Plug(link)
+        await heard.state((True, ""))
+        assert heard.port.online
+        heard.port.write(b"box %d\n" % turn)
+        assert await read(plug.master, 6) == b"box %d\n" % turn
+        os.write(plug.master, b"node %d\n" % turn)
+        await heard.until(lambda: heard.data.endswith(b"node %d\n" % turn))  # noqa: B023 - awaited here
         plug.pull()
+        await heard.until(lambda: heard.states.count((True, "")) == turn + 1 and not heard.states[-1][0])  # noqa: B023 - awaited here
+        assert not heard.port.online
 
-    run(main)
+    await heard.port.close()
+    assert heard.data == b"node 0\nnode 1\nnode 2\n"
+    got = [state for state in heard.states if state != (False, "not plugged in")]
+    assert got == [(True, ""), (False, "unplugged")] * 3
 
 
-def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatch):
+@in_a_loop
+async def test_a_port_in_use_by_another_program(tmp_path):
+    plug = Plug(tmp_path / "keypad")
+    first, second = Heard(str(plug.link)), Heard(str(plug.link))
+    first.port.start()
+    await first.state((True, ""))
+    second.port.start()
+    await second.state((False, "another program uses it"))
+    await first.port.close()
+    await second.state((True, ""))
+    await second.port.close()
+    plug.pull()
+
+
+@in_a_loop
+async def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatch):
     """What it did not take is dropped: closing would wait for it."""
     monkeypatch.setattr(module, "_WRITE_TIMEOUT", 0.2)
     dropped = []
     drop = serial.Serial.reset_output_buffer
     monkeypatch.setattr(serial.Serial, "reset_output_buffer", lambda one: (dropped.append(one), drop(one)))
+    plug = Plug(tmp_path / "keypad")
+    heard = Heard(str(plug.link))
+    heard.port.start()
+    await heard.state((True, ""))
+    for _ in range(4 * OUTBOX):
+        heard.port.write(b"x" * 512)
+    await heard.state((True, ""), (False, "takes no data"), (True, ""))
+    assert len(dropped) == 1
+    heard.port.write(b"again\n")
+    left = b""
+    while not left.endswith(b"again\n"):
+        left += await read(plug.master, 1)
+    await heard.port.close()
+    plug.pull()
 
-    async def main() -> None:
-        plug = Plug(tmp_path / "keypad")
-        heard = Heard(str(plug.link))
+
+@in_a_loop
+async def test_socket_and_its_end(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        heard = Heard(f"socket://127.0.0.1:{server.getsockname()[1]}")
         heard.port.start()
-        await heard.state((True, ""))
-        for _ in range(4 * OUTBOX):
-            heard.port.write(b"x" * 512)
-        await heard.state((True, ""), (False, "takes no data"), (True, ""))
-        assert len(dropped) == 1
-        heard.port.write(b"again\n")
-        left = b""
-        while not left.endswith(b"again\n"):
-            left += await read(plug.master, 1)
+        for turn in range(2):
+            far, _ = await asyncio.to_thread(server.accept)
+            await heard.until(lambda: heard.port.online)
+            far.sendall(b"hi %d\n" % turn)
+            await heard.until(lambda: heard.data.endswith(b"hi %d\n" % turn))  # noqa: B023 - awaited here
+            heard.port.write(b"box\n")
+            assert await read(far.fileno(), 4) == b"box\n"
+            far.close()
+            await heard.until(lambda: heard.states.count((False, "unplugged")) == turn + 1)  # noqa: B023 - awaited here
         await heard.port.close()
-        plug.pull()
-
-    run(main)
-
-
-def test_socket_and_its_end(tmp_path):
-    async def main() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            heard = Heard(f"socket://127.0.0.1:{server.getsockname()[1]}")
-            heard.port.start()
-            for turn in range(2):
-                far, _ = await asyncio.to_thread(server.accept)
-                await heard.until(lambda: heard.port.online)
-                far.sendall(b"hi %d\n" % turn)
-                await heard.until(lambda: heard.data.endswith(b"hi %d\n" % turn))  # noqa: B023 - awaited here
-                heard.port.write(b"box\n")
-                assert await read(far.fileno(), 4) == b"box\n"
-                far.close()
-                await heard.until(lambda: heard.states.count((False, "unplugged")) == turn + 1)  # noqa: B023 - awaited here
-            await heard.port.close()
-            assert heard.data == b"hi 0\nhi 1\n"
-
-    run(main)
+        assert heard.data == b"hi 0\nhi 1\n"
 
 
 def test_unknown_url():

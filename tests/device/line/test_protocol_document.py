@@ -24,6 +24,7 @@ from device.menus import Box
 from device.screen.pixels import pages_of
 from device.settings import Entries, LineSettings
 from device.telemetry import HEALTH
+from tests.device.conftest import in_a_loop
 from tests.device.line.fakes import FakeDoor
 
 TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
@@ -42,41 +43,38 @@ def first_column(title: str) -> list[str]:
     return [name for cell in cells for name in re.findall(r"`([a-z]+)`", cell)]
 
 
-def test_the_session_can_be_typed(tmp_path):
+@in_a_loop
+async def test_the_session_can_be_typed(tmp_path):
     """Line by line at a real table: every answer is in the document, word for word."""
     script = "".join(blocks("session"))
     said: list[bytes] = []
+    loop = asyncio.get_running_loop()
+    told = 0
 
-    async def main() -> None:
-        loop = asyncio.get_running_loop()
-        told = 0
+    def written() -> None:
+        nonlocal told
+        assert table.referee
+        table.referee.poll()
+        if table.referee.recorded > told:
+            told = table.referee.recorded
+            session.event(told, event(table.referee))
 
-        def written() -> None:
-            nonlocal told
-            assert table.referee
-            table.referee.poll()
-            if table.referee.recorded > told:
-                told = table.referee.recorded
-                session.event(told, event(table.referee))
-
-        table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
-        box = Box(MatchDoor(table), pages=pages_of, strict=True)
-        session = Session("usb", LineDoor(box.door, box.words_of), said.append, Nodes())
-        task = asyncio.create_task(session.run())
-        session.opened()
-        for line in script.splitlines():
-            if line.startswith("> "):
-                assert not said, f"not in the document: {said}"
-                session.receive(f"{line[2:]}\r".encode())
-                await session.settled()
-            else:
-                assert said, f"never said: {line}"
-                assert f"< {said.pop(0).decode()}" == f"{line}\n"
-        assert not said
-        task.cancel()
-        table.leave()
-
-    asyncio.run(main())
+    table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
+    box = Box(MatchDoor(table), pages=pages_of, strict=True)
+    session = Session("usb", LineDoor(box.door, box.words_of), said.append, Nodes())
+    task = asyncio.create_task(session.run())
+    session.opened()
+    for line in script.splitlines():
+        if line.startswith("> "):
+            assert not said, f"not in the document: {said}"
+            session.receive(f"{line[2:]}\r".encode())
+            await session.settled()
+        else:
+            assert said, f"never said: {line}"
+            assert f"< {said.pop(0).decode()}" == f"{line}\n"
+    assert not said
+    task.cancel()
+    table.leave()
     (journal,) = (tmp_path / "matches").iterdir()
     played = [record.payload for record in read(journal).records]
     assert played[:4] == ["opened", "6 8 8 10", "P d m6", "P d m8"]
@@ -138,21 +136,18 @@ def test_arduino_code(tmp_path):
     assert [f"{frame.seq} {frame.kind} {frame.args}".rstrip() for frame in frames] == plain
 
 
-def test_the_keys_can_be_typed():
+@in_a_loop
+async def test_the_keys_can_be_typed():
     """The example of a node with the box's keys: every line is taken."""
     (example,) = blocks("text")
     pressed: list[KeyEvent] = []
     said: list[bytes] = []
     nodes = Nodes(parse("\n".join(blocks("toml")))[0].line)
-
-    async def main() -> None:
-        session = Session("/dev/ttyUSB0", FakeDoor(), said.append, nodes, on_key=pressed.append)
-        task = asyncio.create_task(session.run())
-        session.receive(example.encode())
-        await session.settled()
-        task.cancel()
-
-    asyncio.run(main())
+    session = Session("/dev/ttyUSB0", FakeDoor(), said.append, nodes, on_key=pressed.append)
+    task = asyncio.create_task(session.run())
+    session.receive(example.encode())
+    await session.settled()
+    task.cancel()
     assert [line.split()[1] for line in said] == [b"hello", b"ack", b"ack", b"ack"]
     assert pressed == [Turn(2), Press(Key.OK), Hold(Key.BACK)]
 

@@ -1,7 +1,8 @@
 import asyncio
 import struct
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,6 +15,7 @@ from device.line.simulate import SimulatedLine
 from device.settings import LineSettings
 from device.telemetry import GatePassed, Health, Told
 from device.texts import Texts, words
+from tests.device.conftest import in_a_loop
 from tests.device.line.fakes import FakeDoor, FarEnd
 
 QUICK = (0.01, 0.04)
@@ -52,23 +54,23 @@ class Bench:
         return (await self.far.until(answer)).partition(" ")[2]
 
 
-def bench(tmp_path: Path, scenario: Callable[[Bench], Awaitable[None]], **options: object) -> None:
-    async def main() -> None:
-        here = Bench(tmp_path, **options)
-        task = asyncio.create_task(here.service.run())
-        await here.state(True)
-        await scenario(here)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        here.far.close()
-        here.cable.close()
+@asynccontextmanager
+async def bench(tmp_path: Path, **options: object) -> AsyncIterator[Bench]:
+    """A service that runs, its line open."""
+    here = Bench(tmp_path, **options)
+    task = asyncio.create_task(here.service.run())
+    await here.state(True)
+    yield here
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    here.far.close()
+    here.cable.close()
 
-    asyncio.run(main())
 
-
-def test_what_a_scale_says_and_how_it_is(tmp_path):
-    async def scenario(b):
+@in_a_loop
+async def test_what_a_scale_says_and_how_it_is(tmp_path):
+    async with bench(tmp_path) as b:
         await b.say("1 hello tray-1 1 scale", "re=1")
         assert b.service.states[0].says(ENGLISH) == "ok"
         await b.say("2 health cell-gone rate=0", "ack 2")
@@ -79,11 +81,10 @@ def test_what_a_scale_says_and_how_it_is(tmp_path):
         await b.state(False)
         assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
 
-    bench(tmp_path, scenario)
 
-
-def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
-    async def scenario(b):
+@in_a_loop
+async def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
+    async with bench(tmp_path, keys=("pad-1",)) as b:
         why = "the box's settings do not let my-bell use its keys"
         assert why in await b.say("1 hello my-bell 1 key", "err 1 hello")
         assert b.states[-1] == b.service.states[0]
@@ -98,11 +99,10 @@ def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
         await b.state(False)
         assert b.service.states[0].says(ENGLISH) in {"unplugged", "not plugged in"}
 
-    bench(tmp_path, scenario, keys=("pad-1",))
 
-
-def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, caplog):
-    async def scenario(b):
+@in_a_loop
+async def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, caplog):
+    async with bench(tmp_path) as b:
         assert b.service.states[0].says(ENGLISH) == "no node is on it"
         await b.say("half a line", "2 err - malformed")
         assert b.service.states[0].why == ""
@@ -120,39 +120,33 @@ def test_what_cannot_be_read_is_how_the_line_is_until_a_node_is_taken(tmp_path, 
             await b.say("what?", "err - malformed")
         assert b.states[-1].says(ENGLISH) == "ok"
 
-    bench(tmp_path, scenario)
 
-
-def test_a_port_that_hangs_while_it_is_opened_is_logged(tmp_path, caplog, monkeypatch):
+@in_a_loop
+async def test_a_port_that_hangs_while_it_is_opened_is_logged(tmp_path, caplog, monkeypatch):
     monkeypatch.setattr("device.line.service.GREETS_S", 0.02)
     hangs, opens = threading.Event(), Port._open
     monkeypatch.setattr(Port, "_open", lambda port: hangs.wait(10) and opens(port))
-
-    async def main():
-        service = LineService([LineSettings("loop://")], FakeDoor(), retry=QUICK)
-        task = asyncio.create_task(service.run())
-        await asyncio.sleep(0.05)
-        assert service.states[0].says(ENGLISH) == "away"
-        hangs.set()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(main())
+    service = LineService([LineSettings("loop://")], FakeDoor(), retry=QUICK)
+    task = asyncio.create_task(service.run())
+    await asyncio.sleep(0.05)
+    assert service.states[0].says(ENGLISH) == "away"
+    hangs.set()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert "line loop://: not open yet after 0.02 s, and nobody has said hello" in caplog.messages
 
 
 @pytest.mark.parametrize("error", [struct.error("argument out of range"), NameError(), ValueError("")])
-def test_a_port_that_opens_with_an_error_of_any_kind_is_tried_again(tmp_path, monkeypatch, caplog, error):
+@in_a_loop
+async def test_a_port_that_opens_with_any_error_is_tried_again(tmp_path, monkeypatch, caplog, error):
     """The thread ended with what nobody foresaw, and the line was dead without a word."""
     errors, opens = [error], Port._open
     monkeypatch.setattr(Port, "_open", lambda port: opens(port) if not errors else throw(errors.pop()))
 
-    async def scenario(b):
+    async with bench(tmp_path) as b:
         assert [state.why for state in b.states] == [words(str(error) or type(error).__name__), ""]
         assert (await b.far.line()).startswith("1 hello podesta 1")
-
-    bench(tmp_path, scenario)
     assert len([record for record in caplog.records if record.levelname == "WARNING"]) == 1
 
 

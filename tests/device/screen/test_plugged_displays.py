@@ -1,6 +1,5 @@
 """Displays whose drivers come by entry points: opened by name, and named where they fail."""
 
-import asyncio
 import importlib
 import sys
 
@@ -18,6 +17,7 @@ from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged,
 from device.screen.pixels.worker import Painter
 from device.sensors.host import fitted
 from device.settings import DISPLAYS
+from tests.device.conftest import in_a_loop
 from tests.device.here import running
 from tests.engines.newcomers import look_again, on_the_path, told
 
@@ -178,19 +178,14 @@ def test_its_section_is_no_sensor_s(shelf):
     assert list(fitted(shelf("[[matrix]]\npath = 'x'\n"))) == []
 
 
-def test_the_match_goes_on_without_it(shelf, tmp_path):
+@in_a_loop
+async def test_the_match_goes_on_without_it(shelf, tmp_path):
     config = shelf("[[matrix]]\nbroken = 'show'\n")
     state = tmp_path / "state"
-
-    async def main():
-        daemon = Daemon(
-            configs.LoadedConfig(config, (), configs.ConfigSource.FILE), state, simulate=True, port=0
-        )
-        async with running(daemon, state / "line-node") as here:
-            await here.until(lambda: "display: ValueError: no such pixel" in daemon.status_lines())
-            await here.open()
-            assert here.recorded == 2
-            assert daemon.status()["display"] is False
-
     state.mkdir()
-    asyncio.run(main())
+    daemon = Daemon(configs.LoadedConfig(config, (), configs.ConfigSource.FILE), state, simulate=True, port=0)
+    async with running(daemon, state / "line-node") as here:
+        await here.until(lambda: "display: ValueError: no such pixel" in daemon.status_lines())
+        await here.open()
+        assert here.recorded == 2
+        assert daemon.status()["display"] is False

@@ -9,6 +9,7 @@ from device.config import ConfigSource, load, load_or_last_good, parse, show
 from device.sensors.host import checked, fitted, loaded
 from device.settings import CameraSettings, Config
 from engines.facts import Use
+from tests.device.conftest import in_a_loop
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path, told
@@ -127,14 +128,13 @@ def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
     assert b"cannot be imported: EOFError" in done.stderr
 
 
-def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_path):
-    async def scenario(here):
+@in_a_loop
+async def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_path):
+    async with at_the_line(tmp_path / "state", "[[broken]]\n") as here:
         await here.until(lambda: "ModuleNotFoundError" in here.daemon.status()["sensors"][0]["says"])
         assert here.daemon.box.page().header.warning == "sensor"
         (line,) = [line for line in here.daemon.status_lines() if line.startswith("broken: ")]
         assert line.startswith("broken: cannot begin: broken:SENSOR cannot be imported")
-
-    at_the_line(tmp_path / "state", scenario, "[[broken]]\n")
 
 
 def test_each_section_is_one_with_what_it_needs():
