@@ -1,4 +1,4 @@
-"""Subcommands of `podesta`: each a :class:`Command`, what it takes beside the function that does it.
+"""Subcommands of `podesta`: each a :class:`Command`, with its options above the function that does the work.
 
 ::
 
@@ -8,8 +8,8 @@
 A pure function in between makes the data to print. `podesta` imports only the module of the given subcommand,
 and heavy libraries (pins, pictures, servers) only where they are used.
 
-A :class:`device.errors.DeviceError` is left to :mod:`device.cli`, which tells it and leaves with its status.
-Here are the ways in which they print; :mod:`device.commands.take` has what they take.
+:mod:`device.cli` prints a :class:`device.errors.DeviceError` and exits with its status. This module has the
+ways to print, :mod:`device.commands.take` the options.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Option: TypeAlias = Callable[[argparse.ArgumentParser], object]
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A subcommand, or an action of one: what it ``takes``, and who does it or its ``actions`` by name."""
+    """A subcommand, or an action of one: the options that it ``takes``, its function or its ``actions``."""
 
     takes: tuple[Option, ...] = ()
     run: Run | None = None
@@ -50,7 +50,7 @@ class Command(msgspec.Struct, frozen=True):
     actions: Mapping[str, Command] = {}
 
     def fill(self, parser: argparse.ArgumentParser) -> None:
-        """Add to a parser what the command takes; the default ``run`` there is who does it."""
+        """Add the command's options to a parser; its function becomes the parser's default ``run``."""
         for add in self.takes:
             add(parser)
         if self.run:
@@ -85,7 +85,7 @@ class CommandError(DeviceError):
 
 
 class UsageError(CommandError):
-    """The command line is not right, for one or several reasons."""
+    """A wrong command line, for one or several reasons."""
 
     def __init__(self, *reasons: str) -> None:
         """Take the reasons."""
@@ -141,8 +141,8 @@ def desk_extra() -> Iterator[None]:
 def show(
     options: Options, found: object, lines: Callable[[], Iterable[str]], wrong: Iterable[str] = ()
 ) -> None:
-    """Print what was found: as JSON where that is asked for, else in ``lines`` for people; then raise
-    :class:`CommandError` with what is ``wrong``, if anything is.
+    """Print the result: as JSON if asked for, else in ``lines`` for people. Then raise :class:`CommandError`
+    if anything is ``wrong``.
     """
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
@@ -154,7 +154,7 @@ def show(
 
 
 def folded(text: str, head: str = "", width: int = 100) -> list[str]:
-    """Write a text behind a head in lines of at most ``width`` columns, broken like those of the display."""
+    """Wrap a text behind a head to lines of at most ``width`` columns, by the rules of the display."""
     from device.screen.pixels import SMALL, font, wrap  # noqa: PLC0415 – slow, and not every command folds
 
     small = font(SMALL)
@@ -164,7 +164,7 @@ def folded(text: str, head: str = "", width: int = 100) -> list[str]:
 
 
 def say(line: str) -> None:
-    """Tell people something on standard error, beside the output for programs."""
+    """Print a line for people on standard error; standard output is for programs."""
     print(line, file=sys.stderr, flush=True)
 
 

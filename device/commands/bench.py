@@ -14,7 +14,7 @@ from device.commands import Command, Option, Options, desk_extra, say, show, tak
 from engines import matchfile
 
 SMOKE = os.environ.get("PODESTA_BENCH") == "smoke"
-"""True where little is measured, only to see that it can be."""
+"""True if a bench measures little, only to show that it works."""
 
 TESTS = Path(__file__).parents[2] / "tests"
 
@@ -30,7 +30,7 @@ Measure = Callable[[Options], Figures]
 
 
 def _kind(what: str, measure: Measure, *takes: Option) -> Command:
-    """Return a kind of bench; where an event lost records that is an error."""
+    """Return a kind of bench; an event that lost records is an error."""
 
     def run(options: Options) -> None:
         figures = measure(options)
@@ -70,7 +70,7 @@ def _option(text: str) -> tuple[str, str]:
 
 
 def recorded_matches() -> list[Path]:
-    """List the recorded matches of the source tree; none where only the package is installed."""
+    """List the recorded matches of the source tree; an installed package has none."""
     files = (path for path in (TESTS / "matches").rglob("*") if path.is_file())
     return sorted(path for path in files if path.read_bytes().startswith(b"podesta match"))
 

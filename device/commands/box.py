@@ -1,7 +1,7 @@
-"""The box that a command works at: its settings, its state, and with whose rights. `podesta config show`.
+"""The box that a command works on: its settings, its state, the rights to it. `podesta config show`.
 
-A box that is installed has one state. Who calibrates a scale or enters facts at a shell does it there and not
-in a second one that the service never sees, and is told so.
+An installed box has one state. Somebody who calibrates a scale or enters facts at a shell works in it, and is
+told so; the service would never see a second state.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from device.settings import Config
 T = TypeVar("T")
 
 LOOKING = ("doctor", "replay")
-"""Commands that say what they could not see, rather than not to work."""
+"""Commands that work without the rights, and name what they could not see."""
 
 
 def settings(options: Options) -> Config:
@@ -38,7 +38,7 @@ def settings(options: Options) -> Config:
 
 
 def state_of(options: Options, config: Config | None = None) -> Path:
-    """Return the state directory; without a ``config`` also where the settings have mistakes."""
+    """Return the state directory; without ``config`` even if the settings have mistakes."""
     if options.state:
         return Path(options.state)
     config = config or configs.load(configs.find(getattr(options, "config", None))).config
@@ -46,12 +46,12 @@ def state_of(options: Options, config: Config | None = None) -> Path:
 
 
 def sound_state(options: Options) -> Path:
-    """Return the state directory; raises as :func:`settings` where they would name it."""
+    """Return the state directory; raises as :func:`settings` unless an option names it."""
     return state_of(options, None if options.state else settings(options))
 
 
 def chosen(there: Sequence[T], section: str, number: int) -> T:
-    """Return the section of that number, from 1; raises :class:`CommandError` where there is none."""
+    """Return a section by its number, from 1; raises :class:`UsageError` if it is missing."""
     if number > len(there):
         only = f"only {len(there)}" if there else "no"
         raise UsageError(f"there is {only} [[{section}]] in the settings")
@@ -81,10 +81,10 @@ run = Command(actions={"show": show})
 
 @contextlib.contextmanager
 def at_work(options: Options, argv: Sequence[str]) -> Iterator[None]:
-    """Work in the service's state where ``options`` name no other; say so, and ask for the rights with sudo.
+    """Work in the service's state unless ``options`` name another; say so, and ask for the rights with sudo.
 
-    What root leaves there belongs to the service afterwards. Raises :class:`CommandError` where the rights
-    are missing and nobody is there to be asked for them.
+    Files that root makes there belong to the service afterwards. Raises :class:`CommandError` if the rights
+    are missing and there is no terminal to ask at.
     """
     state = configs.SERVICE_STATE
     elsewhere = options.state is not None or "STATE_DIRECTORY" in os.environ or not state.is_dir()
@@ -102,7 +102,7 @@ def at_work(options: Options, argv: Sequence[str]) -> Iterator[None]:
 
 
 def _ask_for_rights(state: Path, command: str, argv: Sequence[str]) -> None:
-    """Run the command once more by sudo; where that cannot be, raise unless it only looks."""
+    """Run the command again with sudo; if that is impossible, raise unless the command only looks."""
     sudo, ours = shutil.which("sudo"), shutil.which("podesta")
     if sudo and ours and sys.stdin.isatty():
         print(f"podesta: {state} is the service's state; sudo asks for the right to it", file=sys.stderr)
@@ -117,7 +117,7 @@ def _ask_for_rights(state: Path, command: str, argv: Sequence[str]) -> None:
 
 
 def give_back(state: Path) -> None:
-    """Give what root made in ``state`` to the folder's owner; follow no link, and leave hard links alone."""
+    """Give root's files in ``state`` to the folder's owner; follow no symbolic link, skip hard links."""
     owner = state.stat()
     for _, folders, files, place in os.fwalk(state, follow_symlinks=False):
         for name in (*folders, *files):

@@ -1,7 +1,7 @@
-"""`podesta camera calibrate`: what a camera's lens does, once for each camera, size of picture and focus.
+"""`podesta camera calibrate`: calibrates a lens, once for each camera, size of picture and focus.
 
-`podesta camera enrol`: what a copy's pieces look like. `podesta markers`: a PDF to print at true size, of
-markers for a field, the calibration board, the sheets on which pieces are enrolled.
+`podesta camera enrol`: learns the look of a copy's pieces. `podesta markers`: writes a PDF to print at true
+size, with the markers of a field, the calibration board, or a sheet for enrolling pieces.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from vision.calibrate import CalibrationRefused, Collection
 from vision.sheets import DrawnSheet, Paper, SheetWords
 
 Pictures = Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]
-"""Pictures, each with its name, or why it is none."""
+"""Pictures by name; an error stands for a file that is no picture."""
 
 UNSEEN_FRAMES = 300
-"""A camera that shows the board in none of so many pictures after the last good one is not looking at it."""
+"""The number of pictures without the board after which the camera does not look at it."""
 
 PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right")
 """Names of the parts of a picture in the texts."""
@@ -54,7 +54,7 @@ def its_camera(options: Options) -> tuple[CameraSettings, Path]:
 
 @contextmanager
 def _pictures(options: Options, camera: CameraSettings) -> Iterator[Pictures]:
-    """Have the pictures of the folder that is named, else what the camera sees."""
+    """Give the pictures of the folder in the options, else the camera's."""
     if options.pictures is not None:
         yield in_folder(options.pictures)
         return
@@ -75,7 +75,7 @@ def in_folder(folder: Path) -> Pictures:
 
 
 def in_view(source: sources.PictureSource) -> Pictures:
-    """Yield what a camera sees, numbered from 1, until it has no more; raise CameraError when it is gone."""
+    """Yield a camera's pictures, numbered from 1, until it has no more; raises CameraError if it goes."""
     number = 0
     while True:
         number += 1
@@ -88,8 +88,8 @@ def in_view(source: sources.PictureSource) -> Pictures:
 def fitting(
     camera: CameraSettings, pictures: Pictures, say: Callable[[str], None]
 ) -> Iterator[tuple[str, sources.PictureFrame]]:
-    """Yield the pictures of a camera, and ``say`` why one is none; raise LearntError for one of another size
-    or focus than the settings have.
+    """Yield the pictures of a camera, and ``say`` the fault of any other file; raise LearntError for a size
+    or focus that differs from the settings.
     """
     for name, frame in pictures:
         if isinstance(frame, sources.CameraError):
@@ -110,7 +110,7 @@ def fitting(
     take.box,
 )
 def calibrate(options: Options) -> None:
-    """Calibrate the lens of the camera that is named."""
+    """Calibrate the lens of a camera."""
     (camera, state), texts = its_camera(options), Texts.load()
     with _pictures(options, camera) as pictures:
         found = calibrated(camera, pictures, texts, say, live=options.pictures is None)
@@ -126,9 +126,9 @@ def calibrated(
     *,
     live: bool = False,
 ) -> learnt.Calibrated:
-    """Calibrate the lens by so many pictures as it takes, or by all of them if they are not ``live``.
+    """Calibrate the lens by as many pictures as it takes, or by all of them unless they are ``live``.
 
-    ``say`` gets what is to be done next, or, of pictures that exist already, why one is not taken. Raises
+    ``say`` gets the next thing to do; for existing pictures, the faults of those not used. Raises
     :class:`CommandError` with everything that is missing or wrong, and as :func:`fitting`.
     """
     views = Collection()
@@ -162,12 +162,12 @@ def calibrated(
 
 
 def next_step(views: Collection, texts: Texts) -> str:
-    """Say how far the calibration is, and one thing to do next."""
+    """Tell the progress of the calibration, and one thing to do next."""
     return f"{_counted(views, texts)} {next(iter(_wishes(views, texts)), '')}".rstrip()
 
 
 def lacking(views: Collection, texts: Texts) -> list[str]:
-    """Say how far the calibration is, and everything that is still to be shown."""
+    """Tell the progress of the calibration, and everything that is still to show."""
     return [_counted(views, texts), *_wishes(views, texts)]
 
 
@@ -189,7 +189,7 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 
 
 def _add_sizes(parser: argparse.ArgumentParser) -> None:
-    """Take the size of each thing that a camera is taught."""
+    """Add an option for the size of each kind of piece that a camera can learn."""
     for game, enrolment in ENROLMENTS.items():
         for name, usual in enrolment.sizes.items():
             default = f", default: {usual[0]:g} {usual[1]:g}" if usual else ""
@@ -214,7 +214,7 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
     take.box,
 )
 def enrol(options: Options) -> None:
-    """Teach the camera that is named what a copy's pieces look like."""
+    """Teach a camera the look of a copy's pieces."""
     camera, state = its_camera(options)
     game = options.game or _meant(options, camera)
     texts = Texts.load(DEFAULT_LANGUAGE, game)
@@ -235,7 +235,7 @@ def enrol(options: Options) -> None:
 
 
 def _meant(options: Options, camera: CameraSettings) -> str:
-    """Return the game whose sizes are given, or that is read on the camera's field, and print it."""
+    """Return the game whose sizes are given, or whose field the camera reads; print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
         say(f"{game}: {Texts.load()(f'teach.what.{game}')}")
@@ -250,7 +250,7 @@ run = Command(actions={"calibrate": calibrate, "enrol": enrol})
 FIRST = next(iter(FIELDS))
 BOARD, ALL = "board", "all"
 SHEETS = tuple(enrolment.sheet for enrolment in ENROLMENTS.values())
-"""Sheets on which pieces are laid to be enrolled, by name."""
+"""The sheets for enrolling pieces, by name."""
 
 
 @command(
@@ -267,7 +267,7 @@ SHEETS = tuple(enrolment.sheet for enrolment in ENROLMENTS.values())
     take.language,
 )
 def markers(options: Options) -> None:
-    """Write the file; raises OSError where a disk does not take it."""
+    """Write the file; raises OSError if the disk refuses it."""
     out: Path = options.out or Path(f"podesta-{options.field}.pdf")
     check_free(out, force=options.force)
     pages = drawn(options.field, Paper[options.paper.upper()], options.language)
@@ -277,7 +277,7 @@ def markers(options: Options) -> None:
 
 
 def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
-    """Draw the pages for what ``--field`` names."""
+    """Draw the pages that ``--field`` names."""
     games = [game for game, one in ENROLMENTS.items() if one.sheet == field]
     texts = Texts.load(language, *games)
     about = field if field == BOARD or games else "markers"
@@ -295,7 +295,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
 
 
 def _letters(text: str) -> NDArray[np.bool_]:
-    """Write a line in the display's small letters, which has those of every language."""
+    """Write a line in the display's small font, which covers every language."""
     face = font(SMALL)
     line = Image.new("1", (face.measure(text), SMALL))
     face.write(line, 0, 0, text)
@@ -303,7 +303,7 @@ def _letters(text: str) -> NDArray[np.bool_]:
 
 
 def pdf(pages: Sequence[DrawnSheet]) -> bytes:
-    """Return the pages as a PDF: each is one picture without gray that fills the page at its true size."""
+    """Return the pages as a PDF, each one black-and-white picture that fills the page at true size."""
     first, *rest = (Image.fromarray(page.dots).convert("1", dither=Image.Dither.NONE) for page in pages)
     file = io.BytesIO()
     first.save(file, "PDF", resolution=float(pages[0].dpi), save_all=True, append_images=rest)

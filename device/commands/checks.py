@@ -1,6 +1,6 @@
-"""`podesta doctor`: all that can be checked without touching the match, a line each.
+"""`podesta doctor`: every check that leaves the match alone, a line each.
 
-Every check only looks: nothing is opened that a running box holds. Those of machine and service are in
+A check opens nothing that a running box holds. The checks of machine and service are in
 :mod:`device.commands.health`.
 """
 
@@ -37,7 +37,7 @@ DEV = Path("/dev")
 
 PACKAGES = ("msgspec", "gpiozero", "luma.oled", "pyserial", "starlette", "uvicorn", "numpy")
 SEEING = dict.fromkeys(("numpy", "opencv-python-headless"), "podesta-camera for a camera or a scale")
-"""Packages that a game by the keys does without, and the Debian package that brings each."""
+"""Packages that only a camera or a scale needs, and the Debian package with each."""
 OPENCV = ("opencv-python-headless", "opencv-python", "opencv")
 PI_PACKAGES = ("lgpio", "picamera2")
 
@@ -49,7 +49,7 @@ ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """The report of `podesta doctor --json`; ``fine`` is false where a finding's verdict is ``fail``."""
+    """The report of `podesta doctor --json`; ``fine`` is false if any finding's verdict is ``fail``."""
 
     fine: bool
     findings: tuple[Checked, ...]
@@ -66,7 +66,7 @@ def run(options: Options) -> int:
 
 
 def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
-    """Run every check, for this config file and state directory (None: the usual ones)."""
+    """Run every check for a config file and a state directory (None: the usual ones)."""
     path = configs.find(config_file)
     loaded = configs.load(path)
     config = loaded.config
@@ -96,7 +96,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Checked]:
 
 
 def python() -> Iterator[Checked]:
-    """Check the interpreter and the width of its words."""
+    """Check the interpreter and its word width."""
     version, machine = platform.python_version(), platform.machine()
     yield ok("podesta", installed("podesta") or "not installed, run from its source")
     yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
@@ -104,7 +104,7 @@ def python() -> Iterator[Checked]:
 
 
 def packages(pi: bool, sees: bool) -> Iterator[Checked]:
-    """Check the packages; on a Raspberry Pi those that drive its pins and camera too."""
+    """Check the packages; on a Raspberry Pi also those for its pins and camera."""
     for names in (*((name,) for name in PACKAGES), OPENCV):
         found, debian = installed(*names), SEEING.get(names[0], "podesta")
         missing = f"not installed: sudo apt install {debian}; in an environment pip install 'podesta[box]'"
@@ -117,7 +117,7 @@ def packages(pi: bool, sees: bool) -> Iterator[Checked]:
 
 
 def state_directory(state: Path) -> Iterator[Checked]:
-    """Check that matches can be kept: the directory takes a file and the disk says when it is safe."""
+    """Check that matches can be kept: the directory takes a file, and the disk syncs it."""
     if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
         above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
         writable = os.access(above, os.W_OK)
@@ -140,7 +140,7 @@ def state_directory(state: Path) -> Iterator[Checked]:
 
 
 def journals(folder: Path) -> Iterator[Checked]:
-    """Check that each match on the disk is what was written; a damaged one that was recovered only warns."""
+    """Check that each match on the disk is undamaged; a damaged one that was recovered only warns."""
     damaged: dict[str, str] = {}
     recovered = set()
     paths = sorted(folder.glob(f"*{SUFFIX}")) if os.access(folder, os.R_OK | os.X_OK) else []
@@ -164,14 +164,14 @@ def journals(folder: Path) -> Iterator[Checked]:
 
 
 def plug_ins() -> Iterator[Checked]:
-    """Look at all plug-ins, as ``podesta plugin list`` does; a broken one leaves the others alone."""
+    """Check all plug-ins, as ``podesta plugin list`` does."""
     for one in listed():
         verdict: Verdict = "fail" if one.problem else "warn" if one.fault else "ok"
         yield Checked(verdict, f"{one.adds} {one.name}", one.problem or one.fault or one.source)
 
 
 def table_facts(state: Path) -> Iterator[Checked]:
-    """Check the facts of each copy; what a usual match would have to ask for only warns."""
+    """Check the facts of each copy; a fact that a usual match would ask for only warns."""
     for game in games():
         if not len(schema(game)):
             continue
@@ -190,7 +190,7 @@ def table_facts(state: Path) -> Iterator[Checked]:
 
 
 def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
-    """Yield the facts that people have yet to look at, those that only a camera needs apart."""
+    """Yield the facts that people have yet to check; those that only a camera needs are listed apart."""
     for where, for_sight in (("", False), (" (only a camera needs it)", True)):
         for standing, what in ((Standing.UNKNOWN, "unknown"), (Standing.LIKELY, "not compared")):
             entries: dict[str, list[str]] = {}
@@ -212,7 +212,7 @@ def simulated(config: Config, pi: bool) -> Checked:
 
 
 def gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
-    """Check that the kernel offers pins and lets us have them."""
+    """Check that the kernel offers pins, and that we may open them."""
     needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
@@ -228,7 +228,7 @@ def gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
 
 
 def answers(bus: int, address: int) -> None:
-    """Ask for a device as `i2cdetect` does, by its address alone; raises OSError if none answers."""
+    """Ask for a device by its address, as `i2cdetect` does; raises OSError if none answers."""
     from smbus2 import SMBus  # noqa: PLC0415 – only where there is a bus
 
     with SMBus(bus) as wire:
@@ -236,7 +236,7 @@ def answers(bus: int, address: int) -> None:
 
 
 def displays(config: Config, pi: bool) -> Iterator[Checked]:
-    """Check the display, by its plug-in where it has one."""
+    """Check the display, a plug-in's by the plug-in."""
     if config.display.driver in DRIVERS:
         yield display(config.display, pi)
         return
@@ -248,7 +248,7 @@ def displays(config: Config, pi: bool) -> Iterator[Checked]:
 def display(
     config: DisplaySettings, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers
 ) -> Checked:
-    """Check that the display's bus is there and, on I2C, something answers at its address."""
+    """Check that the display's bus is there and that, on I2C, something answers at its address."""
     name = f"display {config.driver}"
     if config.driver in ("none", "offscreen"):
         return ok(name, "needs no wire")
@@ -272,7 +272,7 @@ def display(
 
 
 def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]:
-    """Check that the keypads are among the input devices and may be opened."""
+    """Check that the keypads are among the input devices, and that we may open them."""
     if there:
         names = dict.fromkeys(f'"{one.name}"' for one in there)
         yield ok("input devices", ", ".join(names))
@@ -292,7 +292,7 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]
 
 
 def lines(urls: Iterable[str]) -> Iterator[Checked]:
-    """Check that the lines' devices are there and may be opened; a URL is taken on trust."""
+    """Check that the lines' devices are there, and that we may open them; a URL is not tried."""
     for url in urls:
         name = f"line {url}"
         if not url.startswith("/"):
@@ -307,14 +307,14 @@ def lines(urls: Iterable[str]) -> Iterator[Checked]:
 
 
 def keypads_of(box: Running) -> Iterator[Checked]:
-    """Check the keypads of a box that runs."""
+    """Check the keypads of a running box."""
     for pad in box.keypads:
         why = str(pad.why)
         yield _judge(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
 
 
 def lines_of(box: Running) -> Iterator[Checked]:
-    """Check the lines of a box that runs."""
+    """Check the lines of a running box."""
     for line in box.lines:
         name = f"line {line.url}"
         if line.online and not line.why and not line.node:
@@ -324,7 +324,7 @@ def lines_of(box: Running) -> Iterator[Checked]:
 
 
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
-    """Check each sensor: as a box that runs has it, and by its self-check."""
+    """Check each sensor: its state in a running box, and its self-check."""
     said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in fitted(config, apart=True):
         starts, *found = checked(sensor, state)
@@ -344,7 +344,7 @@ def fonts() -> Checked:
         from device.screen.pixels import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
 
         heights = [font(size).height for size in (SMALL, LARGE)]
-    except Exception as error:  # whatever it is, the box has no letters
+    except Exception as error:  # any error means that the box has no letters
         return fail("fonts", " ".join(str(error).split()))
     return ok("fonts", " and ".join(f"{height} px" for height in heights))
 

@@ -1,4 +1,4 @@
-"""`podesta judge` and `podesta pair`: the judge's PIN, and the code by which a phone takes its seat."""
+"""`podesta judge` and `podesta pair`: the judge's PIN, and the code that pairs a phone with a seat."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ judge = Command(
 
 
 def status(kept: Judge) -> str:
-    """Say in words if a PIN is set and if it is locked."""
+    """Say if a PIN is set and if it is locked."""
     if not kept.is_set:
         return "no judge's PIN is set"
     seconds = kept.locked_for()
@@ -47,7 +47,7 @@ def status(kept: Judge) -> str:
 
 
 def asked() -> str:
-    """Return the new PIN, never shown; raises :class:`CommandError`."""
+    """Ask for the new PIN without showing it; raises :class:`UsageError`."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     try:
@@ -61,7 +61,7 @@ def asked() -> str:
 
 @command(take.option("SEAT", f"{SEATS[0]} to {SEATS[-1]}", choices=SEATS), take.box)
 def pair(options: Options) -> None:
-    """Print the six digits; raises :class:`CommandError` where no phone asks for that seat."""
+    """Print the six digits; raises :class:`CommandError` if no phone asks for that seat."""
     state = sound_state(options)
     try:
         shown = code_shown(state)

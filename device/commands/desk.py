@@ -1,7 +1,7 @@
 """`podesta desk`: the organiser's desk for an event of many tables.
 
-It takes signed results of boxes in (uploaded, or from a folder or a stick), verifies each by the event's
-keys, shows which tables are outstanding, and keeps what judges rule. It needs the extra ``podesta[desk]``.
+It takes in signed results of boxes (uploaded, or from a folder or a stick), verifies each by the event's
+keys, shows the outstanding tables, and keeps judges' rulings. It needs the extra ``podesta[desk]``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from device.commands import Options, command, desk_extra, installed, take
     take.option("--database ADDRESS", "postgresql+psycopg://… instead of SQLite in --state"),
 )
 def run(options: Options) -> None:
-    """Serve the desk until it is stopped; raises :class:`CommandError` where it cannot be."""
+    """Serve the desk until it is stopped; raises :class:`CommandError` if the extra is missing."""
     with desk_extra():
         from device.event.desk import desk_at, run_desk  # noqa: PLC0415 – the extra
     at = desk_at(options.listen, options.certificate, options.key)

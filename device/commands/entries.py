@@ -1,6 +1,4 @@
-"""Entries in words: a step with what else there was, a record with what became of it, a ruling with what it
-changed.
-"""
+"""Entries in words: a step with its alternatives, a record with its fate, a ruling with its effect."""
 
 from __future__ import annotations
 
@@ -44,11 +42,13 @@ from engines.rules import spoken
 from engines.words import Words, scores_of
 
 SHOWN = 12
-"""A longer list of choices is cut here."""
+"""The most choices of a list that are shown."""
 
 
 class ToldStep(msgspec.Struct, frozen=True):
-    """A step for people to read, ``misfit`` why it is none there, else what ``points`` it changed."""
+    """A step for people to read: ``misfit`` says why it does not fit, ``points`` are its changes of the
+    score.
+    """
 
     lines: tuple[str, ...]
     misfit: str = ""
@@ -58,8 +58,8 @@ class ToldStep(msgspec.Struct, frozen=True):
 def explain(
     words: Words, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()
 ) -> ToldStep:
-    """Tell the step ``text`` of ``seat`` in ``match``, with clauses ``waived``: question by question what was
-    chosen and what else there was, then what it changed, and the clauses that it touches.
+    """Tell the step ``text`` of ``seat`` in ``match``, with clauses ``waived``: for each question the choice
+    and its alternatives, then the effect, and the clauses that it touches.
     """
     game, here = match.game, match.state
     clauses = dict.fromkeys(waived)
@@ -91,7 +91,7 @@ def explain(
 def _asked(
     words: Words, state: Any, choice: Choice | None, seat: int | None, clauses: dict[str, None]
 ) -> list[str]:
-    """Return a question, what was chosen, and what else there was; add the clauses of what was barred."""
+    """Return a question, the choice and its alternatives; add the clauses of the barred ones."""
     question = Question.at(words.game, state, seat=seat)
     barred: dict[tuple[str, str], list[str]] = {}
     for other in () if isinstance(question.pending, Over) else question.every:
@@ -121,12 +121,12 @@ def _differences(before: str, after: str) -> tuple[str, ...]:
 
 
 def score_said(words: Words, state: Any) -> str:
-    """Write the score as it is said: ``63 : 66``."""
+    """Write the score, as in ``63 : 66``."""
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
 
 
 def effect(words: Words, before: Any, after: Any) -> list[str]:
-    """Tell the score of a state before and one after, and what changed in it."""
+    """Tell the score before and after, and its changes."""
     points = gains(*map(words.game.scoring.bookings, (before, after)))
     score = words("shell.score", score=f"{score_said(words, before)} → {score_said(words, after)}")
     return [score, *(f"  {words.gain(gain)}" for gain in points)]
@@ -149,10 +149,10 @@ def _short(words: Words, labels: Sequence[str]) -> str:
 
 
 class JournalEntry:
-    """One record among the others of its journal. Raises ValueError for rulings that cannot be followed."""
+    """A record in its journal. Raises ValueError for rulings that cannot be followed."""
 
     def __init__(self, words: Words, reading: Reading, record: Record) -> None:
-        """Take a ``record``, one of the reading's."""
+        """Take a ``record`` of a reading."""
         self.words = words
         self.record = record
         self._records = followable(reading.records)
@@ -164,11 +164,11 @@ class JournalEntry:
             replay = None
         self._hidden = secrets(self._records, PUBLIC, replay)
         self.secret = record.redacted or record.seq in self._hidden
-        """True if not everybody may read it."""
+        """True unless everybody may read it."""
 
     @property
     def waived(self) -> tuple[str, ...]:
-        """The clauses that the step stands against."""
+        """The clauses that the step breaks, which people overruled."""
         upto = sum(one.seq <= self.record.seq for one in self._records)
         line = self._line(self._records.first(upto))
         return line.made.waived if line and isinstance(line.made, Step) else ()
@@ -183,7 +183,7 @@ class JournalEntry:
         return next((line for line in records.history if line.seq == self.record.seq), None)
 
     def head(self) -> list[str]:
-        """Return the head of a record: its place, its time, and what became of it."""
+        """Return the head of a record: its place, its time, and its fate."""
         record = self.record
         moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(record.utc_ms / 1000))
         simulated = [self.words("play.simulated")] * record.simulated
@@ -201,7 +201,7 @@ class JournalEntry:
         return told
 
     def _settled(self) -> list[str]:
-        """Tell under which override the record stands, and who agreed."""
+        """Tell the override that lets the record stand, and who agreed."""
         told = []
         for one in self._records.group(self.record.group):
             ruled = self._records.ruling(one)
@@ -223,7 +223,7 @@ class JournalEntry:
         return told
 
     def _corrected(self) -> list[str]:
-        """Tell the later rulings that changed the record or took it out, as far as they stand."""
+        """Tell the later rulings, still in force, that changed or removed the record."""
         told = []
         seq = self.record.seq
         for other, ruled in self._records.standing:
@@ -247,7 +247,7 @@ class JournalEntry:
         return about(self._records, at, self._hidden) or self.words("ruling.nothing")
 
     def ruled(self) -> list[str]:
-        """Return the lines of a ruling: its words, who agreed, what it changed."""
+        """Return the lines of a ruling: its words, who agreed, its effect."""
         record, ruled = self.record, self._records.ruling(self.record)
         assert ruled
         by = agreed(self._records, record)
@@ -284,7 +284,7 @@ class JournalEntry:
         return self.words("shell.record", number=number)
 
     def _told(self, tried: Tried, line: Line) -> str:
-        """Write a line in its notation and, where it fits, in words."""
+        """Write a line in its notation and, if it fits, in words."""
         at = tried.lines.index(line)
         made = tried.match.steps
         words = self.words.made(tried.match, at) if at < len(made) and isinstance(made[at], Step) else ""
@@ -294,7 +294,7 @@ class JournalEntry:
         return [pair for pair in self._records.standing if pair[0].seq > self.record.seq]
 
     def _changed(self) -> list[str]:
-        """Return what its group made of the match: entries gone, come and changed, and the score."""
+        """Return the effect of its group: entries removed, added and changed, and the score."""
         groups = [one.group for one in self._records]
         before = self._loose.first(sum(group < self.record.group for group in groups))
         after = self._loose.first(sum(group <= self.record.group for group in groups))

@@ -1,20 +1,19 @@
 """Events: `podesta provision` begins one, `podesta bundle` gathers its matches, `podesta continue` saves one.
 
-**provision** ``"Friday cup" --tables 40`` makes a folder with a file a box (its table, its key, signed by the
-event's key), with ``keys.toml`` for ``podesta verify --keys``, and with the event's own key, which stays with
-the organiser. With ``--take FILE`` a box becomes that table, and the file goes. ``--revoke TABLE`` with
-``--keys FILE`` says that a lost box's key counts no more.
+**provision** ``"Friday cup" --tables 40`` makes a folder with a file for each box (its table and its key,
+signed by the event's key), ``keys.toml`` for ``podesta verify --keys``, and the event's own key, which stays
+with the organiser. With ``--take FILE`` a box becomes that table, and the file is removed. ``--revoke TABLE``
+with ``--keys FILE`` revokes the key of a lost box.
 
-**bundle** ``FILE`` writes every match of an event into one file, from one box or from many. At a box it takes
-the matches of its event; given journals, folders or other bundles it takes theirs. Of two journals of a match
-the longer is kept. ``podesta verify FILE`` checks it anywhere. What not everybody may read is redacted;
-``--whole`` leaves it in, for a box that is to go on with a match.
+**bundle** ``FILE`` writes every match of an event into one file, from one box or many. At a box it takes the
+matches of its event; given journals, folders or other bundles, it takes theirs. Of two journals of one match
+it keeps the longer. ``podesta verify FILE`` checks the bundle anywhere. Hidden records are redacted;
+``--whole`` keeps them, for a box that continues a match.
 
-**continue** ``FILE`` has a spare box go on with the match of a box that is gone. FILE is a journal
-(``.podesta``), a bundle made with ``--whole``, or the address of the event's desk, by default the one that
-the box's file told; the desk knows the box by its key. The match is checked first, then becomes the one that
-is played here; what is recorded from then on this box signs with its own key. The spare stands in for the
-table from now on.
+**continue** ``FILE`` lets a spare box continue the match of a lost one. FILE is a journal (``.podesta``), a
+bundle made with ``--whole``, or the address of the event's desk, by default the one in the box's file; the
+desk knows the box by its key. The match is checked first, then it becomes the current one here. This box
+signs all further records with its own key, and stands in for the table from now on.
 """
 
 from __future__ import annotations
@@ -143,10 +142,9 @@ def bundle(options: Options) -> None:
 def journals(
     sources: Sequence[Path], keys: dict[str, event.Trusted]
 ) -> Iterator[tuple[str, Callable[..., event.Journaled]]]:
-    """Yield the journals of files, folders and bundles: the name of each, and what takes it in.
+    """Yield the journals in files, folders and bundles: the name of each, and a function that takes it in.
 
-    Keys that lie beside them are added to ``keys``. Raises :class:`BundleError` for a bundle that is not
-    whole, OSError.
+    Keys beside them are added to ``keys``. Raises :class:`BundleError` for an incomplete bundle, OSError.
     """
     for source in sources:
         paths = [source]
@@ -175,7 +173,7 @@ def journals(
     take.box,
 )
 def spare(options: Options) -> None:
-    """Go on with the match; raises :class:`CommandError` with what is in the way, FolderBusy, OSError."""
+    """Continue the match; raises :class:`CommandError` with the obstacle, FolderBusy, OSError."""
     state, file = state_of(options), Path(options.file or "")
     if not options.file or options.file.startswith(("http://", "https://")):
         there = [fetched(options.file, options.table, state)]
@@ -196,7 +194,7 @@ def spare(options: Options) -> None:
 
 
 def fetched(address: str | None, table: str | None, state: Path) -> event.Journaled:
-    """Return a table's match as the desk gave it; raises :class:`CommandError`, FetchError."""
+    """Fetch a table's match from the desk; raises :class:`CommandError`, FetchError."""
     here = event.place(state)
     address, table = address or (here.desk if here else ""), table or (here.table if here else "")
     if not (address and table):
@@ -211,7 +209,7 @@ def fetched(address: str | None, table: str | None, state: Path) -> event.Journa
 def going_on(
     there: Sequence[event.Journaled], file: Path, table: str | None
 ) -> tuple[event.Journaled, event.Verified]:
-    """Return the one match of a file that can go on; raises :class:`CommandError`."""
+    """Return the only unfinished match of a file; raises :class:`CommandError`."""
     verdicts = [(one, event.verified(Path(one.name).name, one.reading)) for one in there]
     going = [(one, verdict) for one, verdict in verdicts if not verdict.finished]
     if len(going) == 1:
@@ -224,14 +222,14 @@ def going_on(
 
 
 def _table(match: event.Journaled) -> str:
-    """Return the folder of a match in its bundle, which is called as its table."""
+    """Return the folder of a match in its bundle; it has the table's name."""
     return Path(match.name).parent.name
 
 
 def adopt(match: event.Journaled, verdict: event.Verified, state: Path) -> str:
-    """Make a journal the match that is played in a state, and return its name; raises :class:`CommandError`.
+    """Make a journal the current match of a state; return its name. Raises :class:`CommandError`.
 
-    A journal that is there already and ends earlier is replaced; one that went another way is kept.
+    An earlier journal of the match is replaced; one that diverges is kept.
     """
     reading, name = match.reading, Path(match.name).name
     if verdict.failure:
@@ -251,7 +249,7 @@ def adopt(match: event.Journaled, verdict: event.Verified, state: Path) -> str:
 
 
 def _check_beside(target: Path, coming: event.Journaled) -> None:
-    """Raise :class:`CommandError` where the journal that is there is of another course of the match."""
+    """Raise :class:`CommandError` if the journal at ``target`` diverges from the one that comes."""
     there = event.Journaled("there", b"", open_journal(target))
     for fork in event.forks([there, coming]):
         raise CommandError(

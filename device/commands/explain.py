@@ -1,6 +1,6 @@
-"""`podesta explain FILE [STEP]`: one entry of a match, what else there was to do, and what it changed.
+"""`podesta explain FILE [STEP]`: one entry of a match, its alternatives and its effect.
 
-Without STEP it tells why the score is what it is.
+Without STEP it explains the score.
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ from engines.words import Words
     take.language,
 )
 def run(options: Options) -> None:
-    """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit.
-
-    Without an entry print what made the score.
+    """Explain an entry, or without one the score; raises :class:`CommandError` if the entry is missing or
+    does not fit.
     """
     path, number = options.file, options.step
     if number and (options.seat or options.category):
@@ -81,7 +80,7 @@ def _of_step(opened: OpenedMatch, language: str, number: int) -> tuple[list[str]
 
 
 def _of_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
-    """Explain a step against the match as it stood when it was recorded, whatever was ruled later."""
+    """Explain a record by the match at its time, whatever was ruled later."""
     name, reading = opened.path.name, opened.journal
     assert reading
     if number > len(reading.records):
@@ -106,7 +105,7 @@ def _of_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[st
 
 
 def _now(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...]) -> list[str]:
-    """Return what a record gains as the match counts now, where rulings since have changed that."""
+    """Return a record's present gains if later rulings changed them, else nothing."""
     now = opened.fitted()
     if number not in now.numbers:
         return []
@@ -119,9 +118,9 @@ def _now(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...
 
 
 def why(account: Account, words: Words, seat: str | None = None, category: str | None = None) -> list[str]:
-    """Tell the score, or the points asked for, then every entry that changed them and how; clauses last.
+    """Tell the score, then every entry that changed it, and last the clauses.
 
-    ``seat`` and ``category`` leave out all others. Raises :class:`CommandError` for those that there are not.
+    ``seat`` and ``category`` limit it to these. Raises :class:`UsageError` for unknown ones.
     """
     match = account.match
     game, state = match.game, match.state
@@ -148,7 +147,7 @@ def why(account: Account, words: Words, seat: str | None = None, category: str |
 
 
 def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """Yield every entry that counts, with its words and its gains; first what the match began with."""
+    """Yield every entry that counts, in words, with its gains; the first is the start of the match."""
     key = "shell.record" if account.journal else "shell.step"
     heads = [words("why.start")]
     for at, row in enumerate(row for row in account.rows if not row.sealed):

@@ -1,7 +1,7 @@
 """`podesta export FILE --as FORMAT`: a match for other programs, for paper, or for somebody to check.
 
-What not everybody may read (sealed choices before they are revealed, what a seat told of its hidden pieces)
-is left out, or redacted in a journal; `--for a` keeps what seat a may read. The journal itself holds it all.
+Hidden records (sealed choices before they are revealed, a seat's word about its hidden pieces) are left out,
+or redacted in a journal; `--for a` keeps those that seat a may read. The journal itself has everything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ JOURNAL, SHEET = "journal", "sheet"
 
 
 def _add_view(parser: argparse.ArgumentParser) -> None:
-    """Take whose eyes it is for, and tell what each format is."""
+    """Add the options for the reader of the export, and explain each format."""
     views = parser.add_mutually_exclusive_group()
     views.add_argument(
         "--public", dest="view", action="store_const", const=PUBLIC, help="what everybody may read (default)"
@@ -116,9 +116,9 @@ def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], name
 
 
 def _evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
-    """Return the results of the same players that evening, by the journals beside this one.
+    """Return the results of the same players that evening, from the journals beside this one.
 
-    One that cannot be read or followed is no result: ``podesta verify`` says why.
+    A journal that cannot be read or followed is skipped; ``podesta verify`` says why.
     """
     if source is None or not source.records:
         return ()

@@ -1,4 +1,4 @@
-"""`podesta facts GAME ACTION`: what is printed on the owner's copy: check, edit, give away, compare."""
+"""`podesta facts GAME ACTION`: check, edit, export, import and compare the facts of the owner's copy."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample
 from engines.texts import DEFAULT_LANGUAGE
 
 DRAFT = ".draft.toml"
-"""The ending of the file that an editor works on; one that was not right is kept for the next edit."""
+"""The ending of the file that an editor works on; a faulty draft is kept for the next edit."""
 
 MARK = "# draft of "
-"""The beginning of a draft; then comes the digest of the file it was made from."""
+"""The beginning of a draft; the digest of its original follows."""
 
 BEFORE = ".before.toml"
-"""The ending of the file that keeps what an import replaced."""
+"""The ending of the file with the facts that an import replaced."""
 
 
 TEACHING = "teaching"
-"""The key under which an export has what cameras were taught of the copy, a line for each."""
+"""The key in an export of the teachings of cameras, a line for each."""
 
 TAUGHT = re.compile(r"[a-z0-9-]+_\d+x\d+_[a-z0-9.]+\.json")
-"""The name of a file of that."""
+"""The name of a teaching's file."""
 
 
 Act: TypeAlias = Callable[[CopyFile, Options], int | None]
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A camera's teaching in an export: the text of its file, and the SHA-256 of that."""
+    """A camera's teaching in an export: the text of its file, and the SHA-256 of the text."""
 
     digest: str
     text: str
 
 
 class FactState(msgspec.Struct, frozen=True):
-    """A fact's state: ``confirmed``, ``sure``, ``likely`` (to be confirmed) or ``unknown``; ``value`` as
-    the file would hold it, null while it is unknown; ``for_sight`` where only a camera needs it.
+    """A fact's state: ``confirmed``, ``sure``, ``likely`` (to be confirmed) or ``unknown``; its ``value`` as
+    in the file, null if unknown; ``for_sight`` is true if only a camera needs it.
     """
 
     name: str
@@ -68,7 +68,7 @@ class FactState(msgspec.Struct, frozen=True):
 
 
 class CopyCheck(msgspec.Struct, frozen=True):
-    """The output of `podesta facts GAME check --json`; ``wrong`` is each mistake with its file and line."""
+    """The output of `podesta facts GAME check --json`; ``wrong`` has each mistake with file and line."""
 
     game: str
     copy: str
@@ -79,7 +79,7 @@ class CopyCheck(msgspec.Struct, frozen=True):
 
 def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
     """Read the file in use or another; raises :class:`FactsError` with all its mistakes."""
-    taught = rb"(?m)^" + TEACHING.encode() + rb"\..*$"  # whose lines stay where they were, empty
+    taught = rb"(?m)^" + TEACHING.encode() + rb"\..*$"  # their lines stay, empty, so that numbers fit
     data = b"" if path is None else re.sub(taught, b"", read_file(path))
     loaded = file.load() if path is None else parse(data, path, file.words)
     if loaded.problems:
@@ -179,7 +179,7 @@ def _keep(file: CopyFile, changes: dict[str, Any]) -> None:
 
 
 def _in_editor(file: CopyFile) -> None:
-    """Let people edit a draft; it replaces the file only when right, and if the file is what it was."""
+    """Let people edit a draft; it replaces the file if it has no mistake and the file did not change."""
     draft = file.path.with_name(file.path.stem + DRAFT)
     loaded = file.load()
     if loaded.text == "" and not loaded.sound:
@@ -245,13 +245,13 @@ def _import(file: CopyFile, options: Options) -> None:
 
 
 def _folder(file: CopyFile) -> Path | None:
-    """Return the folder of a copy's teachings, None where there are none of its game."""
+    """Return the folder of a copy's teachings, None if cameras learn nothing of its game."""
     one = readers.ENROLMENTS.get(file.schema.game)
     return file.path.parents[1] / one.folder if one else None
 
 
 def _members(file: CopyFile) -> Iterator[str]:
-    """Yield a line of an export for each camera that was taught the copy; raises LearntError."""
+    """Yield a line of an export for each camera's teaching of the copy; raises LearntError."""
     folder = _folder(file)
     for taught in sorted(folder.glob("*.json")) if folder else ():
         _check_whole(file.schema.game, taught)
@@ -261,14 +261,14 @@ def _members(file: CopyFile) -> Iterator[str]:
 
 
 def _check_whole(game: str, file: Path) -> None:
-    """Raise LearntError where a file is none of what cameras are taught."""
-    from device.sensors.readers import shelf  # noqa: PLC0415 – OpenCV: where cameras were taught something
+    """Raise LearntError if a file holds no teaching."""
+    from device.sensors.readers import shelf  # noqa: PLC0415 – OpenCV: only needed for teachings
 
     shelf.whole(game, file)
 
 
 def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
-    """Return what an export says cameras were taught, by its file here; raises :class:`FactsError`."""
+    """Return the teachings in an export, by their files here; raises :class:`FactsError`."""
     folder, found = _folder(file), {}
     for number, line in enumerate(read_file(path).decode("utf-8-sig").split("\n"), 1):
         if not line.startswith(f"{TEACHING}."):
@@ -300,9 +300,9 @@ def _sample(file: CopyFile, options: Options) -> None:
 
 
 def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path, str] | None = None) -> None:
-    """Take over what ``new`` says of the copy and what cameras were ``taught`` of its pieces.
+    """Take over the facts ``new`` and the teachings ``taught``.
 
-    Raises :class:`CommandError` if something known here would be lost, unless by ``force``.
+    Raises :class:`CommandError` if something known here would be lost, unless ``force`` allows it.
     """
     here, taught = file.load(), taught or {}
     lost = [*_lost(here.facts, new, file), *map(str, here.problems)]
@@ -328,7 +328,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
 
 
 def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
-    """Yield the facts that people know here and that the new ones have otherwise or not at all."""
+    """Yield the facts known here that are different or missing in the new ones."""
     known = here.confirmed
     if here.copy and here.copy != new.copy:
         yield f"copy: {here.copy}, there {new.copy or 'without a name'}"
@@ -350,15 +350,15 @@ def _compare(file: CopyFile, options: Options) -> int:
 
 
 def _add_ways(parser: argparse.ArgumentParser) -> None:
-    """Take how a fact is known, where not by its value."""
+    """Add the options that replace a fact's value."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
     how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
 
 
 def _action(act: Act, what: str, *takes: Option) -> Command:
-    """Return an action on a copy's file; it raises :class:`CommandError` with all that is wrong, and OSError
-    for a full disk.
+    """Return an action on a copy's file; it raises :class:`CommandError` with every fault, OSError for a full
+    disk.
     """
 
     def run(options: Options) -> int | None:

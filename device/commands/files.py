@@ -1,4 +1,4 @@
-"""A match out of a file: a match file (text), a journal, or an exported journal (JSON lines)."""
+"""A match from a file: a match file (text), a journal, or an exported journal (JSON lines)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _TEXT = b"podesta match"
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """A match as far as the entries of a file fit, with the numbers of those that do.
+    """A match as far as the entries of its file fit, with their numbers.
 
-    ``stuck`` is the first that does not (0: none); then come its text, the ruling that gave it its wording,
-    and why it does not.
+    ``stuck`` is the first entry that does not fit (0: none); then come its text, the ruling that gave it its
+    wording, and the reason.
     """
 
     match: Match
@@ -44,12 +44,12 @@ class Fitted(msgspec.Struct, frozen=True):
 
 
 class OpenedMatch:
-    """A match out of a file, not replayed yet; its entries are the steps of a match file, or the records of a
-    journal.
+    """A match from a file, not replayed yet. Its entries are the steps of a match file, or a journal's
+    records.
     """
 
     def __init__(self, path: Path, source: MatchFile | Reading) -> None:
-        """Take what was read at ``path``."""
+        """Take the content of the file ``path``."""
         self.path = path
         self.file = source if isinstance(source, MatchFile) else None
         self.journal = source if isinstance(source, Reading) else None
@@ -64,7 +64,7 @@ class OpenedMatch:
 
     @property
     def rules_version(self) -> int:
-        """The version of the rules that it was played by."""
+        """The version of the rules of play."""
         if self.file:
             return self.file.rules_version
         return int(self.journal.header.get("rules_version", 0)) if self.journal else 0
@@ -74,9 +74,9 @@ class OpenedMatch:
         return self.header.words(language)
 
     def fitted(self, count: int | None = None) -> Fitted:
-        """Return the match as its first ``count`` entries make it, by default all, as far as they fit.
+        """Return the match after its first ``count`` entries, by default all, as far as they fit.
 
-        Raises as :class:`device.match.replay.Replay`, but not for a step that does not fit.
+        Raises as :class:`device.match.Replay`, but not for a step that does not fit.
         """
         if self.file:
             match = Match(engines.game(self.file.game), self.file.setup)
@@ -113,7 +113,7 @@ class OpenedMatch:
 
     @contextlib.contextmanager
     def followed(self, language: str) -> Iterator[None]:
-        """Raise :class:`CommandError`, in its game's words, where the match cannot be followed at all."""
+        """Turn errors of a match that cannot be followed into :class:`CommandError`, in its game's words."""
         try:
             yield
         except (EngineError, ValueError) as error:
@@ -122,7 +122,7 @@ class OpenedMatch:
             raise CommandError(f"{self.path.name}: {error_in_words(error, texts)}") from error
 
     def damage(self, more: str = "") -> None:
-        """Raise :class:`CommandError` for a damaged journal: what its good records are, and ``more``."""
+        """Raise :class:`CommandError` for a damaged journal, with its good records and ``more``."""
         if self.journal and self.journal.damage:
             raise CommandError(f"{self.path.name}: {self.journal.damage}; {self.journal.good}{more}")
 
@@ -154,7 +154,7 @@ def open_journal(path: Path) -> Reading:
 
 
 def loose(header: Mapping[str, str], records: Sequence[Record]) -> Replay:
-    """Return a log to try, not followed: :meth:`~device.match.Replay.first` tells how far its entries fit."""
+    """Return a replay that has not followed its log: :meth:`~device.match.Replay.first` tries its entries."""
     replay = Replay(header, ())
     replay.log.extend(records)
     return replay

@@ -1,6 +1,6 @@
 """Checks of `podesta doctor` on the machine and the service: systemd, clock, power supply, disk.
 
-Every check of `podesta doctor` says what it found as a :class:`~device.sensors.Checked`.
+Every check of `podesta doctor` returns a :class:`~device.sensors.Checked`.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ RTC = Path("/dev/rtc0")
 OS_RELEASE = Path("/etc/os-release")
 
 SYNC_S: Final = 0.5
-"""A write that takes longer delays what people are told; a good card takes some 10 ms."""
+"""A slower write delays the box's answers; a good card takes some 10 ms."""
 PROBE: Final = 1 << 16
-"""Bytes of the write that is measured: more than an evening's entry."""
+"""The bytes of the measured write: more than an evening's entries."""
 
 LOW_NOW, LOW_EVER = 0x1, 0x1_0000
-"""Bits of `vcgencmd get_throttled`: the voltage is too low, and was since power-up."""
+"""Bits of `vcgencmd get_throttled`: low voltage now, and low voltage since power-up."""
 
 
 ok, warn, fail = partial(Checked, "ok"), partial(Checked, "warn"), partial(Checked, "fail")
 
 
 def ask(*command: str) -> str:
-    """Return what a program prints; empty where there is none, it fails, or takes longer than 10 s."""
+    """Return a program's output; empty if it is missing, fails, or takes longer than 10 s."""
     if not shutil.which(command[0]):
         return ""
     try:
@@ -67,7 +67,7 @@ def system() -> Checked:
 
 
 def service(unit: Mapping[str, str]) -> Iterator[Checked]:
-    """Check the service by its properties, and how often it was started again and why."""
+    """Check the service by its properties, and its restarts."""
     if unit.get("LoadState") != "loaded":
         yield ok("service", "not installed here; podesta run starts a box by hand")
         return
@@ -89,7 +89,7 @@ def service(unit: Mapping[str, str]) -> Iterator[Checked]:
 
 
 def safe_mode(starts: Path) -> Iterator[Checked]:
-    """Check if starts failed since power-up."""
+    """Check whether starts have failed since power-up."""
     try:
         failed = msgspec.json.decode(read_file(starts), type=dict[str, str | int | bool])["failed"]
     except (OSError, KeyError, msgspec.DecodeError):
@@ -110,9 +110,9 @@ def one_state(state: Path) -> Iterator[Checked]:
 
 
 def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Checked:
-    """Check the clock: ``now`` against the ``newest`` file that is kept, and who sets it at power-up.
+    """Check the clock: ``now`` against the ``newest`` kept file, and its source at power-up.
 
-    ``told`` are the properties of `timedatectl show`, empty where that does not answer.
+    ``told`` are the properties of `timedatectl show`, empty if it does not answer.
     """
     moment = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if newest - now > 120:
@@ -128,7 +128,7 @@ def clock(now: float, newest: float, told: Mapping[str, str], rtc: Path) -> Chec
 
 
 def supply(said: str) -> Iterator[Checked]:
-    """Check the power supply of a Raspberry Pi by what `vcgencmd get_throttled` says; nothing elsewhere."""
+    """Check the power supply of a Raspberry Pi by `vcgencmd get_throttled`; yield nothing elsewhere."""
     _, _, figure = said.strip().partition("=")
     try:
         bits = int(figure, 16)
@@ -144,7 +144,7 @@ def supply(said: str) -> Iterator[Checked]:
 
 
 def written(state: Path) -> float:
-    """Return how many seconds a small write takes until it is on the disk; raises OSError."""
+    """Return the seconds until a small write is on the disk; raises OSError."""
     with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
         file.write(os.urandom(PROBE))
         file.flush()
@@ -154,7 +154,7 @@ def written(state: Path) -> float:
 
 
 def write_speed(took: float) -> Checked:
-    """Judge what :func:`written` returned."""
+    """Judge the time that :func:`written` measured."""
     text = f"{PROBE >> 10} KB are on the disk after {took * 1000:.0f} ms"
     if took > SYNC_S:
         return warn("write speed", f"{text}: the card is slow or worn, take another")
@@ -162,7 +162,7 @@ def write_speed(took: float) -> Checked:
 
 
 def newest(state: Path) -> float:
-    """Return when the last match was written to, s since 1970; 0 without one."""
+    """Return the time of the last write to a match, s since 1970; 0 without matches."""
     try:
         return max((path.stat().st_mtime for path in (state / "matches").glob("*.podesta")), default=0.0)
     except OSError:
@@ -180,6 +180,6 @@ def of_the_machine(state: Path) -> Iterator[Checked]:
 
 
 def settled(found: Sequence[Checked]) -> list[Checked]:
-    """Leave out findings that a thing is fine if something else is wrong with it."""
+    """Drop the fine findings about a thing that also has a fault."""
     wrong = {one.name for one in found if one.verdict != "ok"}
     return [one for one in found if one.verdict != "ok" or one.name not in wrong]

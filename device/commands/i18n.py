@@ -1,7 +1,7 @@
-"""`podesta i18n`: the catalogues of another language, brought up to date and checked.
+"""`podesta i18n`: updates and checks the catalogues of another language.
 
 A language is a folder ``device/texts/<code>`` with a gettext catalogue for each file of English texts:
-``.po`` is what translators edit, ``.mo`` what the box reads. A text's key is its context.
+translators edit ``.po``, the box reads ``.mo``. A text's key is its context.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _KEPT = re.compile(
     r"|SHA|apt|pip|install|run|safe|simulate|var|cache|back|deb|tar|gz|backup|keshis|scale_faults|hand|https?|picamera"
     r"|Enter|Backspace|true|false|before|to|tss|gone|left"
 )
-"""Words that stay as they are: keys, names, ids, commands."""
+"""Words that are not translated: keys, names, ids, commands."""
 
 _EXAMPLE = re.compile(r"[!-~]*[!-~][:=;]-?[!-~]+")
-"""What is written as in a position: ``areas:3:d3``."""
+"""Text in a position's form: ``areas:3:d3``."""
 
 _WORD = re.compile(r"[A-Za-zà-ÿ_]{2,}+(?!-[0-9])")
 
@@ -43,15 +43,15 @@ _RAISING: dict[str, Any] = dict.fromkeys(
     ("Malformed", "Stale", "BadPosition", "BadFact", "BadSetup", "BadMatchFile", "UnknownGame", "__init__")
 )
 _RAISING |= {"text": (2,), "row": (3,), "matching": (3,)}
-"""Whose arguments are messages of errors, by their place."""
+"""The functions with error messages among their arguments, and the place of these."""
 
 FOREIGN = "system.words"
-"""Holds words that are English: another language may say something else in their place."""
+"""The text around words of the system, which are English; another language may replace them."""
 
 
 class Place(NamedTuple):
-    """A place on the display for the texts of ``keys``: it cuts what takes more than so many ``lines``, each
-    ``px`` wide in the small letters.
+    """A place on the display for the texts of ``keys``: it has so many ``lines``, each ``px`` wide in the
+    small font, and cuts longer texts.
     """
 
     name: str
@@ -88,7 +88,7 @@ PLACES = (
         116,
     ),
 )
-"""The first that fits a key counts. What has no place pages, and is never cut."""
+"""The first that fits a key counts. A text without a place pages, and is never cut."""
 
 
 @command(
@@ -101,7 +101,7 @@ PLACES = (
     take.option("[LANGUAGE]", "a code, such as ja (default: all)"),
 )
 def run(options: Options) -> None:
-    """Print what was found; raises :class:`CommandError` with everything that is wrong."""
+    """Check or update; raises :class:`CommandError` with every fault."""
     known = Texts.languages()[1:]
     if options.what == "update":
         for language in (options.language,) if options.language else known:
@@ -118,7 +118,7 @@ def run(options: Options) -> None:
 
 
 def english() -> dict[str, dict[str, str | PluralText]]:
-    """Return every English text by the domain of its catalogue and its key, clauses of rules among them."""
+    """Return every English text, clauses included, by the domain of its catalogue and by its key."""
     files = {folder.parent.name: folder / "en.toml" for folder in Texts.folders}
     files |= {game: engines.folder(game) / "texts.en.toml" for game in engines.GAMES}
     return {domain: {**read(file), **_rules(domain), **_errors(domain)} for domain, file in files.items()}
@@ -126,7 +126,7 @@ def english() -> dict[str, dict[str, str | PluralText]]:
 
 @cache
 def _errors(domain: str) -> dict[str, str]:
-    """Return the messages of what an engine refuses, as `engines.fact_words` looks them up."""
+    """Return the error messages of an engine, by the keys of `engines.fact_words`."""
     from babel.messages.extract import extract_from_file  # noqa: PLC0415 – only builders have it
 
     if domain not in (*engines.GAMES, engines.__name__):
@@ -164,7 +164,7 @@ def _read(language: str, domain: str) -> Catalog:
 
 
 def update(language: str) -> None:
-    """Bring the catalogues of a language up to date: new texts empty, changed ones marked fuzzy."""
+    """Update the catalogues of a language: new texts are empty, changed ones marked fuzzy."""
     from babel.messages.catalog import Catalog  # noqa: PLC0415 – only builders have it
     from babel.messages.pofile import write_po  # noqa: PLC0415 – as above
 
@@ -211,7 +211,7 @@ def _compiled(catalogue: Catalog) -> bytes:
 
 
 def check(language: str) -> list[str]:
-    """Return everything wrong with a language, each with its file, line and key."""
+    """Return every fault of a language, each with its file, line and key."""
     return [problem for domain, texts in english().items() for problem in _check(language, domain, texts)]
 
 
@@ -258,11 +258,11 @@ def _forms(message: Message) -> tuple[str, ...]:
 def _wrong(
     key: str, english: tuple[str, ...], said: str, places: Sequence[Place], *, latin: bool
 ) -> Iterator[str]:
-    """Yield what is wrong with a translation; of ``english`` forms the first has all blanks.
+    """Yield the faults of a translation; the first of the ``english`` forms has all blanks.
 
-    Where Latin letters are the language's own, only a text that is the same in English is English.
+    If the language is written in Latin letters, only a text equal to the English one counts as English.
     """
-    plain = key.startswith(("clause.", "section.", "rules.source"))  # which nothing fills
+    plain = key.startswith(("clause.", "section.", "rules.source"))  # they have no blanks
     try:
         wanted, least, found = (
             set() if plain else blanks(key, one) for one in (english[0], english[-1], said)
@@ -299,8 +299,8 @@ def _bare(said: str) -> str:
 
 
 def table(language: str) -> Iterator[str]:
-    """Tell how far a language is: of each file its texts, those translated, the longest in px and those that
-    their place cuts; then of each place its texts and the longest of them, beside what fills it.
+    """Tell the progress of a language: for each file the number of texts, of translated and of cut ones, and
+    the longest in px; then for each place the number of texts and the longest, without what fills blanks.
     """
     room, small = _room(language), font(SMALL)
     there: dict[Place | None, list[str]] = {}
@@ -326,11 +326,11 @@ def _place(key: str, places: Sequence[Place]) -> Place | None:
 
 
 def _room(language: str) -> tuple[Place, ...]:
-    """Return the places, the title as wide as the stamps of a simulated box and made-up facts let it be."""
+    """Return the places; the title has the room that the stamps of a simulated box and a sample leave."""
     beside = title_room(header_words(Texts.load(language)))
     return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
 
 
 def _cut(place: Place, said: str) -> bool:
-    """Return True if a place cuts a text, beside what fills it."""
+    """Return True if a place cuts a text, even with empty blanks."""
     return len(wrap(_bare(said), font(SMALL), place.px)) > place.lines

@@ -1,8 +1,9 @@
-"""`podesta backup`, `restore` and `reset`: all that the box keeps, in one file; put back; and gone.
+"""`podesta backup`, `restore` and `reset`: save everything that the box keeps to one file, put it back, or
+remove it.
 
-`podesta strike NAME`: a player's name is taken out of everything that this box keeps, for good. What is
-signed covers salted digests of names: each match verifies as before. A match in which the name stands
-elsewhere, or that was recorded before names could be struck, is left as it is and named.
+`podesta strike NAME` removes a player's name for good from everything that this box keeps. Signatures cover
+salted digests of names, so each match verifies as before. A match with the name elsewhere, or from before
+names could be struck, is left as it is and reported.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def backup(options: Options) -> None:
     take.box,
 )
 def restore(options: Options) -> None:
-    """Restore it, checked first."""
+    """Check a backup and restore it."""
     settings, state = configs.find(options.config) or configs.SYSTEM_FILE, state_of(options)
     contents, aside = put_back(options.file, state, settings, force=options.force)
     saved = f"{contents.matches} matches, {len(contents.files)} files"
@@ -49,7 +50,7 @@ def restore(options: Options) -> None:
 
 @command(take.option("--yes", "really do it"), take.option("--matches", "the matches go, too"), take.box)
 def reset(options: Options) -> None:
-    """Remove what a new box does not have; raises :class:`CommandError` unless that is said to be meant."""
+    """Make the state as on a new box; raises :class:`UsageError` unless ``--yes`` confirms it."""
     state = state_of(options)
     if not options.yes:
         kept = "" if options.matches else " but the matches"
@@ -58,7 +59,7 @@ def reset(options: Options) -> None:
 
 
 MOST = 10_000
-"""More matches of one game in one second are none."""
+"""The most matches of one game in one second."""
 
 
 @command(take.option("NAME", "as it was entered; capitals do not matter"), take.box)
@@ -84,7 +85,7 @@ def strike(options: Options) -> None:
 
 
 def strike_from(path: Path, name: str, state: Path) -> None:
-    """Strike a name from a journal, whose file's name tells no names then."""
+    """Strike a name from a journal and from the name of its file."""
     data = taken(path, whole=True, struck=[name]).data
     known = re.match(r"\d{8}-\d{6}-[a-z_]+-", path.name)
     stem = f"{known[0] if known else ''}struck"

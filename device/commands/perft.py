@@ -1,6 +1,6 @@
-"""`podesta perft GAME`: how many ways there are to make so many choices, in the referee's knowledge.
+"""`podesta perft GAME`: the number of ways to make so many choices, in the referee's knowledge.
 
-The figure tells whether what is legal has changed: two versions of the rules are compared by it.
+The figure shows whether two versions of the rules allow the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engines.facts import is_sample
     take.option("--divide", "split the count by the first choice"),
 )
 def run(options: Options) -> None:
-    """Print how many positions there are; raises BadPosition, and CommandError for a copy's file."""
+    """Print the count; raises BadPosition, and CommandError for a faulty copy's file."""
     game = engines.game(options.game)
     at, facts = options.position, facts_of(options.game, options.copy)
     state = game.position.read(at, facts) if at else game.rules.start(Setup(game.seats[0], facts=facts))

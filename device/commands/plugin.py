@@ -1,6 +1,6 @@
-"""Parts that people build: `podesta plugin`, packages; `podesta node`, nodes on the line.
+"""Parts that people build: `podesta plugin` for packages, `podesta node` for nodes on the line.
 
-Which packages are there, what one of them, or a node, does wrong, and one to begin with.
+It lists the installed packages, checks a package or a node, and writes a package to begin with.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from engines.texts import plain
 from engines.trying import Trial
 
 LOADED_S = 10.0
-"""Whatever takes longer to load is not waited for."""
+"""The longest time to load a sensor."""
 
 
 class ListedPlugin(msgspec.Struct, frozen=True):
-    """One plug-in: what it adds, its name, whose it is and what that is.
+    """One plug-in: the kind of part it adds, its name, its package and the package's summary.
 
-    ``problem`` is why it does not work, if so, ``fault`` what it does wrong though it works, ``remedy`` what
-    to do then.
+    ``problem`` is why it does not work, ``fault`` what it does wrong although it works, ``remedy`` what to
+    do.
     """
 
     adds: Literal["sensor", "display", "game"]
@@ -49,7 +49,7 @@ class ListedPlugin(msgspec.Struct, frozen=True):
 
 @action("what is installed, whose it is, and whether it works")
 def list_(_options: Options) -> int:
-    """Print all plug-ins, each as soon as it was tried."""
+    """Print all plug-ins, each as soon as it is tried."""
     found = []
     for one in listed():
         found.append(one)
@@ -63,7 +63,7 @@ def list_(_options: Options) -> int:
 
 
 def listed(only: str = "") -> Iterator[ListedPlugin]:
-    """Yield all plug-ins, or those of one name. Sensors are loaded side by side, each in a process; a display
+    """Yield all plug-ins, or those of one name. Sensors are loaded in parallel, each in a process; a display
     is loaded here, a game is played.
     """
 
@@ -104,7 +104,7 @@ def check(options: Options) -> Exit:
 
 
 def _checks(options: Options) -> Iterator[Trial]:
-    """Try everything of that name; a sensor where nothing has it."""
+    """Try everything of that name; an unknown name counts as a sensor."""
     for one in list(listed(options.name)) or [ListedPlugin("sensor", options.name, "")]:
         if one.problem:
             yield Trial("fail", "load", one.problem, one.remedy)
@@ -132,13 +132,13 @@ def _mend(point: EntryPoint) -> str:
 
 
 def _summary(point: EntryPoint) -> str:
-    """Return what its package says of itself; "" for nothing, which some installers write as UNKNOWN."""
+    """Return its package's summary, "" without one; some installers write UNKNOWN then."""
     about = point.dist.metadata if point.dist else None
     return about["Summary"].replace("UNKNOWN", "") if about and "Summary" in about else ""
 
 
 def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
-    """Return the settings to run a sensor with."""
+    """Return the settings for a sensor: those given, else its first section in the file."""
     if text is not None:
         try:
             return PluginSection(name, 0, tomllib.loads(text), "--section")
@@ -162,7 +162,7 @@ def _sections(config: Config) -> Iterator[PluginSection]:
     take.option("--into FOLDER", "(default: podesta-NAME)"),
 )
 def new(options: Options) -> None:
-    """Write the package; raises :class:`CommandError` where it cannot be made."""
+    """Write the package; raises :class:`UsageError` if it cannot be made."""
     folder = options.into or Path(f"podesta-{options.name}")
     try:
         made = make(options.name, folder, game=options.game)
@@ -198,7 +198,7 @@ PATIENCE_S = 30
     ),
 )
 def check_node(options: Options) -> Exit:
-    """Print each check as it is done; raises :class:`CommandError` when the port cannot be had."""
+    """Print each check as it is done; raises :class:`CommandError` if the port cannot be opened."""
     from device.line.kit import Kit, TimedPort  # noqa: PLC0415 – for nodes alone
 
     try:

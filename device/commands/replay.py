@@ -1,6 +1,6 @@
-"""`podesta replay FILE`: play a match file or a journal again, strictly, and show how it scores.
+"""`podesta replay FILE`: replays a match file or a journal strictly, and shows its score.
 
-`podesta tower FILE…`: what a device that keeps pieces did, in a match or in all that are named.
+`podesta tower FILE…`: tells the work of a tower over some matches.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from engines.words import Words
 
 
 class ReplayLog(msgspec.Struct, frozen=True):
-    """The facts that only a journal tells.
+    """The facts that only a journal has.
 
-    ``records`` are those that can be trusted, ``damage`` what is wrong with the file ("" if nothing is),
-    ``redacted`` how many of them lack their payload in an exported journal, ``drift`` the first record that
-    replays to another position than it was recorded with (0: none), ``recovered_from`` the damaged file that
-    this one goes on from.
+    ``records`` is the number of good records, ``damage`` the fault of the file ("" for none), ``redacted``
+    the number of records without payload in an exported journal, ``drift`` the first record that replays to
+    another position than the recorded one (0: none), ``recovered_from`` the damaged file that this one
+    continues.
     """
 
     records: int
@@ -47,11 +47,12 @@ class ReplayLog(msgspec.Struct, frozen=True):
 class Replayed(msgspec.Struct, frozen=True):
     """The output of `podesta replay --json`.
 
-    ``kind`` is ``match`` or ``journal``. ``rules_version`` are the rules it was played by, ``replayed_by``
-    those of this program. ``steps`` counts those that fit. ``termination`` is "" for a match that has not
-    ended; ``standing`` is then the score if it ended there. ``problems`` are all that is wrong, empty for a
-    good file; ``journal`` is null for a match file. ``facts`` is what the match knew of its copy, which the
-    replay goes by, ``sample`` whether that copy is made up, ``unlike`` where the copy here is otherwise.
+    ``kind`` is ``match`` or ``journal``. ``rules_version`` is the version of the rules of play,
+    ``replayed_by`` that of this program. ``steps`` counts the steps that fit. ``termination`` is "" for a
+    match that has not ended; ``standing`` is then the score if it ended there. ``problems`` are all faults,
+    empty for a good file; ``journal`` is null for a match file. ``facts`` are the match's facts of its copy,
+    which the replay uses, ``sample`` is true if that copy is made up, ``unlike`` lists differences from the
+    copy here.
     """
 
     file: str
@@ -77,13 +78,13 @@ class Replayed(msgspec.Struct, frozen=True):
 
 @command(take.option("FILE", READABLE), take.state, take.language, take.json(Replayed, *STANDING, ReplayLog))
 def run(options: Options) -> None:
-    """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
+    """Print the replay, then raise :class:`CommandError` if anything is wrong."""
     found = replay(options.file, state_of(options), DEFAULT_LANGUAGE if options.json else options.language)
     show(options, found, lambda: lines(found, options.language), found.problems)
 
 
 def replay(path: Path, state: Path, language: str = DEFAULT_LANGUAGE) -> Replayed:
-    """Replay a file, and compare the copy it was played with to the one known in the state directory.
+    """Replay a file, and compare its copy with the one in the state directory.
 
     Raises as :func:`device.commands.files.open_match` does.
     """
@@ -129,7 +130,7 @@ def _log(reading: Reading, fitted: Fitted) -> ReplayLog:
 
 
 def _problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words: Words) -> Iterator[str]:
-    """Yield what is wrong with a file, behind its name."""
+    """Yield the faults of a file, to stand behind its name."""
     file, journal = opened.file, opened.journal
     if journal and journal.damage:
         parts = (in_words(one, words.texts) for one in (journal.damage.why, journal.good))
@@ -147,7 +148,7 @@ def _problems(opened: OpenedMatch, fitted: Fitted, log: ReplayLog | None, words:
 
 
 def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
-    """Return a replay for people to read, what the game has words for in a ``language``."""
+    """Return a replay for people to read, in a ``language``."""
     game = engines.game(found.game)
     words = Words(Texts.load(language, found.game), game, found.names)
     row = words.texts.by_commas
@@ -187,7 +188,7 @@ def lines(found: Replayed, language: str = DEFAULT_LANGUAGE) -> list[str]:
 
 
 def _copy(words: Words, found: Replayed) -> Iterator[str]:
-    """Yield what the match knew of its copy; what this version does not know as it is written."""
+    """Yield the match's facts of its copy; facts unknown to this version appear as written."""
     if not found.facts:
         return
     facts, _ = of_match(schema(found.game), tuple(found.facts.items()))
@@ -213,7 +214,7 @@ def _ending(words: Words, found: Replayed) -> str:
 # podesta tower
 
 SCALE = 6
-"""Pixels of a picture for each of the display."""
+"""The pixels of a picture for each pixel of the display."""
 
 
 @command(
@@ -222,7 +223,7 @@ SCALE = 6
     take.language,
 )
 def tower(options: Options) -> None:
-    """Print what the device did; raises :class:`CommandError` for matches of several games or without one."""
+    """Print the work of the tower; raises :class:`UsageError` for matches of several games or without one."""
     played = [open_match(path).account() for path in options.file]
     games = {one.match.game.id: one.match.game for one in played}
     if len(games) > 1:
@@ -242,7 +243,7 @@ def tower(options: Options) -> None:
 
 
 def _draw(title: str, text: str, file: Path) -> None:
-    """Draw a text as a picture: all screens of its page one below the other."""
+    """Draw a text as a picture, all screens of its page below one another."""
     from PIL import Image  # noqa: PLC0415 – pictures are heavy
 
     from device.screen import PageHeader, TextPage  # noqa: PLC0415 – as above

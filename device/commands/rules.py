@@ -1,10 +1,10 @@
 """`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, whole, by word, or with their tests.
 
-With ``--coverage``: which checks cite each clause, and which tests see them refuse and let pass. The tests
-are the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``, its
-``clause``, a refused ``token`` and what ``passes``. They need a source checkout. What a clause that no check
-cites is for is read off the engine's source: the value of :mod:`engines.contract` that it is put into, or
-else the module that names it.
+``--coverage`` lists the checks that cite each clause, and the tests that see these refuse and let pass. The
+tests are the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``, its
+``clause``, a refused ``token`` and what ``passes``. They need a source checkout. For a clause that no check
+cites, the engine's source tells its use: the value of :mod:`engines.contract` that it is in, or else the
+module that names it.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _NONE = "–"
 
 
 class Test(msgspec.Struct, frozen=True):
-    """One test, by its pytest id: ``refused`` is the answer that it sees refused, ``passes`` the one that it
-    sees let pass, "" where it has none.
+    """One test, by its pytest id: ``refused`` is an answer that the check refuses, ``passes`` one that it
+    lets pass, "" without one.
     """
 
     id: str
@@ -47,7 +47,9 @@ class Test(msgspec.Struct, frozen=True):
 
 
 class Covered(msgspec.Struct, frozen=True):
-    """A check: whether some test sees it refuse and some test sees it let pass, and which."""
+    """A check and its tests: ``refuses`` is true if a test sees it refuse, ``accepts`` if one sees it let
+    pass.
+    """
 
     check: str
     refuses: bool
@@ -56,8 +58,8 @@ class Covered(msgspec.Struct, frozen=True):
 
 
 class ClauseCover(msgspec.Struct, frozen=True):
-    """A clause: the checks that cite it; where there are none, what it is for (``scoring``, ``ending``,
-    ``position``, ``option`` or the engine's modules that name it; ``–`` where nothing does).
+    """A clause and the checks that cite it; without checks, ``kind`` is its use (``scoring``, ``ending``,
+    ``position``, ``option`` or the engine's modules that name it; ``–`` for none).
     """
 
     clause: str
@@ -66,7 +68,7 @@ class ClauseCover(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """The output of `podesta rules --coverage --json`; ``gaps`` are what lacks a test, in words."""
+    """The output of `podesta rules --coverage --json`; ``gaps`` names missing tests, in words."""
 
     game: str
     clauses: tuple[ClauseCover, ...]
@@ -84,10 +86,10 @@ class Coverage(msgspec.Struct, frozen=True):
     take.json(Clause, Coverage, ClauseCover, Covered, Test),
 )
 def run(options: Options) -> None:
-    """Print all clauses, one, those with a word, or what covers them.
+    """Print all clauses, one, those with some words, or their coverage.
 
-    Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words
-    and with every gap in the cover.
+    Raises UnknownClause, which names the nearest, and :class:`CommandError` if no clause has the words, or
+    with every gap in the coverage.
     """
     if sum((bool(options.clause), options.find is not None, options.coverage)) > 1:
         raise UsageError("one of CLAUSE, --find and --coverage at a time")
@@ -127,10 +129,9 @@ def paragraph(clause: Clause, width: int) -> list[str]:
 
 
 def coverage(game: str) -> Coverage:
-    """Return the cover of a game's clauses.
+    """Return the coverage of a game's clauses.
 
-    Raises :class:`CommandError` where there is no source checkout, ModuleNotFoundError without the tests' own
-    packages.
+    Raises :class:`CommandError` without a source checkout, ModuleNotFoundError without the tests' packages.
     """
     found, checks, uses = list(_tests(game)), list(_checks(game)), _uses(game)
     clauses = []
@@ -189,8 +190,8 @@ def _tests(game: str) -> Iterator[tuple[Any, Test]]:
 
 
 def _uses(game: str) -> dict[str, str]:
-    """Return the use of each clause that the engine's source names: the kinds of value that it is put into,
-    else the modules that name it.
+    """Return the use of each clause in the engine's source: the kinds of value that it is in, else the
+    modules that name it.
     """
     values, modules = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for file in sorted(engines.folder(game).glob("*.py")):
@@ -207,7 +208,7 @@ def _uses(game: str) -> dict[str, str]:
 
 
 def coverage_table(found: Coverage) -> list[str]:
-    """Return the cover as a table: a line for each check, with how many tests and the first of them."""
+    """Return the coverage as a table: a line for each check, with its first test and the number of others."""
     rows = [["clause", "check", "refuses", "accepts", "test"]]
     for clause in found.clauses:
         for check in clause.checks:

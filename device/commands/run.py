@@ -25,11 +25,11 @@ START_S = 90
     take.option("--port N", "the panel's port (0: any free one)", type=take.whole(0, 65535)),
 )
 def run(options: Options) -> int:
-    """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
+    """Run the daemon until it ends; raises :class:`UsageError` for mistakes in a named config."""
     starts = Starts.of()
 
     def asked_to_end(*signalled: object) -> None:
-        starts.ready()  # who is asked to end has not failed, while it is still being imported either
+        starts.ready()  # a start that was told to end has not failed, not even during the imports
         raise SystemExit(Exit.FINE)
 
     signal.signal(signal.SIGTERM, asked_to_end)

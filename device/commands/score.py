@@ -1,4 +1,4 @@
-"""`podesta score GAME POSITION`: what a position is worth, without any play before it."""
+"""`podesta score GAME POSITION`: the score of a position, without any play before it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engines.words import Words
 
 
 class WrongField(msgspec.Struct, frozen=True):
-    """One thing wrong with a position: the field it is about, the clause, and what, in words."""
+    """One fault of a position: its field, the clause, and the fault in words."""
 
     where: str
     clause: str
@@ -28,10 +28,10 @@ class WrongField(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """The output of `podesta score --json`: ``standing`` is null where ``problems`` say why there is none.
+    """The output of `podesta score --json`: ``standing`` is null if there are ``problems``.
 
-    ``position`` is the position as it was understood, with all that was left out. ``sample`` is whether the
-    copy that it stands on is made up and without what it tells the position would be worth something else.
+    ``position`` is the whole position as it was understood. ``sample`` is true if the copy is made up and the
+    score rests on its facts.
     """
 
     game: str
@@ -54,7 +54,7 @@ class Score(msgspec.Struct, frozen=True):
     take.json(Score, *STANDING, WrongField),
 )
 def run(options: Options) -> None:
-    """Print the score; raises :class:`CommandError` with everything wrong with the position."""
+    """Print the score; raises :class:`CommandError` with every fault of the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
     facts = facts_of(options.game, options.copy)
     found = score(options.game, " ".join(options.position), names, facts, options.language)
@@ -63,7 +63,7 @@ def run(options: Options) -> None:
 
 
 def lines(found: Score, language: str) -> list[str]:
-    """Return a score for people to read; nothing of a position that has none."""
+    """Return a score for people to read; nothing for a position without one."""
     shown = []
     if found.standing:
         words = Words(Texts.load(language, found.game), engines.game(found.game), found.names)
@@ -82,12 +82,10 @@ def score(
     facts: Told = (),
     language: str = DEFAULT_LANGUAGE,
 ) -> Score:
-    """Score a position on a copy of which ``facts`` are known; ``names`` are the seats' letters if none are.
+    """Score a position on a copy with these ``facts``; without ``names`` the seats have letters.
 
-    What is wrong with it is said in a ``language``.
-
-    Raises BadPosition for a text that cannot be read, :class:`CommandError` for a number of names that no
-    match, or not this one, has.
+    Its faults are told in a ``language``. Raises BadPosition for a text that cannot be read,
+    :class:`UsageError` for a wrong number of names.
     """
     game = engines.game(game_id)
     if names and len(names) not in game.seats:
@@ -95,7 +93,7 @@ def score(
         raise UsageError(f"{game.title} is for {seats} players, not {len(names)}")
     told = any(field.startswith("level=") for field in position.split())
     if Level.SCORE in game.levels and not told:
-        position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
+        position += f" level={Level.SCORE}"  # then the places of all cards need not be told
     letters = tuple(names or SEATS[: max(game.seats)])
     found = _counted(game, position, names, letters, facts, language)
     if not is_sample(facts):

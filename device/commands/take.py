@@ -1,4 +1,4 @@
-"""Options and arguments that subcommands take, each written as a line of usage has it."""
+"""Options and arguments of subcommands, each written as in a line of usage."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PATHS = frozenset({"BUNDLE", "DIR", "FILE", "FOLDER", "PATH", "PICTURE", "SOURCE
 
 def option(usage: str, what: str, **more: Any) -> Option:
     """Return an option or an argument, written as in a usage: ``--out PATH``, ``--force``, ``FILE``,
-    ``[STEP]``, ``[VALUE…]``; ``more`` is argparse's own.
+    ``[STEP]``, ``[VALUE…]``; ``more`` is for argparse.
 
-    An option without a value is a flag, a file or a folder a :class:`Path`.
+    An option without a value is a flag; a file or a folder is a :class:`Path`.
     """
     flag, _, called = usage.partition(" ") if usage.startswith("--") else ("", "", usage)
     bare = called.strip("[]…")
@@ -81,7 +81,7 @@ def _spoken_here() -> str:
 
 
 def json(*printed: type) -> Option:
-    """Return ``--json``; the help ends with what the types that are ``printed`` say of themselves."""
+    """Return ``--json``; the help ends with the docstrings of the ``printed`` types."""
     says = "\n\n".join(f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed).replace("`", "")
 
     def add(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +103,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def force(what: str = "PATH if it exists") -> Option:
-    """Return ``--force``, without which ``what`` is not replaced."""
+    """Return ``--force``, which lets the command replace ``what``."""
     return option("--force", f"replace {what}")
 
 
@@ -112,7 +112,7 @@ state = option("--state DIR", "where matches are kept (default: as the settings 
 
 
 def box(parser: argparse.ArgumentParser) -> None:
-    """Add ``--config`` and ``--state``, as most commands take."""
+    """Add ``--config`` and ``--state``, which most commands take."""
     config(parser)
     state(parser)
 

@@ -49,7 +49,7 @@ KEYS: dict[str, KeyEvent] = {
 
 
 def split(typed: str) -> Iterator[str]:
-    """Split what was typed into keys; an arrow is three characters.
+    """Split typed text into keys; an arrow is three characters.
 
     >>> list(split("j\\x1b[Bq"))
     ['j', '\\x1b[B', 'q']
@@ -67,7 +67,7 @@ LEAVE = b"q"
 
 @contextmanager
 def _keys_one_by_one() -> Iterator[None]:
-    """Have the terminal hand over each key at once and show none; set it right again whatever happens."""
+    """Make the terminal hand over each key at once and show none; restore it afterwards."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
@@ -78,9 +78,10 @@ def _keys_one_by_one() -> Iterator[None]:
 
 @command(take.game, take.state)
 def run(options: Options) -> None:
-    """Play until the match is over or left by ``q``; raises :class:`CommandError` where there is no terminal.
+    """Play until the match is over or somebody leaves by ``q``; raises :class:`CommandError` without a
+    terminal.
 
-    Raises :class:`device.files.FolderBusy` where another process has the state directory.
+    Raises :class:`device.files.FolderBusy` if another process has the state directory.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         why = "play needs a terminal; podesta run serves keys, line and panel"
@@ -103,7 +104,7 @@ def _play(game: str, table: Library) -> None:
         form = NewMatch(box)
         form.choose(game)
         box.stack.insert(1, form)  # over home, under what went wrong at the start
-    # A KeyboardInterrupt is lost when it comes while Python clears up an object: then nobody leaves.
+    # A KeyboardInterrupt is lost if it comes while Python deletes an object.
     before = signal.signal(signal.SIGINT, lambda *_: os.write(writer, LEAVE))
     try:
         with _keys_one_by_one():

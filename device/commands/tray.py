@@ -1,4 +1,4 @@
-"""`podesta tray`: the scale under the cube tower's tray: counted in, tested, and tried without one."""
+"""`podesta tray`: calibrates, tests and simulates the scale under the cube tower's tray."""
 
 from __future__ import annotations
 
@@ -30,18 +30,20 @@ from vision.scale.calibration import ENOUGH, GOOD, PieceCalibration
 from vision.scale.simulated import WeighedTable
 
 PATIENCE_S = 15.0
-"""The longest that a scale may say nothing of what is waited for."""
+"""The longest wait for an expected word of a scale."""
 FIGURES_S = 5.0
-"""The time a scale is listened to before its figures are judged."""
+"""The time to listen to a scale before judging its figures."""
 LEAST_RATE, MOST_NOISE, LEAST_UNIQUE = 8.0, 50.0, 8
-"""Samples a second; mg of a sample, above which no load is ever at rest; different values of 64."""
+"""The least samples a second; the most noise of a sample in mg, above which no load rests; the fewest
+different values of 64.
+"""
 
 
 # The scale, while no box has it
 
 
 class _Lines:
-    """The lines of the settings, opened for what nodes say of themselves."""
+    """The lines of the settings, opened to hear the words of nodes."""
 
     simulated: Path | None = None
 
@@ -56,7 +58,7 @@ class _Lines:
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
-        """Sleep at most so long; True as soon as something was told."""
+        """Sleep at most so long; return True as soon as a node says something."""
         try:
             self._first.append(self._told.get(timeout=seconds))
         except queue.Empty:
@@ -64,7 +66,7 @@ class _Lines:
         return True
 
     def told(self) -> list[Told]:
-        """Return what was told since this was asked last."""
+        """Return the words since the last call."""
         told, self._first = self._first, []
         while not self._told.empty():
             told.append(self._told.get())
@@ -91,7 +93,7 @@ class _Lines:
 
 
 class _Pins:
-    """In place of :class:`_Lines` where the scale is on the box's own pins: waits, and hears nothing."""
+    """A stand-in for :class:`_Lines` for a scale on the box's own pins: waits, and hears nothing."""
 
     def __init__(self, simulated: Path | None) -> None:
         self.simulated = simulated
@@ -137,7 +139,7 @@ def _opened(
 
 
 class Feeling:
-    """A scale's words, with its troubles told as they come."""
+    """A scale's words; it tells troubles as they come."""
 
     def __init__(
         self,
@@ -146,14 +148,14 @@ class Feeling:
         clock: Callable[[], float] = time.monotonic,
         device: Callable[[], str] = lambda: "the scale",
     ) -> None:
-        """Read ``source``; ``say`` is told what hinders the scale, ``device`` describes its connection."""
+        """Read ``source``; ``say`` gets the scale's troubles, ``device`` describes its connection."""
         self.device = device
         self.health = Health("ok")
         self._source, self.say, self._clock = source, say, clock
         self._texts = Texts.load()
 
     def words(self, seconds: float) -> Iterator[Word]:
-        """Yield all that the scale says for ``seconds``."""
+        """Yield all words of the scale for ``seconds``."""
         end = self._clock() + seconds
         while self._clock() < end:
             for word in self._source.words():
@@ -193,7 +195,7 @@ class Feeling:
     take.box,
 )
 def calibrate(options: Options) -> None:
-    """Calibrate the scale that is named, with somebody's hands."""
+    """Calibrate a scale with somebody's hands."""
     texts = Texts.load()
     with _opened(options) as (scale, source, folder, device):
         feeling = Feeling(source, say, device=device)
@@ -223,9 +225,9 @@ def calibrate(options: Options) -> None:
 def count_in(
     calibrating: weighing.Calibrating, feeling: Feeling, pieces: int, texts: Texts, *, at_once: bool = False
 ) -> None:
-    """Learn ``pieces``, laid on the empty tray one by one or ``at_once``.
+    """Learn from ``pieces``, laid on the empty tray one by one or ``at_once``.
 
-    Raises :class:`CommandError` where the scale says nothing, or what was laid on at once cannot be so many.
+    Raises :class:`CommandError` if the scale says nothing, or the weight at once cannot be so many pieces.
     """
     if at_once:
         _ask(texts("scale.ask.at_once", pieces=pieces))
@@ -259,7 +261,7 @@ def _described(found: PieceCalibration) -> str:
 
 
 class ScaleTest(msgspec.Struct, frozen=True):
-    """One test of the scale: what was ``seen``, the ``limit`` to keep, and what to do if it is not kept."""
+    """One test of the scale: the finding (``seen``), the ``limit``, and the ``remedy`` beyond it."""
 
     name: str
     fine: bool
@@ -269,7 +271,7 @@ class ScaleTest(msgspec.Struct, frozen=True):
 
 
 class ScaleReport(msgspec.Struct, frozen=True):
-    """The output of `podesta tray selftest --json`: ``fine`` is false where any test is not."""
+    """The output of `podesta tray selftest --json`: ``fine`` is false if any test fails."""
 
     fine: bool
     tests: tuple[ScaleTest, ...]
@@ -312,7 +314,7 @@ REMEDIES = {
 
 
 def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
-    """Yield each test of a scale; ``tap`` asks for a press on it. Without samples there is one."""
+    """Yield each test of a scale; ``tap`` asks for a press on it. Without samples there is only the first."""
     rests = False
     for word in feeling.words(FIGURES_S):
         rests = word.rests if isinstance(word, Weight) else rests
@@ -400,7 +402,7 @@ four; a copy may be better or much worse. Wrong without a doubt: less than 1 in 
     take.option("--json", "the figures as JSON, the last line"),
 )
 def simulate(options: Options) -> None:
-    """Print what came of so many throws."""
+    """Print the outcome of so many throws."""
     from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
 
     say(EXPECT)

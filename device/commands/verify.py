@@ -1,7 +1,7 @@
-"""`podesta verify FILE`: whether a journal is what was recorded, and a match by the rules.
+"""`podesta verify FILE`: checks that a journal is an exact record, and its match by the rules.
 
-:mod:`device.event.verifying` says what is checked. Of a bundle every match is checked, and whether two of its
-journals are of one match and diverge.
+:mod:`device.event.verifying` lists the checks. In a bundle every match is checked, and no two journals of one
+match may diverge.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from device.match import parsed
 
 
 class BundleVerdict(msgspec.Struct, frozen=True):
-    """The output of `podesta verify BUNDLE --json`: ``fine`` is whether every match is and no two go apart,
-    ``forks`` are those that do. ``papers`` are the desk's tables in it: as they were saved, signed by nobody.
+    """The output of `podesta verify BUNDLE --json`: ``fine`` is true if every match is and no two diverge;
+    ``forks`` are those that do. ``papers`` are the desk's tables in it, as saved, signed by nobody.
     """
 
     file: str
@@ -33,7 +33,7 @@ class BundleVerdict(msgspec.Struct, frozen=True):
 
 
 def written_hash(text: str) -> str:
-    """Read a hash, or its beginning, as somebody typed it from paper; spaces and capitals do not matter."""
+    """Read a hash, or its beginning, typed from paper; spaces and capitals do not matter."""
     digits = "".join(text.split()).lower()
     if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
         raise argparse.ArgumentTypeError(f"{text!r} is not a hash: 16 to 64 digits, 0 to 9 and a to f")
@@ -54,7 +54,7 @@ def written_hash(text: str) -> str:
     take.json(Verified, Failure, Cause, Signed, BundleVerdict, event.Fork),
 )
 def run(options: Options) -> None:
-    """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
+    """Print the verdict, then raise :class:`CommandError` if anything failed or the match is unfinished."""
     keys = event.read_keys(options.keys) if options.keys else None
     if event.is_bundle(options.file):
         if options.expect:
@@ -78,7 +78,7 @@ def _bundle_lines(found: BundleVerdict) -> Iterator[str]:
 
 
 def _run_bundle(options: Options, found: BundleVerdict) -> None:
-    """Print what a bundle's matches are; raises :class:`CommandError` as :func:`run`."""
+    """Print the verdicts on a bundle's matches; raises :class:`CommandError` as :func:`run`."""
     wrong = [f"{one.file}: {one.failure}" for one in found.matches if one.failure]
     for fork in found.forks:
         wrong.append(f"{fork.one} and {fork.other} are one match and go apart at record {fork.record}")
@@ -147,7 +147,7 @@ def lines(found: Verified) -> list[str]:
 
 
 def _signed(found: Verified) -> str:
-    """Return what the signatures say, for people."""
+    """Return the verdict on the signatures, for people."""
     match found.signed:
         case Signed.WHOLE | Signed.PART:
             how = "whole" if found.signed is Signed.WHOLE else f"up to record {found.signed_to}"
@@ -160,7 +160,7 @@ def _signed(found: Verified) -> str:
 
 
 def _open(found: Verified) -> list[str]:
-    """Return what keeps a sound file from being a whole match, in a line each."""
+    """Return the reasons why a sound file is not a whole match, a line each."""
     said = []
     if not found.records:
         said.append("the match holds nothing")
@@ -174,7 +174,7 @@ def _open(found: Verified) -> list[str]:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Write numbers with the runs drawn together: ``3, 7 to 9``."""
+    """Write numbers with runs joined: ``3, 7 to 9``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

@@ -1,6 +1,6 @@
-"""`podesta vision bench FOLDER`: how well and how fast the camera's readers do on pictures with truth.
+"""`podesta vision bench FOLDER`: measures the camera's readers on pictures with truth.
 
-`podesta vision keep MATCH RECORD FOLDER`: keep what a reading of a match was made from as such a picture.
+`podesta vision keep MATCH RECORD FOLDER`: keeps the picture of a reading, with its truth, for the bench.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from engines.matchfile import MatchFile
 
 
 def by_keys(game: str, position: str, steps: Sequence[str]) -> int:
-    """Return how many presses it costs to enter the steps of a turn from a position, as ``podesta bench
-    presses`` counts them. Raises EngineError for steps that are not legal there.
+    """Return the presses that the steps of a turn cost from a position, as ``podesta bench presses`` counts
+    them. Raises EngineError for steps that are not legal there.
     """
     from device.bench import play_match  # noqa: PLC0415 – loads the menus
 
@@ -68,7 +68,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
     _add_json,
 )
 def bench(options: Options) -> int:
-    """Measure and print; files that are not right are told one by one, and the exit status tells too."""
+    """Measure and print; faulty files are told one by one, and change the exit status."""
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
     asked = reading.Options(options.prior, options.scale, options.one_view, options.evening, by_keys)
@@ -93,7 +93,7 @@ def bench(options: Options) -> int:
     take.box,
 )
 def keep(options: Options) -> None:
-    """Copy the picture of a reading and what was taught, and write down what was there."""
+    """Copy the picture of a reading and the teachings, and write its truth."""
     from device.sensors.readers import bench as reading  # noqa: PLC0415 – loads games and OpenCV
 
     camera, state = its_camera(options)
