@@ -33,8 +33,8 @@ from vision import sheets
 from vision.calibrate import CalibrationRefused, Collection
 from vision.sheets import DrawnSheet, Paper, SheetWords
 
-Pictures = Iterator[tuple[str, sources.PictureFrame | sources.CameraError]]
-"""Pictures by name; an error stands for a file that is no picture."""
+Pictures = Iterator[tuple[str, sources.PictureFrame]]
+"""Pictures by name."""
 
 UNSEEN_FRAMES = 300
 """The number of pictures without the board after which the camera does not look at it."""
@@ -63,15 +63,17 @@ def _pictures(options: Options, camera: CameraSettings) -> Iterator[Pictures]:
 
 
 def in_folder(folder: Path) -> Pictures:
-    """Yield the pictures of a folder in the order of their names; raises OSError if there is none."""
+    """Yield the pictures of a folder in the order of their names, and tell the fault of any other file;
+    raises OSError without a folder.
+    """
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in sources.PICTURES:
             try:
                 picture = sources.read_picture(path)
             except sources.CameraError as error:
-                yield path.name, error
-                continue
-            yield path.name, sources.PictureFrame(picture, sources.small_of(picture), 0.0)
+                say(str(error))
+            else:
+                yield path.name, sources.PictureFrame(picture, sources.small_of(picture), 0.0)
 
 
 def in_view(source: sources.PictureSource) -> Pictures:
@@ -85,16 +87,9 @@ def in_view(source: sources.PictureSource) -> Pictures:
             return
 
 
-def fitting(
-    camera: CameraSettings, pictures: Pictures, say: Callable[[str], None]
-) -> Iterator[tuple[str, sources.PictureFrame]]:
-    """Yield the pictures of a camera, and ``say`` the fault of any other file; raise LearntError for a size
-    or focus that differs from the settings.
-    """
+def fitting(camera: CameraSettings, pictures: Pictures) -> Pictures:
+    """Yield the pictures of a camera; raise LearntError for a size or focus unlike the settings."""
     for name, frame in pictures:
-        if isinstance(frame, sources.CameraError):
-            say(str(frame))
-            continue
         height, width = frame.picture.shape[:2]
         learnt.check_picture(camera, (width, height), frame.facts.get("focus"))
         yield name, frame
@@ -133,7 +128,7 @@ def calibrated(
     """
     views = Collection()
     unseen, said = 0, ""
-    for name, frame in fitting(camera, pictures, say):
+    for name, frame in fitting(camera, pictures):
         fault = views.add(frame.picture, name)
         unseen = 0 if fault is None else unseen + 1
         if live:
@@ -222,7 +217,7 @@ def enrol(options: Options) -> None:
     try:
         lens = learnt.load_lens(state, camera).lens
         with _pictures(options, camera) as shown:
-            some = fitting(camera, islice(shown, 1) if options.pictures is None else shown, say)
+            some = fitting(camera, islice(shown, 1) if options.pictures is None else shown)
             pictures = ((name, frame.picture) for name, frame in some)
             file, found, missing = shelf.enrol(game, (state, camera), lens, pictures, sizes)
     except DeviceError as error:

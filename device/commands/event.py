@@ -178,9 +178,7 @@ def spare(options: Options) -> None:
     if not options.file or options.file.startswith(("http://", "https://")):
         there = [fetched(options.file, options.table, state)]
     elif event.is_bundle(file):
-        held = event.read_bundle(file).journals.items()
-        there = [event.Journaled(name, data, parsed(data, name)) for name, data in held]
-        there = [one for one in there if options.table in (None, _table(one))]
+        there = [one for one in event.read_bundle(file).matches if options.table in (None, _table(one))]
     else:
         there = [event.Journaled(file.name, read_file(file, event.LARGEST), open_journal(file))]
     match, verdict = going_on(there, file, options.table)

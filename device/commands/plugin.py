@@ -16,7 +16,7 @@ import msgspec
 
 from device import config as configs
 from device.commands import Command, CommandError, Exit, Options, UsageError, action, report, say, take
-from device.sensors import kinds
+from device.sensors import KINDS
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
 from device.settings import DISPLAYS, SENSORS, Config, LineSettings, PluginSection, Settings
@@ -150,7 +150,7 @@ def _section(name: str, text: str | None, file: Path | None) -> PluginSection:
 
 def _sections(config: Config) -> Iterator[PluginSection]:
     yield from config.plugins
-    for kind in kinds():
+    for kind in KINDS:
         for settings in getattr(config, kind.name):
             yield PluginSection(kind.name, 0, msgspec.to_builtins(settings))
 

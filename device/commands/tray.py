@@ -352,36 +352,19 @@ def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[ScaleTest]:
 
 
 def simulated(seed: int = 1) -> tuple[Callable[[], float], weighing.WeighingSource, WeighedTable]:
-    """Return a scale that only exists here: its clock, what it says, and the tray on it."""
-    table = WeighedTable(seed)
+    """Return a scale that only exists here: its clock, the source of its words, and the tray on it."""
+    table, now = WeighedTable(seed), 0.0
 
-    def all_samples() -> Iterator[int | None]:
-        while True:
-            yield from (sample.raw for sample in table.run(1000))
-
-    samples = all_samples()
-
-    class Converter:
-        """One whose time goes on with every look at it."""
-
-        def begin(self) -> None:
-            """Do nothing: there is nothing to power up."""
-
-        def ready(self) -> bool:
-            """Return True if the cell gives the next sample."""
-            self._raw = next(samples)
-            return self._raw is not None
-
-        def read(self) -> int | None:
-            """Return that sample."""
-            return self._raw
+    def wait(seconds: float) -> None:
+        nonlocal now
+        now += seconds
 
     def clock() -> float:
-        return table.ms / 1000
+        return now
 
-    cell = table.cell
-    settling = Settling(cell.mg_per_count, tray_mg=round(cell.tray_mg))
-    return clock, weighing.OnPins(Converter, settling, lambda _: None, clock), table
+    converter = weighing.WeighedConverter(table, clock)
+    settling = Settling(table.cell.mg_per_count, tray_mg=round(table.cell.tray_mg))
+    return clock, weighing.OnPins(lambda: converter, settling, wait, clock), table
 
 
 # Simulate

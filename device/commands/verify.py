@@ -17,7 +17,6 @@ from device import event
 from device.commands import CommandError, Exit, Options, UsageError, command, show, take
 from device.commands.files import open_journal
 from device.event import Cause, Failure, Signed, Trusted, Verified, stranger, verified
-from device.match import parsed
 
 
 class BundleVerdict(msgspec.Struct, frozen=True):
@@ -94,7 +93,7 @@ def _unfinished(found: Verified) -> bool:
 def verify_bundle(path: Path, keys: Mapping[str, Trusted] | None = None) -> BundleVerdict:
     """Check every match of a bundle as :func:`verify` does; raise as it does."""
     held = event.read_bundle(path)
-    journals = [event.Journaled(name, data, parsed(data, name)) for name, data in held.journals.items()]
+    journals = held.matches
     verdicts = [verified(one.name, one.reading, "", keys) for one in journals]
     apart = tuple(event.forks(journals))
     fine = not apart and all(one.fine for one in verdicts)

@@ -96,6 +96,11 @@ class Bundle(msgspec.Struct, frozen=True):
     keys: bytes
     papers: Mapping[str, bytes]
 
+    @property
+    def matches(self) -> list[Journaled]:
+        """The journals with their readings; raises JournalError."""
+        return [Journaled(name, data, parsed(data, name)) for name, data in self.journals.items()]
+
 
 class Fork(msgspec.Struct, frozen=True):
     """Two journals of one match that diverge; ``record`` is the first that differs."""

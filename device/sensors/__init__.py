@@ -77,8 +77,3 @@ KINDS: Final = (
 """The sensors that come with the box: cameras above one field or several, and scales under trays. Two cameras
 may see one board together.
 """
-
-
-def kinds() -> tuple[Sensor, ...]:
-    """Return every kind of sensor that comes with the box."""
-    return KINDS

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 import msgspec
 
-from device.sensors import kinds, messages
+from device.sensors import KINDS, messages
 from device.sensors.door import STARTING, Door, Ended, Sensor
 from device.sensors.messages import CANNOT, CHECK, LOAD, PRINTED, Begin
 from device.settings import SENSORS, PluginSection
@@ -70,7 +70,7 @@ def main() -> int:
 
 def load(name: str) -> Sensor:
     """Load the sensor called ``name``, ours or a plug-in's; raises :class:`CannotError`."""
-    if ours := next((sensor for sensor in kinds() if sensor.name == name), None):
+    if ours := next((sensor for sensor in KINDS if sensor.name == name), None):
         return ours
     points = packages.points(SENSORS).get(name, ())
     if len(points) != 1:

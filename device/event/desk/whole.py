@@ -72,8 +72,7 @@ def rebuild(store: DeskStore, bundle: Bundle, keys: Mapping[str, Trusted]) -> in
         kept = [msgspec.json.decode(row, type=kind) for name, kind in SHARED.items() for row in told[name]]
     except (msgspec.DecodeError, KeyError) as error:
         raise ValueError(f"{ROWS} is not a desk's: take a bundle of the page Audit log ({error})") from error
-    ends = {name: parsed(data, name).records[-1].hash for name, data in bundle.journals.items()}
-    journals = {ends[name]: data for name, data in bundle.journals.items()}
+    journals = {one.reading.records[-1].hash: one.data for one in bundle.matches}
     with store.transaction():
         store.restore(kept, journals)
         for row in store.current(rows.TableResult):

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from device.sensors import kinds, messages
+from device.sensors import KINDS, messages
 from device.sensors.door import STARTING, Checked
 from device.sensors.host.child import PATIENT, Allowance, Child, Patience, run_to_end, strange
 from device.sensors.readers import ENROLMENTS, Size, taught
@@ -81,7 +81,7 @@ def fitted(config: Config, *, safe: bool = False, apart: bool = False) -> Iterat
     With ``safe`` only those that come with the box are yielded. Two sections that work together are one
     sensor, unless ``apart``.
     """
-    for kind in kinds():
+    for kind in KINDS:
         found: dict[str, Fitted] = {}
         for number, settings in enumerate(getattr(config, kind.name)):
             section = PluginSection(kind.name, number, msgspec.to_builtins(settings))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import engines.kit
-from device.sensors import kinds, messages
+from device.sensors import KINDS, messages
 from device.sensors.door import Door, Ended
 from device.sensors.kit.conformance import conforming
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
@@ -72,7 +72,7 @@ def make(name: str, folder: Path, *, game: bool = False) -> list[Path]:
         raise MakingError(f"{name!r} is not up to 32 of a-z, 0-9 and _, beginning with a letter")
     if game and name in engines.GAMES:
         raise MakingError(f"game {name} comes with the box")
-    if not game and (name in Settings.__struct_fields__ or name in {kind.name for kind in kinds()}):
+    if not game and (name in Settings.__struct_fields__ or name in {kind.name for kind in KINDS}):
         raise MakingError(f"{name} is a section of the box's own settings")
     try:
         folder.mkdir(parents=True)

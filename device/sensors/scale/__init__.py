@@ -20,7 +20,7 @@ from device.sensors.door import BEAT_S, Checked, Door
 from device.sensors.learnt import LearntError
 from device.sensors.messages import Beat, Troubles
 from device.sensors.scale.calibrating import Calibrating, load, save
-from device.sensors.scale.sources import NoTable, OnPins, WeighingSource, open_source
+from device.sensors.scale.sources import NoTable, OnPins, WeighedConverter, WeighingSource, open_source
 from device.sensors.scale.weighing import Weighing
 from device.sensors.simulated_table import TableError
 from device.settings import SIMULATED, Scale

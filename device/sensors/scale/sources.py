@@ -194,38 +194,21 @@ FAULTS: Final = {
 """The lasting faults, each with its method of the table."""
 
 
-class SimulatedConverter:
-    """A converter that weighs the pieces on the table in ``file``; its samples follow its clock."""
+class WeighedConverter:
+    """A converter under a table that only exists here; its samples follow its clock."""
 
-    def __init__(self, scale: Scale, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """Load the table; raises OSError if the file cannot be read, TableError if it holds no table."""
-        self._file, self._clock = file, clock
-        self._shown = SimulatedTable()
-        first = load_table(file)
-        per_count = mg_per_count(scale.capacity_g, scale.mv_per_v)
-        self._table = WeighedTable(
-            first.seed,
-            mean_mg=first.keshi_mg,
-            spread=first.keshi_spread,
-            kinds=1,
-            each=MOST,
-            cell=LoadCell(per_count, scale.rate, scale.tray_g * 1000),
-        )
+    def __init__(self, table: WeighedTable, clock: Callable[[], float] = time.monotonic) -> None:
+        """Weigh the pieces on the ``table``, whose time begins now."""
+        self._table, self._clock = table, clock
         self._began_s = clock()
-        self._look_ms = 0
         self._raw: int | None = None
 
     def begin(self) -> None:
         """Do nothing: there is nothing to power up."""
 
     def ready(self) -> bool:
-        """Return True if the cell gave a sample since the last call; raises the errors of
-        :meth:`__init__`.
-        """
+        """Return True if the cell gave a sample since the last call."""
         ms = round((self._clock() - self._began_s) * 1000)
-        if ms >= self._look_ms:
-            self._look_ms = ms + LOOK_MS
-            self._lay(load_table(self._file))
         raws = [one.raw for one in self._table.run(ms - self._table.ms) if one.raw is not None]
         self._raw = raws[-1] if raws else None
         return bool(raws)
@@ -233,6 +216,31 @@ class SimulatedConverter:
     def read(self) -> int | None:
         """Return the last sample."""
         return self._raw
+
+
+class SimulatedConverter(WeighedConverter):
+    """A converter that weighs the pieces on the simulated table in ``file``."""
+
+    def __init__(self, scale: Scale, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """Load the table; raises OSError if the file cannot be read, TableError if it holds no table."""
+        first, per_count = load_table(file), mg_per_count(scale.capacity_g, scale.mv_per_v)
+        table = WeighedTable(
+            first.seed,
+            mean_mg=first.keshi_mg,
+            spread=first.keshi_spread,
+            kinds=1,
+            each=MOST,
+            cell=LoadCell(per_count, scale.rate, scale.tray_g * 1000),
+        )
+        super().__init__(table, clock)
+        self._file, self._shown, self._look_ms = file, SimulatedTable(), 0
+
+    def ready(self) -> bool:
+        """Return True if the cell gave a sample since the last call; raises as :meth:`__init__`."""
+        if self._table.ms >= self._look_ms:
+            self._look_ms = self._table.ms + LOOK_MS
+            self._lay(load_table(self._file))
+        return super().ready()
 
     def _lay(self, shown: SimulatedTable) -> None:
         """Lay on, take off and break whatever changed in the file."""

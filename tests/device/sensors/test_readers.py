@@ -10,7 +10,7 @@ import pytest
 
 import device
 import engines
-from device.sensors import kinds, readers
+from device.sensors import KINDS, readers
 from device.sensors.messages import Expected
 from device.settings import Config
 
@@ -79,11 +79,11 @@ def test_a_cameras_process_loads_nothing_of_the_table():
     assert loaded("device.sensors.scale", *rooms, "cv2") == []
 
 
-@pytest.mark.parametrize("sensor", kinds())
+@pytest.mark.parametrize("sensor", KINDS)
 def test_its_section_of_the_settings_is_its_own(sensor):
     assert get_args(get_type_hints(Config)[sensor.name])[0] is sensor.settings
 
 
-@pytest.mark.parametrize("sensor", kinds())
+@pytest.mark.parametrize("sensor", KINDS)
 def test_sections_of_a_kind_are_told_apart(sensor):
     assert sensor.named in sensor.settings.__struct_fields__

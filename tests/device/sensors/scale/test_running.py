@@ -7,7 +7,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.keys import ControlsError
-from device.sensors import kinds, messages
+from device.sensors import KINDS, messages
 from device.sensors import scale as weighing
 from device.sensors.door import Door, Ended
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
@@ -17,7 +17,7 @@ from device.telemetry import Told
 from device.texts import key_of, said
 from vision.scale.calibration import PieceCalibration, from_batches
 
-(SCALE,) = (one for one in kinds() if one.name == "scale")
+(SCALE,) = (one for one in KINDS if one.name == "scale")
 NODE = Scale("line:tray-1")
 LEARNT = from_batches([(1000.0, 1), (1040.0, 1), (960.0, 1)] * 7, 20.0)
 ASKED = Expected("m", 3, "marrakesh", "…", question="tray", lying={"tray": 0})
