@@ -1,4 +1,4 @@
-"""The line: text over a serial port, for sensors that people build themselves and steps typed by hand.
+"""The line: text over a serial port, for home-made sensors and for steps typed by hand.
 
 ============ =============================================================================
 module       what it holds

@@ -1,4 +1,4 @@
-"""The door as the line sees it: openings, steps, readings, told hands and questions, a line each."""
+"""The door for the line: openings, steps, readings, told hands and questions, a line each."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ _LOST = "an entry was not recorded; people decide at the box"
 
 
 def _not_recorded(error: JournalError | OSError) -> MessageError:
-    """Return what a node is told of an entry that the disk did not take."""
+    """Return the error for an entry that the disk refused."""
     sure = getattr(error, "sure", True)
     return MessageError("disk", f"{'not recorded' if sure else 'not surely recorded'}: {error}")
 
 
 class LineDoor:
-    """The referee as a line sees it, over the one door. All of it raises :class:`MessageError`."""
+    """The referee for a line, over the one door. Every method raises :class:`MessageError`."""
 
     def __init__(self, door: MatchDoor, words_of: Callable[[Replay], Words]) -> None:
-        """Serve ``door``; ``words_of`` gives a match's words: refusals read as at the box."""
+        """Serve ``door``; ``words_of`` returns a match's words, so that refusals read as at the box."""
         self._door = door
         self._words_of = words_of
 
     async def enter(self, entry: EntryMessage, by: Sender) -> int:
-        """Open, step, read or tell; return the number of the last record it became, once that is on the disk.
+        """Open, step, read or tell; return the number of the last record made, once it is on the disk.
 
-        Where an error is raised nothing was recorded. The text of a ``refused`` starts with the clause id.
+        After an error nothing was recorded. The text of a ``refused`` starts with the clause id.
         """
         if isinstance(entry, Open):
             return await self._open(entry, Source(by.channel, said=by.said))
@@ -88,11 +88,11 @@ class LineDoor:
             raise _not_recorded(error) from error
 
     async def _open(self, entry: Open, source: Source) -> int:
-        """Open a match where none is being played, at an event after people's yes; its first record says who
-        did.
+        """Open a match if none is being played, at an event after people's yes; the first record names the
+        sender.
         """
         header = opening(entry.game, entry.names, dict(entry.settings))
-        # What the last match still waits for must have reached the disk, or be people's to decide on.
+        # The last match's entries must be on the disk, or lost, for people to decide.
         while (before := self._door.library.referee) and before.waiting and not before.lost:
             await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
             before.poll()
@@ -120,7 +120,7 @@ class LineDoor:
             raise _not_recorded(error) from error
 
     def ask(self, asked: Ask, by: Sender) -> str:
-        """Answer from what everybody may know, and to who told what a seat holds also from that."""
+        """Answer a question from public knowledge, and for a sender who told a hand also from that hand."""
         referee, what, text = self._referee(), asked.what, asked.text
         match, game = referee.replay.match, referee.replay.game
         if what == "legal":
@@ -154,13 +154,13 @@ class LineDoor:
         return "- it is legal"
 
     def last(self, node: str) -> int | None:
-        """Return the highest number of a node's lines that the open match has in its record."""
+        """Return the highest number of a node's lines that the open match has recorded, None without one."""
         return max((number for number, _ in self._sent(node)), default=None)
 
     def done(self, by: Sender) -> int | None:
-        """Return the record that a node's line became, None for one that the match does not have.
+        """Return the record made from a node's line, None if the match has none.
 
-        What was told of hidden pieces lapses: such a line is done again, and never known by its text.
+        A line about hidden pieces is done again each time, and never recognised by its text.
         """
         records = [record for sent, record in self._sent(by.node) if sent == by.number]
         if not records or (last := records[-1]).kind is Kind.PRIVATE:
@@ -172,7 +172,7 @@ class LineDoor:
         return last.seq
 
     def _sent(self, node: str) -> Iterator[tuple[int, Record]]:
-        """Return what the open match has of a node: the number of each line, and a record it became."""
+        """Yield the lines of a node in the open match: the number of each, and a record made from it."""
         referee, channel = self._door.library.referee, f"line:{node}#"
         for record in referee.replay.log if referee else ():
             number = record.channel.removeprefix(channel)
@@ -188,7 +188,7 @@ class LineDoor:
         return referee
 
     def _source(self, referee: Referee, by: Sender, seat: str | None) -> Source:
-        # A node may say that it is of a seat that no match has.
+        # A node may claim a seat that no match has.
         others = {SEATS.index(letter): voice for letter, voice in by.voices.items() if letter in SEATS}
         return Source(by.channel, self._seat(referee, seat), others, by.name, by.said)
 
@@ -212,9 +212,10 @@ class LineDoor:
 
 
 def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
-    """Return what a match opened on the line settles: ``start``, ``level`` and the game's options by name.
+    """Return the header of a match opened on the line; ``settings`` are ``start``, ``level`` and the game's
+    options by name.
 
-    Raises :class:`MessageError`, naming what there is instead.
+    Raises :class:`MessageError`, naming the known values.
     """
     try:
         rules = engines.game(game)
@@ -245,11 +246,11 @@ def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Hea
 def following(
     game: Game[Any, Any], state: Any, text: str, seat: int | None = None, held: str = ""
 ) -> list[str]:
-    """Return the words that may follow ``text`` in a step, or all that may begin one if it is empty.
+    """Return the words that may follow ``text`` in a step, or begin one if it is empty.
 
-    The list is empty when the step is whole; for a fact of the copy it holds what is supposed, if anything.
-    ``seat`` matters where several are asked at once, and where ``held`` says what it holds: then only what
-    that allows is listed, wherever pieces are still to come out of the hand.
+    The list is empty once the step is whole; for a fact of the copy it has the supposed value, if any.
+    ``seat`` matters if several are asked at once, and with its hand ``held``: then the list has only what the
+    hand allows, as long as pieces still come out of it.
 
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
@@ -264,9 +265,9 @@ def following(
 
 
 def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> bool:
-    """Return whether ``text`` ends with the name of a verb of which something is legal after its other words.
+    """Return True if ``text`` ends with the name of a verb with a legal answer after the words before it.
 
-    Raises :class:`engines.errors.Refused` for a verb of which nothing is, or for one of the words before it.
+    Raises :class:`engines.errors.Refused` for a verb without one, or for one of the words before it.
     """
     begun, _, name = text.strip().rpartition(" ")
     try:
@@ -295,7 +296,7 @@ def _after(game: Game[Any, Any], state: Any, text: str, seat: int | None) -> Que
 
 
 def turn(referee: Referee) -> str:
-    """Say whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
+    """Tell whose turn it is and the question: ``b action``, ``* market``, ``over double_pass``."""
     pending = referee.replay.match.pending
     if isinstance(pending, Over):
         return f"over {pending.termination}"

@@ -1,8 +1,8 @@
 """Lines of text as frames: ``SEQ KIND ARGS…[*CCCC]``. Pure; bytes in, values out.
 
-SEQ is a decimal number the sender chooses, CCCC the CRC-16/XMODEM of every byte before the star, in hex.
-A line ends with ``\\n``, ``\\r\\n`` or ``\\r``. A star with four hex digits right behind it is nothing but a
-checksum and stands at the end, so two lines run together by a damaged line end are never taken for one.
+SEQ is a decimal number that the sender chooses, CCCC the CRC-16/XMODEM of every byte before the star, in hex.
+A line ends with ``\\n``, ``\\r\\n`` or ``\\r``. A star with four hex digits right behind it is always a
+checksum, and only at the end of a line, so two lines joined by a damaged line end never count as one.
 
 >>> encode(17, "step", "P d m6", checked=True)
 b'17 step P d m6*19C4\\n'
@@ -19,7 +19,7 @@ from typing import Literal
 import msgspec
 
 LIMIT = 512
-"""Bytes in a line, its end not counted."""
+"""The most bytes of a line, without its end."""
 
 MAX_SEQ = 2**32 - 1
 
@@ -29,7 +29,7 @@ _BACKSPACES = "\b\x7f"
 
 
 class LineFrame(msgspec.Struct, frozen=True):
-    """One good line. ``args`` is whatever follows the kind, without the spaces around it."""
+    """One good line. ``args`` is the text behind the kind, stripped."""
 
     seq: int
     kind: str
@@ -38,9 +38,8 @@ class LineFrame(msgspec.Struct, frozen=True):
 
 
 class Garbled(msgspec.Struct, frozen=True):
-    """A line that is no frame. ``text`` says what was wrong, for people.
-
-    Its sequence number is not to be trusted, therefore it has none.
+    """A line that is no frame. ``text`` names the fault, for people. It has no number, as none can be
+    trusted.
     """
 
     code: Literal["garbled", "checksum", "malformed"]
@@ -48,30 +47,27 @@ class Garbled(msgspec.Struct, frozen=True):
 
 
 class FrameReader:
-    """Reads frames from bytes as they come, however they are cut.
+    """A reader of frames from bytes in pieces of any size.
 
-    A line that is too long or not readable is dropped up to its end; of several such lines in a row only
-    the first is reported. Once a frame with a checksum was read, lines without one are refused: a flipped
-    bit can turn the star into a letter.
+    A line that is too long or unreadable is dropped up to its end; of several in a row only the first is
+    reported. After a frame with a checksum, lines without one are refused: a flipped bit can turn the star
+    into a letter.
 
-    With checksums, a line with one flipped bit is never read as a different frame, but for one case: a flip
+    With checksums, a line with one flipped bit is never read as a different frame, with one exception: a flip
     that cuts the line in two, whose second half passes a 16-bit checksum by chance.
     """
 
     def __init__(self, *, checked: bool = False) -> None:
-        """Start with no bytes read; ``checked=True`` asks for checksums from the first line on."""
+        """Start without bytes; ``checked`` requires checksums from the first line on."""
         self.checked = checked
         self.unread = 0
-        """The lines since the last one that could be read."""
+        """The number of unreadable lines since the last readable one."""
         self._rest = b""
         self._skipping = False
         self._in_burst = False
 
     def feed(self, data: bytes) -> list[LineFrame | Garbled]:
-        """Take the next bytes, any number, and return what they complete, in order.
-
-        Empty lines are nothing.
-        """
+        """Take the next bytes, any number; return the frames that they complete. Skip empty lines."""
         *lines, self._rest = re.split(rb"[\r\n]", self._rest + data)
         found: list[LineFrame | Garbled | None] = []
         for line in lines:
@@ -141,8 +137,8 @@ def _edited(text: str) -> str:
 def encode(seq: int, kind: str, args: str = "", *, checked: bool = False) -> bytes:
     """Return the line for a frame, its ``\\n`` included.
 
-    :raises ValueError: when it would not come back as the same frame: too long, a control character,
-        something that looks like a checksum.
+    :raises ValueError: if it would not be read as the same frame: too long, with a control character, or with
+        text like a checksum.
     """
     body = f"{seq} {kind} {args}".rstrip().encode()
     line = b"%s*%04X" % (body, binascii.crc_hqx(body, 0)) if checked else body
@@ -152,7 +148,7 @@ def encode(seq: int, kind: str, args: str = "", *, checked: bool = False) -> byt
 
 
 def tidy(text: str, room: int = LIMIT) -> str:
-    """Make any text fit to be sent: one line of at most ``room`` bytes, ``…`` where it was cut."""
+    """Make any text fit for sending: one line of at most ``room`` bytes, with ``…`` if it was cut."""
     text = "".join(char if char.isprintable() else " " for char in text)
     text = re.sub(r"\*(?=[0-9A-Fa-f]{4})", "* ", " ".join(text.split()))
     if len(text.encode()) <= room:

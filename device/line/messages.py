@@ -23,15 +23,15 @@ BOX = "podesta"
 CAPS = ("step", "reading", "ask", "watch", "open", "tell", "key", "scale")
 ASKS = ("legal", "score", "turn", "position", "why", "match", "readings")
 NARROWED = ("legal", "why")
-"""The questions behind which notation may stand."""
+"""The questions that may have notation behind them."""
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
     *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held", "reused", "fault"),
 )
-"""What an ``err`` can be about; the table in ``hardware/PROTOCOL.md`` tells what to do about each."""
+"""The codes of an ``err``; the table in ``hardware/PROTOCOL.md`` tells what to do about each."""
 
 NAME_LENGTH = 24
-"""Letters a player's name may have."""
+"""The most letters of a player's name."""
 
 MOST_DETENTS = 99
 """The most detents of one ``key turn``."""
@@ -46,10 +46,10 @@ _SETTING = re.compile(r"([a-z_]+)=(\S+)")
 
 
 class MessageError(Exception):
-    """Something said that cannot be done, and why."""
+    """A message that cannot be carried out, and why."""
 
     def __init__(self, code: str, why: Why) -> None:
-        """Take one of :data:`CODES` as ``code`` and for people ``why``; on the line it is English."""
+        """Take one of :data:`CODES`, and the reason for people, which is English on the line."""
         if code not in CODES:
             raise ValueError(f"no such code on the line: {code}")
         super().__init__(f"{code} {why}")
@@ -59,7 +59,7 @@ class MessageError(Exception):
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """A node names itself, its version and what it wants to do; ``seat`` binds it to one player."""
+    """A node's introduction: its name, its version and its capabilities; ``seat`` binds it to one player."""
 
     id: str
     version: str
@@ -68,7 +68,7 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step in the game's notation; ``head`` is the last record the sender knows of."""
+    """A step in the game's notation; ``head`` is the last record known to the sender."""
 
     text: str
     head: int | None = None
@@ -83,9 +83,10 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Open(msgspec.Struct, frozen=True):
-    """A match to be opened: its game, who sits where (nobody named: empty), and what differs from default.
+    """A request to open a match: its game, the players by seat (empty: unnamed), the settings unlike the
+    default.
 
-    ``settings`` are (key, value) as they were sent; which there are is the game's affair.
+    ``settings`` are (key, value) as sent; the game defines them.
     """
 
     game: str
@@ -94,37 +95,37 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Tell(msgspec.Struct, frozen=True):
-    """The pieces that the sender's seat holds, in the writing of a hand in the game's position text."""
+    """The pieces that the sender's seat holds, written like a hand in the game's position text."""
 
     held: str
 
 
 class Stroke(msgspec.Struct, frozen=True):
-    """A key of the box pressed or held, or its knob turned, by a node instead of a hand."""
+    """A press or hold of a key of the box, or a turn of its knob, by a node."""
 
     event: Press | Hold | Turn
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A question, ``what`` being one of :data:`ASKS`; ``text`` narrows it (``why`` needs one)."""
+    """A question: ``what`` is one of :data:`ASKS`; ``text`` narrows it (``why`` needs one)."""
 
     what: str
     text: str = ""
 
 
 class Ping(msgspec.Struct, frozen=True):
-    """A call to see whether the box answers, with :class:`Ack`."""
+    """A test whether the box answers; the answer is :class:`Ack`."""
 
 
 class Ack(msgspec.Struct, frozen=True):
-    """The frame ``seq`` is done; a step, a reading, an opening or what was told is on disk as ``head``."""
+    """The frame ``seq`` is done; an entry is on disk as record ``head``."""
 
     seq: int
     head: int | None = None
 
 
 class Err(msgspec.Struct, frozen=True):
-    """The frame ``seq`` (None: a line that could not be read) was not done, and why."""
+    """The frame ``seq`` (None: an unreadable line) was not done, and why."""
 
     seq: int | None
     code: str
@@ -132,9 +133,10 @@ class Err(msgspec.Struct, frozen=True):
 
 
 class Greeting(msgspec.Struct, frozen=True):
-    """The box's hello. ``re`` is the hello it answers, None when the box has just opened the line.
+    """The box's hello. ``re`` is the hello that it answers, None if the box has just opened the line.
 
-    ``seat`` is the seat the node is bound to, ``last`` the number of its last frame that was done.
+    ``seat`` is the seat that the node is bound to, ``last`` the number of the node's last frame that was
+    done.
     """
 
     re: int | None = None
@@ -151,23 +153,23 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Record ``number`` was written; ``text`` says whose turn it is now and what happened. Public."""
+    """News of record ``number``, public: ``text`` tells whose turn it is now and what happened."""
 
     number: int
     text: str
 
 
 Entry = Open | Step | Reading | Tell
-"""What becomes a record, once however often it is said."""
+"""Messages that become a record, once even if they are repeated."""
 
 FromNode = Hello | Entry | Stroke | Word | Ask | Ping | Ack | Err
 Message = FromNode | Greeting | Answer | Event
 
 
 def parse(frame: LineFrame) -> FromNode:
-    """Return what a node says with this frame.
+    """Read a node's message from a frame.
 
-    :raises MessageError: with code ``kind`` or ``malformed``, and what to write instead.
+    :raises MessageError: with code ``kind`` or ``malformed``, and the form to write instead.
     """
     reader = _READERS.get(frame.kind)
     if reader is None:
@@ -176,7 +178,7 @@ def parse(frame: LineFrame) -> FromNode:
 
 
 def write(message: Message) -> tuple[str, str]:
-    """Return the kind and the arguments that say this message."""
+    """Return the kind and the arguments of a message."""
     match message:
         case Hello(id, version, caps, seat):
             return "hello", f"{id} {version} {','.join(caps) or '-'}" + _option("seat", seat)
@@ -378,4 +380,4 @@ _READERS: dict[str, Callable[[str], FromNode]] = {
     "err": _err,
 }
 KINDS = tuple(_READERS)
-"""What a node may send."""
+"""The kinds of messages that a node may send."""

@@ -1,4 +1,4 @@
-"""The box's memory of each node, whichever line it is on and however often that is unplugged."""
+"""The box's memory of each node, on any line and across unplugging."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from device.texts import said
 REPLIES_KEPT = 64
 
 _PASSING = frozenset({"busy", "disk", "noseat"})
-"""Nothing was done and the same frame may do better later, so it is tried again, not answered from memory."""
+"""Codes after which the same frame may succeed later, so that it is tried again, not answered from memory."""
 
 PRIVATE = frozenset({"tell"})
-"""What was said so is remembered only on its own line: elsewhere an answer would say that it was guessed."""
+"""Kinds that are remembered only on their own line: on another one an answer would betray a right guess."""
 
 
 class Sender(msgspec.Struct, frozen=True):
     """The sender of a line: the ``node`` and its line, the letter of its seat (None for none), the line's
-    ``number`` and what it ``said``, of which a record keeps a digest.
+    ``number`` and its text (``said``), of which a record keeps a digest.
 
-    ``voices`` are the seats that other nodes speak for, and which nodes: nothing may be done for one of them.
+    ``voices`` are the seats that other nodes speak for, and their nodes: the sender may not act for these.
     """
 
     node: str = ""
@@ -38,14 +38,12 @@ class Sender(msgspec.Struct, frozen=True):
 
     @property
     def channel(self) -> str:
-        """Return the source as a record has it: ``line:keypad-1#17``."""
+        """The source in a record: ``line:keypad-1#17``."""
         return f"line:{self.node}#{self.number}"
 
     @property
     def name(self) -> str:
-        """Return the node with its line: any line may say that it is of any seat, and what one told serves
-        that one alone.
-        """
+        """The node with its line. Any line may claim any seat, so a told hand serves only its own sender."""
         return f"{self.node} on {self.line}" if self.node else ""
 
 
@@ -53,15 +51,15 @@ _Key = tuple[int, str, str, str]
 
 
 class Nodes:
-    """The nodes by their ids: whose seat, on which line, and what was answered to them.
+    """The nodes by their ids: their seats, their lines, and the answers to them.
 
-    A seat has one voice: the node that the settings bind to it, present or not; else the node that is there
-    and said it is of that seat.
+    A seat has one voice: the node that the settings bind to it, present or not, else a present node that
+    claims the seat.
     """
 
     def __init__(self, lines: Sequence[LineSettings] = ()) -> None:
-        """Start from the settings: ``lines`` say which node acts for which seat and which may use the box's
-        keys, each on that line alone.
+        """Start from the settings: ``lines`` tell the seats of nodes, and which may use the box's keys, each
+        only on that line.
         """
         self._home = {node: line.url for line in lines for node in (*line.bind, *line.keys)}
         self._bound = {node: seat for line in lines for node, seat in line.bind.items()}
@@ -73,11 +71,11 @@ class Nodes:
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def arrive(self, hello: Hello, line: str) -> str | None:
-        """Note that a node is on a line, and return the seat it acts for; None is whoever is asked.
+        """Note that a node is on a line; return the seat that it acts for, None for the seat that is asked.
 
-        :raises MessageError: ``seat`` when it wishes another seat than the settings give it, or one that has
-            another voice; ``hello`` when its name is in use or at home on another line, or when it wants the
-            box's keys and the settings do not give them to it.
+        :raises MessageError: ``seat`` if it wishes another seat than the settings give it, or one with
+        another voice; ``hello`` if its name is in use or at home on another line, or if it wants the box's
+        keys without the settings' permission.
         """
         node, wished = hello.id, hello.seat
         home = self._home.get(node, line)
@@ -97,36 +95,36 @@ class Nodes:
         return seat
 
     def leave(self, node: str, line: str) -> None:
-        """Note that a node left a line, which frees its name for other lines, and a seat it only claimed."""
+        """Note that a node left a line; that frees its name, and a seat that it only claimed."""
         if self._line.get(node) == line:
             del self._line[node]
             self._claimed.pop(node, None)
 
     def voices(self, node: str) -> dict[str, str]:
-        """Return the seats that other nodes speak for, and which: ``node`` must not act for these."""
+        """Return the seats that other nodes speak for, and their nodes: ``node`` must not act for these."""
         voices = {seat: other for other, seat in {**self._claimed, **self._bound}.items() if other != node}
         return dict(sorted(voices.items()))
 
     def last(self, node: str) -> int | None:
-        """Return the highest number of the node's frames that were done since the box was started."""
+        """Return the highest number of the node's frames done since the box started."""
         return self._last.get(node)
 
     def turn(self, node: str) -> asyncio.Lock:
-        """Return the lock to hold from :meth:`known_reply` to :meth:`remember`."""
+        """Return the node's lock, for the time from :meth:`known_reply` to :meth:`remember`."""
         return self._turns[node]
 
     def known_reply(self, node: str, line: str, frame: LineFrame) -> Ack | Err | None:
-        """Return what was answered to this frame since the box was started, None when it is a new one.
+        """Return the answer to this frame since the box started, None for a new frame.
 
-        A frame is repeated when number, kind and text are the same.
+        A repeated frame has the same number, kind and text.
         """
         return self._replies[node].get(_key(line, frame))
 
     def remember(self, node: str, line: str, frame: LineFrame, reply: Ack | Err) -> None:
-        """Keep a reply for when the frame is sent again."""
+        """Keep a reply in case the frame is sent again."""
         if isinstance(reply, Err) and reply.code in _PASSING:
             return
-        if isinstance(reply, Ack) or reply.code == "held":  # which becomes a record once people say yes
+        if isinstance(reply, Ack) or reply.code == "held":  # it becomes a record once people say yes
             self._last[node] = max(frame.seq, self._last.get(node, 0))
         replies = self._replies[node]
         replies[_key(line, frame)] = reply

@@ -1,7 +1,7 @@
 """Bytes to and from a serial port that may be unplugged at any moment.
 
-Reading and writing block, so each has a thread: that serves device paths, ``socket://``, ``loop://`` and
-whatever else pyserial opens alike, of which only device paths have a file to watch.
+Reading and writing block, so each has a thread. This serves device paths, ``socket://``, ``loop://`` and all
+else that pyserial opens; only device paths have a file that a loop could watch.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from device.texts import Why, of_device, said
 log = logging.getLogger(__name__)
 
 OUTBOX = 256
-"""Writes that may wait for a slow far end; more are dropped, and the node asks again."""
+"""The most writes that wait for a slow far end; further ones are dropped, and the node asks again."""
 
-_READ_TIMEOUT = 0.5  # how long close() may take where a read cannot be cancelled
-_WRITE_TIMEOUT = 5.0  # a far end that takes nothing for so long is as good as unplugged
+_READ_TIMEOUT = 0.5  # the longest time of close() if a read cannot be cancelled
+_WRITE_TIMEOUT = 5.0  # a far end that takes nothing for so long counts as unplugged
 _GRACE = 0.5  # for the last words when the port is closed
 _CHUNK = 4096
 _STUCK = said("status.stuck")
-_FAILURES = (OSError, ValueError, termios.error)  # of which pyserial lets the last two through
+_FAILURES = (OSError, ValueError, termios.error)  # pyserial lets the last two through
 
 
 class Port:
@@ -44,14 +44,13 @@ class Port:
         *,
         retry: tuple[float, float] = (0.2, 5.0),
     ) -> None:
-        """Describe the port; nothing is opened before :meth:`start`.
+        """Prepare the port; :meth:`start` opens it.
 
-        ``url`` is what :func:`serial.serial_for_url` takes: a device path, ``socket://host:port``,
-        ``loop://``. ``baud`` is in bits per second. ``on_bytes(data)`` and ``on_state(online, why)`` are
-        called on the event loop, in the order things happened. Retries wait as a
-        :class:`~device.supervise.Backoff` of ``retry`` has it, in s.
+        ``url`` is for :func:`serial.serial_for_url`: a device path, ``socket://host:port``, ``loop://``.
+        ``baud`` is in bits per second. ``on_bytes(data)`` and ``on_state(online, why)`` are called on the
+        event loop, in order. ``retry`` is the shortest and the longest wait between tries, in s.
 
-        :raises ValueError: when the url is of no kind pyserial knows.
+        :raises ValueError: for a url of unknown kind.
         """
         try:
             serial.serial_for_url(url, do_not_open=True)
@@ -74,7 +73,7 @@ class Port:
 
     @property
     def online(self) -> bool:
-        """Return True if the port is open now."""
+        """True if the port is open now."""
         return self._outbox is not None
 
     def start(self) -> None:
@@ -83,18 +82,18 @@ class Port:
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Send bytes without waiting; they are lost when the port is away or its far end takes nothing."""
+        """Send bytes without waiting; they are lost if the port is away or its far end takes nothing."""
         outbox = self._outbox
         if outbox is None:
             return
         if outbox.qsize() >= OUTBOX:
-            # Not how much: even the length of what a seat is told is nobody else's affair.
+            # The length stays out of the log: it could betray a seat's secret.
             log.debug("line port %s: the far end is too slow, a line dropped", self.url)
             return
         outbox.put(data)
 
     async def close(self) -> None:
-        """Close the port for good and wait until it is."""
+        """Close the port for good, and wait until it is closed."""
         self._stop.set()
         self._cancel("read")
         if self._thread.ident is not None:
@@ -104,7 +103,7 @@ class Port:
         while not self._stop.is_set():
             try:
                 opened = self._open()
-            except Exception as error:  # whatever pyserial lets through: this thread alone can try again
+            except Exception as error:  # any error: only this thread can try again
                 self._report(False, of_device(error, "dialout"))
             else:
                 self._report(False, self._converse(opened))
@@ -118,7 +117,7 @@ class Port:
         )
 
     def _converse(self, opened: serial.SerialBase) -> Why:
-        """Read and write until closed or unplugged; return why it ended."""
+        """Read and write until the port is closed or unplugged; return why."""
         outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         writer = threading.Thread(
             target=self._write, args=(opened, outbox), name=f"to {self.url}", daemon=True
@@ -152,7 +151,7 @@ class Port:
         with self._opened_lock:
             self._opened = None
         if why == _STUCK:
-            # Closing a serial device waits up to 30 s for what its far end would not take.
+            # Closing a serial device waits up to 30 s for unsent bytes.
             with contextlib.suppress(*_FAILURES):
                 opened.reset_output_buffer()
         with contextlib.suppress(*_FAILURES):
@@ -165,7 +164,7 @@ class Port:
             while data and len(data) < _CHUNK and (waiting := opened.in_waiting):
                 data += opened.read(min(waiting, _CHUNK))
         finally:
-            # What came before the plug was pulled still counts.
+            # Bytes from before the unplugging still count.
             if data:
                 self._heard = True
                 self._call(self._on_bytes, data)
@@ -180,7 +179,7 @@ class Port:
             self._cancel("read")
 
     def _cancel(self, what: str) -> None:
-        """Wake a thread out of a blocked read or write, where the port can do that."""
+        """Wake a thread from a blocked read or write, if the port can."""
         with self._opened_lock:
             cancel = getattr(self._opened, f"cancel_{what}", None)
             if cancel is not None:

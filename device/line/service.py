@@ -22,14 +22,13 @@ from engines.contract import SEATS
 log = logging.getLogger(__name__)
 
 GREETS_S = 30.0
-"""A node that is there has said hello by then: it does so each second."""
+"""The time after which a present node has said hello: it does so each second."""
 
 
 class LineState(msgspec.Struct, frozen=True):
-    """A line's state: ``why`` it is away or who is on it was refused, or which ``node`` is on it and for
-    which ``seat``.
+    """A line's state: ``why`` it is away or its node was refused, or the ``node`` on it and its ``seat``.
 
-    ``health`` is what the node said last of how it is, a word of :data:`device.telemetry.HEALTH` or empty.
+    ``health`` is the node's last word about its health (:data:`device.telemetry.HEALTH`), or empty.
     """
 
     url: str
@@ -51,7 +50,7 @@ class LineState(msgspec.Struct, frozen=True):
 
 
 class LineService:
-    """Keeps the lines open and lets whoever is on them talk to the door."""
+    """The service that keeps the lines open and lets their nodes talk to the door."""
 
     def __init__(
         self,
@@ -64,14 +63,14 @@ class LineService:
         retry: tuple[float, float] = (0.2, 5.0),
         hurried: bool = False,
     ) -> None:
-        """Describe the lines; nothing is opened before :meth:`run`.
+        """Prepare the lines; :meth:`run` opens them.
 
         ``retry`` is as in :class:`~device.line.port.Port`, ``hurried`` as in
-        :class:`~device.line.session.Session`. On the event loop ``on_key(event)`` is called when a node uses
-        the box's keys, ``on_told(told)`` when a scale says something of itself, ``on_state(state)`` when a
-        line comes or goes, or a node is refused or taken.
+        :class:`~device.line.session.Session`. On the event loop, ``on_key(event)`` is called if a node uses
+        the box's keys, ``on_told(told)`` with a scale's word about itself, ``on_state(state)`` when a line
+        comes or goes, or a node is refused or accepted.
 
-        :raises ValueError: when two lines have one url, or a url is of no known kind.
+        :raises ValueError: if two lines have one url, or a url is of unknown kind.
         """
         self._on_state = on_state
         self._nodes = nodes = Nodes(lines)
@@ -95,12 +94,12 @@ class LineService:
 
     @property
     def states(self) -> tuple[LineState, ...]:
-        """Return each line's state, in the order of the config."""
+        """The state of each line, in the order of the config."""
         return tuple(line.state for line in self._lines.values())
 
     @property
     def voices(self) -> dict[int, str]:
-        """The seats that nodes speak for, and which nodes."""
+        """The seats that nodes speak for, and their nodes."""
         return {SEATS.index(seat): node for seat, node in self._nodes.voices("").items() if seat in SEATS}
 
     def publish(self, number: int, text: str) -> None:
@@ -159,7 +158,7 @@ class _Line:
         self._changed(self)
 
     def look(self) -> None:
-        """Log that nobody is on it, where nothing was told of that; a port may hang while it is opened."""
+        """Log that nobody is on the line, unless its state says why; opening a port may hang."""
         if self.session.node is None and not self.state.why:
             how = "open" if self.port.online else "not open yet"
             log.warning("line %s: %s after %g s, and nobody has said hello", self.port.url, how, GREETS_S)

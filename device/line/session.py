@@ -1,7 +1,7 @@
 """One node's conversation with the referee: bytes in, answers out, each frame done once.
 
-A session lives as long as its line is in the config; nodes come and go on it. It holds no truth: what is
-recorded is the door's affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
+A session lives as long as its line is in the config; nodes come and go on it. It keeps no truth: the door
+records, and :class:`~device.line.nodes.Nodes` remembers the answers.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from device.texts import Why, said
 log = logging.getLogger(__name__)
 
 INBOX = 32
-"""Frames that may wait while one is being done; more are answered ``busy``."""
+"""The most frames that wait while one is being done; further ones are answered ``busy``."""
 
 TOLD_A_SECOND = 20
-"""Words of a scale that are taken within a second; more are answered ``busy``."""
+"""The most words of a scale within a second; further ones are answered ``busy``."""
 
 UNREAD = 3
-"""So many lines in a row that cannot be read are how the line is; one that was cut off is not."""
+"""The number of unreadable lines in a row that make the line unreadable; a single one may be cut off."""
 
 SAY_HELLO = "say hello first, for example: 1 hello keypad-1 1 step"
 
@@ -43,8 +43,8 @@ _CHECKSUM_ROOM = len("*CCCC")
 class Session:
     """The box's side of one line.
 
-    Call :meth:`opened`, :meth:`receive` and :meth:`closed` as the port reports; let :meth:`run` work. What is
-    to be sent goes to ``send``, which must not block.
+    Call :meth:`opened`, :meth:`receive` and :meth:`closed` as the port reports, and keep :meth:`run` running.
+    Bytes for the node go to ``send``, which must not block.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Session:
         hurried: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Start a conversation in which nobody has said hello.
+        """Start a conversation without a node.
 
-        ``on_key`` is given what a node does on the box's keys, ``on_told`` what a scale says of itself.
-        ``on_taken`` is called when a node that was refused is taken, and the other way round. ``checked``
-        asks for checksums from the first line on; else the box uses them as the node does. At a ``hurried``
-        far end seconds are shorter than here, and nothing comes too fast.
+        ``on_key`` gets a node's use of the box's keys, ``on_told`` a scale's words about itself. ``on_taken``
+        is called when a refused node is accepted, and the reverse. ``checked`` requires checksums from the
+        first line on; otherwise the box uses them if the node does. A ``hurried`` far end has shorter
+        seconds, so its words never come too fast.
         """
         self.name = name
         self.node: messages.Hello | None = None
@@ -90,12 +90,12 @@ class Session:
         self._wrong = ""
 
     def opened(self) -> None:
-        """Start afresh on a port that was opened and say hello, since opening may have reset the node."""
+        """Begin anew on an opened port, and say hello: opening it may have reset the node."""
         self.closed()
         self._say(messages.Greeting())
 
     def closed(self) -> None:
-        """Forget, with a port that is gone, half a line, frames not yet begun, and whoever was there."""
+        """Forget half a line, frames not yet begun and the node, as the port is gone."""
         self._reader = FrameReader(checked=self._always_checked)
         self._opening += 1
         self._seq = 0
@@ -124,7 +124,7 @@ class Session:
             self._say(messages.Event(number, text))
 
     async def run(self) -> None:
-        """Do the frames one after the other, for ever."""
+        """Do the frames one by one, forever."""
         while True:
             frame = await self._inbox.get()
             opening = self._opening
@@ -148,7 +148,7 @@ class Session:
 
     async def _reply(self, frame: LineFrame) -> messages.Message | None:
         if frame.kind == "err":
-            # Whatever it says: answering a complaint with a complaint would never end.
+            # No answer, whatever it says: complaints about complaints would never end.
             log.warning("line %s: the node says: err %s", self.name, self._loggable(frame.args))
             return None
         match messages.parse(frame):
@@ -183,7 +183,7 @@ class Session:
             self._on_taken()
 
     def _tell(self, node: str, word: Word) -> None:
-        """Pass on what a scale says; the next one says more than this one repeated, so none is remembered."""
+        """Pass a scale's word on; it need not be remembered, as the next word replaces it."""
         now = self._clock()
         if not self._hurried and len(self._told) == TOLD_A_SECOND and now - self._told[0] < 1:
             raise MessageError("busy", f"more than {TOLD_A_SECOND} words of a scale within a second")
@@ -211,12 +211,12 @@ class Session:
             return reply
 
     def _last(self, node: str) -> int | None:
-        """Return the highest number of a node that was done, as far as the match and this run know."""
+        """Return the highest number of a node's frames done in this match or since the box started."""
         numbers = (self._nodes.last(node), self._door.last(node))
         return max((number for number in numbers if number is not None), default=None)
 
     async def _do(self, entry: messages.Entry | messages.Stroke, by: Sender) -> int | None:
-        """Do what a frame says; return the number of the record that it became, None if it became none."""
+        """Carry out a frame; return the number of its record, None without one."""
         if isinstance(entry, messages.Stroke):
             self._on_key(entry.event)
             return None
@@ -226,7 +226,7 @@ class Session:
         return Sender(node, self.name, self.seat, frame.seq, f"{frame.kind} {frame.args}".encode())
 
     def _loggable(self, complaint: str) -> str:
-        """Drop the text of a complaint if the line was told secrets: an end that echoes repeats them."""
+        """Drop the text of a complaint if the line carries secrets: an end that echoes would repeat them."""
         if self.seat is None:
             return complaint
         seq, _, rest = complaint.partition(" ")

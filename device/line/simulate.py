@@ -1,7 +1,7 @@
-"""A line without hardware: two pseudo-terminals and a cable between them that can be bad.
+"""A line without hardware: two pseudo-terminals, and between them a cable that can be bad.
 
-The box opens the near end like any serial port; whoever wants to play the node opens the far end, with a
-terminal program or a program of their own.
+The box opens the near end like any serial port. Somebody who plays the node opens the far end with a terminal
+program, or with a program of their own.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _CHUNK = 4096
 
 
 class Cable:
-    """One direction of a cable, and what it does to the bytes going through.
+    """One direction of a cable, with its damage to the bytes.
 
-    ``garble`` is the probability (0 to 1) that a byte has one of its bits flipped, ``drop`` that a line is
-    lost; both may be changed at any time.
+    ``garble`` is the probability (0 to 1) that one bit of a byte is flipped, ``drop`` that a line is lost;
+    both may change at any time.
     """
 
     def __init__(self, seed: int, *, garble: float = 0.0, drop: float = 0.0) -> None:
-        """Damage by ``seed``: the same gives the same."""
+        """Draw the damage by ``seed``: the same seed does the same damage."""
         self.garble = garble
         self.drop = drop
         self._random = random.Random(seed)
@@ -33,7 +33,7 @@ class Cable:
         self._losing = False
 
     def carry(self, data: bytes) -> bytes:
-        """Return what arrives of these bytes."""
+        """Return the bytes that arrive."""
         arrived = bytearray()
         for byte in data:
             if self._line_start:
@@ -52,26 +52,26 @@ class SimulatedLine:
     """
 
     def __init__(self, near: Path, far: Path, *, seed: int = 0) -> None:
-        """Make both terminals; a cable damages nothing until it is told to."""
+        """Prepare both ends; the cables damage nothing at first."""
         self.to_box, self.to_node = Cable(seed), Cable(seed + 1)
         self._near = _End(near)
         self._far = _End(far)
 
     @property
     def plugged(self) -> bool:
-        """Return True if the near end is there to be opened."""
+        """True if the near end can be opened."""
         return self._near.there
 
     def start(self) -> None:
         """Make both ends.
 
-        :raises FileExistsError: when something that is no symbolic link has one of the names.
+        :raises FileExistsError: if one of the names belongs to something else than a symbolic link.
         """
         self._far.make(lambda data: self._near.put(self.to_box.carry(data)))
         self.replug()
 
     def unplug(self) -> None:
-        """Pull the box's end: its name goes, and whoever has it open is disconnected."""
+        """Pull the box's end: its name goes, and its user is disconnected."""
         self._near.remove()
 
     def replug(self) -> None:
@@ -86,7 +86,7 @@ class SimulatedLine:
 
 
 class _End:
-    """A pseudo-terminal under a name; what its user writes goes to ``on_bytes``."""
+    """A pseudo-terminal under a name; its user's bytes go to ``on_bytes``."""
 
     def __init__(self, link: Path) -> None:
         self._link = link
@@ -100,7 +100,7 @@ class _End:
         if self._link.exists() and not self._link.is_symlink():
             raise FileExistsError(f"{self._link} is in the way of a simulated line")
         master, slave = os.openpty()
-        # The slave stays open here too: without any user a read of the master fails without end.
+        # The slave stays open here, too: without a user each read of the master fails.
         self._fds = master, slave
         tty.setraw(slave)
         os.set_blocking(master, False)
@@ -111,7 +111,7 @@ class _End:
 
     def put(self, data: bytes) -> None:
         if self._fds is not None:
-            # Nobody reads at the other side: lost, as on a wire.
+            # If nobody reads at the other side the bytes are lost, as on a wire.
             with contextlib.suppress(BlockingIOError):
                 os.write(self._fds[0], data)
 

@@ -1,10 +1,10 @@
-"""Checks for home-made nodes, which the running box never loads.
+"""Checks for home-made nodes; the running box never loads them.
 
 ========== =============================================================================
 module     what it holds
 ========== =============================================================================
 ``check``  the trials of a node's protocol, in order
-``played`` the box, played to the node
+``played`` a box that is played to the node
 ========== =============================================================================
 """
 

@@ -1,7 +1,7 @@
-"""A check of home-made nodes: plays the box to one and says what it does wrong.
+"""A check of home-made nodes: plays the box to a node and names its faults.
 
-The kit waits for hellos, holds answers back, damages them, opens the line anew and pulls the cable. It needs
-somebody's hand only where a node sends nothing by itself.
+The kit waits for hellos, delays answers, damages them, opens the line again and pulls the cable. It needs
+somebody's hand only if a node sends nothing by itself.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from device.line.session import SAY_HELLO, TOLD_A_SECOND
 from engines.trying import Trial, judged
 
 HELLO_S = 8.0
-"""A node that has just been plugged in, and perhaps starts, says hello within this time."""
+"""The longest time until a node that was just plugged in, and perhaps starts, says hello."""
 
 AGAIN_S = (0.4, 4.0)
-"""What is said again each second comes no sooner and no later."""
+"""The shortest and the longest time until a line that is repeated each second comes again."""
 
 QUIET_S = 3.0
-"""Nothing that was answered comes again within this time."""
+"""The time within which an answered line must not come again."""
 
 JUMP = 1000
-"""The number up to which the box says a node had counted."""
+"""The numbers that the box adds to a node's count in its answer to a hello."""
 
 GARBAGE = b"\xff\xfe\x00\n" + b"x" * 700 + b"\n12\n99 wobble 1 2\n7 ack\n8 err\n"
 
@@ -51,18 +51,18 @@ _UNANSWERED = {
 
 
 class Kit:
-    """Plays the box to one node; :meth:`run` once."""
+    """A check of one node; call :meth:`run` once."""
 
     def __init__(self, wire: TimedPort, hand: Callable[[str], None], patience_s: float = 30.0) -> None:
-        """Check a node over ``wire``; ``hand(text)`` asks somebody to make it send within ``patience_s``."""
+        """Check the node at ``wire``; ``hand(text)`` asks somebody to make it send within ``patience_s``."""
         self._box = PlayedBox(wire)
         self._hand = hand
         self._patience_s = patience_s
 
     def run(self) -> Iterator[Trial]:
-        """Try everything, and give each check when it is done.
+        """Yield each check as it is done.
 
-        :raises OSError: when the port cannot be had, or goes.
+        :raises OSError: if the port cannot be opened, or goes.
         """
         self._box.open()
         yield from (greeted := list(self._greeting()))
@@ -234,7 +234,7 @@ class Kit:
             yield judged(fault is None, name, fault or fine, remedy)
 
     def _awaited(self) -> tuple[LineFrame | None, str]:
-        """Return a line that must be answered, sent by hand if none comes; else why there is none."""
+        """Return a line that must be answered, sent by hand if necessary; else None and why there is none."""
         if self._box.hello and not set(played.REPEATED) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
         return self._by_hand(lambda frame: frame.kind in played.REPEATED)

@@ -1,4 +1,4 @@
-"""The box as a node hears it, played by the conformance kit: answers what comes and notes what is wrong."""
+"""A box that the kit plays to a node: it answers lines and notes faults."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from device.telemetry import KINDS as TELEMETRY
 from device.telemetry import Weight
 
 LINES_A_SECOND = 100
-"""Lines of any kind."""
+"""The most lines of any kind."""
 MOVING_A_SECOND = 5
-"""Weights of a load that moves."""
+"""The most weights of a moving load."""
 
 REPEATED = ("open", "step", "reading", "tell", "key")
-"""Kinds that are said again until they are answered."""
+"""The kinds that a node repeats until they are answered."""
 
 _ANSWERS = {
     "legal": "-",
@@ -43,19 +43,19 @@ PACE = "does not say too much"
 
 
 class TimedPort:
-    """A serial port with time: what the kit needs of it."""
+    """A serial port and a clock, as the kit needs them."""
 
     def __init__(self, url: str, baud: int) -> None:
-        """Take ``url`` as :func:`serial.serial_for_url` does; nothing is opened before :meth:`open`."""
+        """Take a ``url`` for :func:`serial.serial_for_url`; :meth:`open` opens it."""
         self._url, self._baud = url, baud
         self._port: serial.SerialBase | None = None
 
     def open(self) -> None:
-        """Open it; :raises OSError: when it is not there."""
+        """Open the port; :raises OSError: if it is missing."""
         self._port = serial.serial_for_url(self._url, self._baud, write_timeout=5, exclusive=True)
 
     def close(self) -> None:
-        """Close it, as if the cable was pulled."""
+        """Close the port, as if the cable was pulled."""
         if self._port:
             self._port.close()
             self._port = None
@@ -66,7 +66,7 @@ class TimedPort:
             self._port.write(data)
 
     def read(self, seconds: float) -> bytes:
-        """Read what comes, as soon as anything comes; b"" when nothing did within so many seconds."""
+        """Return bytes as soon as any come; b"" if none come within so many seconds."""
         if self._port is None:
             time.sleep(seconds)
             return b""
@@ -75,20 +75,20 @@ class TimedPort:
         return data + self._port.read(self._port.in_waiting) if data else data
 
     def now(self) -> float:
-        """Return a time in seconds, from any start."""
+        """Return the time in seconds since some start."""
         return time.monotonic()
 
 
 class PlayedBox:
-    """A box that records nothing. :meth:`hear` gives what is wanted and answers the rest.
+    """A box that records nothing. :meth:`hear` returns the wanted line and answers all others.
 
-    ``heard`` are all lines so far, ``faults`` the first thing wrong by the name of its check. ``last`` is how
-    far the box says the node had counted. ``came`` is what was wrong with what came last and was no line, and
-    what to do about it; both are empty where nothing came.
+    ``heard`` are all lines so far, ``faults`` the first fault by the name of its check. ``last`` is the last
+    number of the node by the box's word. ``came`` is the fault of the last bytes that were no line, and its
+    remedy; both are empty if none came.
     """
 
     def __init__(self, wire: TimedPort) -> None:
-        """Play the box on ``wire``; nothing is opened before :meth:`open`."""
+        """Play the box on ``wire``; :meth:`open` opens it."""
         self.wire = wire
         self.hello: messages.Hello | None = None
         self.heard: list[LineFrame] = []
@@ -106,11 +106,11 @@ class PlayedBox:
 
     @property
     def checked(self) -> bool:
-        """Return True if the node uses checksums."""
+        """True if the node uses checksums."""
         return self._reader.checked
 
     def hear(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> LineFrame | None:
-        """Return the next line that is wanted, left to be answered; answer others as the box would."""
+        """Return the next wanted line without answering it; answer others as the box would."""
         end = self.wire.now() + seconds
         while True:
             while self._pending:
@@ -130,12 +130,12 @@ class PlayedBox:
                     self._pending.append(item)
 
     def timed(self, seconds: float, wanted: Callable[[LineFrame], bool]) -> tuple[LineFrame | None, float]:
-        """Hear as :meth:`hear` does; return also after how many seconds."""
+        """Hear as :meth:`hear` does; return also the seconds it took."""
         began = self.wire.now()
         return self.hear(seconds, wanted), self.wire.now() - began
 
     def _look_at(self, data: bytes) -> None:
-        """Note what may be wrong with bytes that become no line."""
+        """Note the likely fault of bytes that become no line."""
         self._ends = self._ends or b"\n" in data or b"\r" in data
         if not data.strip():
             return
@@ -151,7 +151,7 @@ class PlayedBox:
     def _unreadable(self, item: Garbled) -> None:
         if item.code != "garbled":
             self.came = item.text, _CHECKSUM if item.code == "checksum" else "write: NUMBER KIND ARGS"
-        if item.code == "garbled" and not self._greeted:  # while it starts, or with the port opened mid-line
+        if item.code == "garbled" and not self._greeted:  # it starts, or the port was opened mid-line
             return
         name = WORDS if item.code == "malformed" else CHECKSUMS
         self.faults.setdefault(name, item.text)
@@ -179,7 +179,7 @@ class PlayedBox:
         self._numbers[frame.seq] = text_of(frame)
 
     def _follow(self, frame: LineFrame, said: messages.FromNode) -> None:
-        """Note what is wrong with a line that can be read."""
+        """Note the faults of a readable line."""
         if isinstance(said, messages.Hello):
             self.hello = said
             return
@@ -197,7 +197,7 @@ class PlayedBox:
                 self._paced("weights that move", MOVING_A_SECOND, late=1)
 
     def _paced(self, what: str, most: int, late: int = 0) -> None:
-        """Note one more line of a kind that comes too fast; ``late`` ones may have waited on the way."""
+        """Note one more line of a kind that may come too fast; ``late`` ones may have waited on the way."""
         times, now = self._times[what], self.wire.now()
         times.append(now)
         while now - times[0] >= 1:
@@ -207,9 +207,9 @@ class PlayedBox:
             self.faults[PACE] = f"{len(times)} {what} within a second, {most} is the most"
 
     def open(self) -> None:
-        """Open the line and say hello; a node may have been reset by it.
+        """Open the line and say hello; this may reset the node.
 
-        :raises OSError: when the port is not there.
+        :raises OSError: if the port is missing.
         """
         self.wire.open()
         self._reader = FrameReader()
@@ -225,7 +225,7 @@ class PlayedBox:
         self.say(messages.Greeting(hello.seq, None, self.last or None))
 
     def acknowledge(self, line: LineFrame) -> None:
-        """Answer a line as if it had been done, and count on from it."""
+        """Answer a line as done, and count from it."""
         self.record += 1
         self.last = max(self.last, line.seq)
         self.say(messages.Ack(line.seq, None if line.kind == "key" else self.record))
@@ -249,7 +249,7 @@ class PlayedBox:
                 self.say(messages.Ack(frame.seq))
 
     def say(self, message: messages.Message, *, spoilt: bool = False) -> None:
-        """Send a message; ``spoilt``, with a checksum that does not fit."""
+        """Send a message; a ``spoilt`` one has a wrong checksum."""
         self._seq += 1
         line = encode(self._seq, *messages.write(message), checked=self._reader.checked)
         if spoilt:
@@ -263,5 +263,5 @@ def text_of(frame: LineFrame) -> str:
 
 
 def quoted(frame: LineFrame) -> str:
-    """Quote the line, to be shown."""
+    """Quote a line for people."""
     return f"“{frame.seq} {text_of(frame)}”"
