@@ -1,8 +1,8 @@
 """Python calls of a press that records, and of the page after it.
 
-The recorded matches are played through the menus as :mod:`device.bench.presses` plays them. Counted are
-``call`` events of :func:`sys.setprofile` on the thread that presses, those of C functions left out. Nothing
-is drawn while the press is counted; the page before it was made, as a display would have shown it.
+It plays the recorded matches through the menus, as :mod:`device.bench.presses` does, and counts the ``call``
+events of :func:`sys.setprofile` on the pressing thread, without C functions. Nothing is drawn during the
+press; the page before it was made, as for a display.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from device.keys import Key, KeyEvent, Press
 from device.menus import Box
 
 RECORD, PAGE = 1500, 3000
-"""The bars: so many calls at most of a press that records, and of the page after it."""
+"""The bars: the most calls of a press that records, and of the page after it."""
 
 
 class Calls(msgspec.Struct, frozen=True):
-    """The medians over a game's ``presses`` that record something: the press, and the page after it."""
+    """The medians over a game's recording ``presses``: of the press, and of the page after it."""
 
     presses: int
     record: float
@@ -33,24 +33,24 @@ class Calls(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counted: Sequence[tuple[int, int]]) -> Calls:
-        """Return the medians of counts, each of a press and of its page; there must be one."""
+        """Return the medians of at least one pair of counts, of a press and of its page."""
         record, page = (statistics.median(column) for column in zip(*counted, strict=True))
         return cls(len(counted), record, page)
 
     def missed(self, game: str) -> tuple[str, ...]:
-        """Return the bars that are missed, in words with the figures."""
+        """Return the missed bars in words, with the figures."""
         bars = (("record", self.record, RECORD), ("page", self.page, PAGE))
         return tuple(f"{game} {name}: {calls:g} (bar {bar})" for name, calls, bar in bars if calls > bar)
 
 
 class CallFigures(msgspec.Struct, frozen=True):
-    """The calls by game, and the bars that are missed."""
+    """The calls by game, and the missed bars."""
 
     games: dict[str, Calls]
     missed: list[str]
 
     def lines(self) -> list[str]:
-        """Return the figures in lines, then the bars that are missed."""
+        """Return the figures in lines, then the missed bars."""
         lines = [
             f"{game}: {one.record:g} calls a press that records, {one.page:g} the page after it "
             f"({one.presses})"
@@ -60,10 +60,10 @@ class CallFigures(msgspec.Struct, frozen=True):
 
 
 class Counting(Pilot):
-    """A pilot who counts the calls of each press that records, and of the page after it."""
+    """A pilot who counts the calls of each recording press, and of the page after it."""
 
     def __init__(self, box: Box, counted: list[tuple[int, int]]) -> None:
-        """Drive ``box``; ``counted`` gets both counts of each press that records."""
+        """Drive ``box``; ``counted`` gets both counts of each recording press."""
         super().__init__(box)
         self.counted = counted
 

@@ -1,11 +1,11 @@
 """Speed of the engines beside python-chess in the same run: clocks vary, ratios less so.
 
-A *decision* is one choice among two or more: make the legal list, choose at random, apply, ask whether the
-match is over. Chess does the same with ``list(board.legal_moves)``, ``push`` and ``is_game_over()``. Both
-take turns in short slices of CPU time. Choices with one option take their time and do not count.
+A *decision* is one choice among two or more: make the legal list, choose at random, apply, test for the end.
+Chess does the same with ``list(board.legal_moves)``, ``push`` and ``is_game_over()``. Both take turns in
+short slices of CPU time. Choices with one option take time but do not count.
 
-Players at random would end a match that can be ended by choice long before its middle. So a choice that ends
-one is mostly thought better of, and the match goes on from where it was (:data:`ENDING`).
+Random players would end a match long before its middle if a choice can end it. So such a choice is mostly
+rejected, and the match goes on (:data:`ENDING`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BATCH = 64
 PLAYOUTS = 8
 STATES = 300
 ENDING = 0.05
-"""How often a choice that ends the match stands, where there are others."""
+"""The share of choices that may end the match although there are others."""
 
 BARS = {
     "ratio": ">= 3",
@@ -49,11 +49,10 @@ BARS = {
 class GameFigures(msgspec.Struct, frozen=True):
     """Figures of one game.
 
-    ``ratio`` is decisions/s over python-chess (null without it), ``list_mean`` and ``list_worst`` the lengths
-    of the lists chosen from. ``records_per_turn`` are the steps per turn, which begins where a seat is asked
-    what most steps answer and another seat was asked that before. ``why_not_us`` is the median over all
-    tokens, ``replay_ms`` the median over whole matches, ``legal_worst_ms`` the slowest list; ``sample`` is
-    whether the copy was made up.
+    ``ratio`` is decisions/s over python-chess (null without it), ``list_mean`` and ``list_worst`` are lengths
+    of legal lists. ``records_per_turn`` are steps per turn; a turn begins when another seat is asked the
+    question that most steps answer. ``why_not_us`` is the median over all tokens, ``replay_ms`` over whole
+    matches, ``legal_worst_ms`` the slowest list; ``sample`` is true if the copy was made up.
     """
 
     ratio: float | None
@@ -68,13 +67,13 @@ class GameFigures(msgspec.Struct, frozen=True):
 
 
 class EngineFigures(msgspec.Struct, frozen=True):
-    """Figures by game; ``import_ms`` is a fresh Python from its start to the first legal list."""
+    """Figures by game; ``import_ms`` is the time of a fresh Python from its start to the first legal list."""
 
     games: dict[str, GameFigures]
     import_ms: float
 
     def lines(self) -> list[str]:
-        """Return the figures for people to read, the bars beside them."""
+        """Return the figures for people, with the bars."""
         names = (f"{name} (sample)" if game.sample else name for name, game in self.games.items())
         rows = [["", *names, "bar"]]
         for field in GameFigures.__struct_fields__[:-1]:
@@ -87,14 +86,14 @@ class EngineFigures(msgspec.Struct, frozen=True):
 
 
 Options = Sequence[tuple[str, str]]
-"""Options to be measured with, by name and value, for the games that have them."""
+"""The options to measure with, by name and value, for games that have them."""
 
 
 def usual(game: Game[Any, Any], chosen: Options = ()) -> Setup:
-    """Return the set-up that is measured.
+    """Return the set-up to measure.
 
-    It has few seats, no options but those ``chosen`` that the game has, and a sample's facts if the game
-    cannot begin without.
+    It has the fewest seats, only the ``chosen`` options that the game has, and a sample's facts if the game
+    needs some.
     """
     options = tuple(one for one in chosen if one[0] in {option.name for option in game.options})
     return playable(schema(game.id), Setup(seats=game.seats[0], options=options))
@@ -104,7 +103,7 @@ class GameWalk:
     """Random play in the referee's knowledge: any listed choice, reports too."""
 
     def __init__(self, game: Game[Any, Any], rng: Random, chosen: Options = ()) -> None:
-        """Start a match; nothing is timed yet."""
+        """Start a match, untimed."""
         self.game = game
         self.rng = rng
         self.decisions = self.options = self.worst = 0
@@ -113,7 +112,7 @@ class GameWalk:
         self._state = game.rules.start(self._setup)
 
     def take(self, choices: int) -> None:
-        """Make so many choices."""
+        """Make this many choices."""
         legal, apply, choose, state = (
             self.game.rules.legal,
             self.game.rules.apply,
@@ -136,7 +135,7 @@ class GameWalk:
         self._state = state
 
     def _answered(self, state: Any) -> Choice:
-        """Draw an answer too big to list out of a sampled world; that time is not the engine's."""
+        """Draw an answer from a sampled world if there are too many to list; its time does not count."""
         begin, game = process_time(), self.game
         world, asked = game.worlds.sample(state, self.rng), game.rules.pending(state)
         if isinstance(asked, Decide):
@@ -151,7 +150,7 @@ class ChessWalk:
     """A walk with python-chess; raises ImportError without it."""
 
     def __init__(self, rng: Random) -> None:
-        """Set up a board; nothing is timed yet."""
+        """Set up a board, untimed."""
         import chess  # noqa: PLC0415 – only the bench extra brings it
 
         self.new: Callable[[], Any] = chess.Board
@@ -161,7 +160,7 @@ class ChessWalk:
         self._board = self.new()
 
     def take(self, choices: int) -> None:
-        """Make so many choices."""
+        """Make this many choices."""
         choose, board = self.rng.choice, self._board
         for _ in range(choices):
             options = list(board.legal_moves)
@@ -174,7 +173,7 @@ class ChessWalk:
 
 
 def interleave(walks: Sequence[GameWalk | ChessWalk], seconds: float) -> None:
-    """Let the walks take turns until each has had so many seconds of CPU time."""
+    """Let the walks take turns until each has used its seconds of CPU time."""
     while any(walk.cpu < seconds for walk in walks):
         for walk in walks:
             begin = process_time()
@@ -184,7 +183,7 @@ def interleave(walks: Sequence[GameWalk | ChessWalk], seconds: float) -> None:
 
 
 class MatchSample(msgspec.Struct, frozen=True):
-    """Whole random matches: the choices with the states they were made in, and the matches' steps."""
+    """Whole random matches: the choices with their states, and the steps of the matches."""
 
     made: tuple[tuple[Any, Choice], ...]
     matches: tuple[tuple[Setup, tuple[Step, ...]], ...]
@@ -209,7 +208,7 @@ def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> MatchSamp
 def whole_steps(
     game: Game[Any, Any], played: Iterable[tuple[Any, Choice, Any]]
 ) -> Iterator[tuple[Decide | Report, Step]]:
-    """Yield each step of a match, with the question that it answers first."""
+    """Yield each step of a match, with the first question that it answers."""
     choices: list[Choice] = []
     asked: Pending | None = None
     for state, choice, after in played:
@@ -222,14 +221,14 @@ def whole_steps(
 
 
 def random_steps(game_id: str, rng: Random, setup: Setup | None = None) -> Iterator[Step]:
-    """Yield the steps of a match played at random."""
+    """Yield the steps of a random match."""
     game = engines.game(game_id)
     start = game.rules.start(setup or playable(schema(game_id), Setup()))
     return (step for _, step in whole_steps(game, random_play(game, start, rng)))
 
 
 def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
-    """Count the turns in each match, given what each step answers first and whose it is."""
+    """Yield the number of turns in each match, from the first question and the seat of each step."""
     mostly = mode(question for steps in begun for question, seat in steps if seat is not None)
     for steps in begun:
         seats = [seat for question, seat in steps if question == mostly]
@@ -237,7 +236,7 @@ def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
 
 
 def random_play(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
-    """Play a match at random in one sampled world: yield each state, the choice made there, its result."""
+    """Play a random match in one sampled world; yield each state, its choice and the next state."""
     world = game.worlds.sample(state, rng)
     while not state.termination:
         pending = game.rules.pending(state)
@@ -268,7 +267,7 @@ def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> floa
 
 
 def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
-    """Measure the slowest legal list in ms; of three tries the best, as the machine's pauses are not ours."""
+    """Measure the slowest legal list in ms, each by the best of three tries: the machine may pause."""
     return max(min(_cpu_ms(game.rules.legal, state) for _ in range(3)) for state, _ in made)
 
 
@@ -282,7 +281,7 @@ def import_ms(game: str, runs: int = 5) -> float:
     facts = usual(engines.game(game)).facts
     code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
     code += f"g.rules.legal(g.rules.start(Setup(seats=g.seats[0], facts={facts!r})))"
-    # Some containers keep nothing that was compiled; then it would be the compiler that is measured.
+    # Without compiled files, as in some containers, this would measure the compiler.
     env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": str(Path(__file__).parents[2])}
     times = []
     for _ in range(runs):
@@ -295,7 +294,7 @@ def import_ms(game: str, runs: int = 5) -> float:
 def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ()) -> EngineFigures:
     """Measure all figures of all games, with ``seconds`` of CPU time for each walk.
 
-    ``recorded`` match files with the options ``chosen`` are replayed, random matches where a game has none.
+    It replays ``recorded`` match files with the ``chosen`` options; for a game without any, random matches.
     """
     games = {name: engines.game(name) for name in engines.GAMES}
     walks = {name: GameWalk(game, Random(1), chosen) for name, game in games.items()}

@@ -1,11 +1,11 @@
-"""From the edge of a contact to the first changed byte on the display's wire, while the disk is slow; and a
-group appended to a journal, beside one plain write and sync of as many bytes to the same disk.
+"""The time from a contact's edge to the first changed byte on the display's wire, with a slow disk; and of a
+group appended to a journal, beside a plain write and sync of as many bytes on the same disk.
 
 The chain is the box's own: mock pins, :class:`~device.keys.Controls`, the menus, the journal's writer,
-:class:`~device.screen.pixels.ScreenWorker`, and an SSD1309 on a bus that only takes the time. The journal's
-disk waits 2 s before each commit, so an answer that waited for it would show at once.
+:class:`~device.screen.pixels.ScreenWorker`, and an SSD1309 on a bus that only notes the time. The journal's
+disk waits 2 s before each commit, so an answer that waits for it shows at once.
 
-Not in the figures is what happens on real wires: an I²C byte takes 25 µs at 400 kHz.
+The figures lack the time on real wires: an I²C byte takes 25 µs at 400 kHz.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ from engines.texts import DEFAULT_LANGUAGE
 BAR_MS = 100.0
 EDGES = 200
 STALL_S = 2.0
-"""The time the disk adds to each commit."""
+"""The time that the disk adds to each commit."""
 
 _PATIENCE_S = 2.0
-"""Without a byte for so long an edge counts as unanswered."""
+"""The time without a byte after which an edge counts as unanswered."""
 
 
 class _Listed(msgspec.Struct, frozen=True):
-    """Figures that are told one a line, but for those that are a list."""
+    """Figures printed one a line, without lists."""
 
     def lines(self) -> list[str]:
-        """Return each figure that is no list by its name."""
+        """Return each figure with its name, without lists."""
         named: dict[str, object] = msgspec.structs.asdict(self)
         return [f"{name}: {value}" for name, value in named.items() if not isinstance(value, tuple)]
 
 
 class Latency(_Listed, frozen=True):
-    """Times in ms from an edge to the first byte, ``edges`` of them.
+    """Times in ms from an edge to the first byte, of ``edges`` edges.
 
-    ``unanswered`` of them sent none. Of the ``commits``, presses that made a step, ``before_written`` were
-    answered while that step was still waiting for the disk. ``unchanged`` edges, which left the screen's
-    picture as it was, are not counted.
+    ``unanswered`` edges sent no byte. Of the ``commits``, presses that made a step, ``before_written`` were
+    answered while the step still waited for the disk. ``unchanged`` edges, which did not change the picture,
+    do not count.
     """
 
     edges: int
@@ -77,7 +77,7 @@ class Latency(_Listed, frozen=True):
 
 
 def measure(edges: int = EDGES, language: str = DEFAULT_LANGUAGE) -> Latency:
-    """Enter matches played at random, contact by contact, until ``edges`` were measured: some 0.15 s each.
+    """Enter random matches, contact by contact, until ``edges`` are measured, some 0.15 s each.
 
     The box speaks ``language``.
     """
@@ -125,7 +125,7 @@ async def _measure(folder: Path, edges: int, rng: Random) -> Latency:
 
 
 class _Chain:
-    """A box as the daemon joins it, on pins and a display that only exist here; needs a running loop."""
+    """A box like the daemon's, with simulated pins and display; needs a running loop."""
 
     def __init__(self, folder: Path) -> None:
         self._loop = asyncio.get_running_loop()
@@ -143,7 +143,7 @@ class _Chain:
         self._fingers = Injector(contacts, keys, Random(1), lambda: False)
 
     async def on(self) -> None:
-        """Wait until the display shows its first picture: it takes longer than any later one."""
+        """Wait for the display's first picture, which takes longer than any later one."""
         self._fingers.start()
         while not self._screen.online or self._screen.last_image is None:
             self._show()
@@ -151,7 +151,7 @@ class _Chain:
 
     @property
     def picture(self) -> bytes:
-        """Return the picture that the screen should show."""
+        """The picture that the screen should show."""
         return draw(self._box.page()).tobytes()
 
     @property
@@ -167,7 +167,7 @@ class _Chain:
     def events(self, game: str, rng: Random) -> Iterator[KeyEvent]:
         """Yield the events of a person who enters one random match after the other."""
         while True:
-            self._hurry.set()  # what the last match still waits for
+            self._hurry.set()  # the last match may wait for the disk
             self._box.open(Header(game, ("Adso", "William"), playable(schema(game), Setup())))
             self._hurry.clear()
             pilot = Pilot(self._box)
@@ -175,7 +175,9 @@ class _Chain:
                 yield from pilot.events(step)
 
     async def do(self, event: KeyEvent) -> float | None:
-        """Make the gesture; ms from its deciding edge to the first byte on the bus, None if none came."""
+        """Make a gesture; return the ms from its deciding edge to the first byte on the bus, None without
+        one.
+        """
         if isinstance(event, Turn):
             self._fingers.turn(event.steps)
         else:
@@ -190,7 +192,7 @@ class _Chain:
         return None if first is None else (first - edge) / 1e6
 
     def close(self) -> None:
-        """Let everything be written, and give everything back."""
+        """Close all parts after the last write."""
         self._hurry.set()
         self._fingers.close()
         self._controls.close()
@@ -209,7 +211,7 @@ class _Chain:
 
 
 class _Bus:
-    """Stands in for ``smbus2.SMBus`` with a display on it; keeps the time of the first byte after an edge."""
+    """A stand-in for ``smbus2.SMBus`` with a display; it keeps the time of the first byte after an edge."""
 
     edge_ns = 0
     first_byte_ns: int | None = None
@@ -224,7 +226,7 @@ class _Bus:
 
 
 class _Contact:
-    """A contact to ground at a mock pin, whose edges the bus is told of."""
+    """A contact to ground at a mock pin; it tells the bus the time of each edge."""
 
     def __init__(self, pin: gpiozero.Pin, bus: _Bus) -> None:
         self._pin, self._bus = pin, bus
@@ -240,9 +242,9 @@ GROUPS = 400
 
 
 class Appending(_Listed, frozen=True):
-    """Medians in µs over ``groups`` of one step each, taken in turn with as many plain writes and syncs.
+    """Medians in µs over ``groups`` of one step, alternating with as many plain writes and syncs.
 
-    ``bytes`` is the size of such a group, ``folder`` where the files stood: it is that disk's figure.
+    ``bytes`` is the size of such a group; the figures are of the disk with ``folder``.
     """
 
     folder: str
@@ -271,7 +273,7 @@ def measure_journal(groups: int = GROUPS, *, folder: Path) -> Appending:
             works = {"append": lambda: journal.append([draft]), "plain": write}
             times: dict[str, list[int]] = {name: [] for name in works}
             for _ in range(groups):
-                # In a new order each time: a disk that was just synced answers otherwise.
+                # The order is random: a disk that was just synced answers differently.
                 for work in Random(len(times["plain"])).sample(sorted(works), len(works)):
                     began = time.perf_counter_ns()
                     works[work]()

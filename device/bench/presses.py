@@ -1,10 +1,10 @@
 """Presses and detents of a turn, measured on recorded matches with the real menus.
 
-A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` exactly as a person would who
-knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. It
-counts everything that a player's turn asks of the keys. The bars are held against the medians of a game's
-turns that begin with the same question, and against each action by its verb. An OK is *dismissed* where it
-changes nothing but what is told: no record, no token, no cursor mode, no menu.
+A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` like a person who knows what they
+want: by the shortest way round each list, or through the legal cells of a board, then OK. It counts all
+presses and detents of a player's turn. The bars apply to the medians of a game's turns that begin with the
+same question, and to each action by its verb. An OK is *dismissed* if it only dismisses text: it makes no
+record, no token, no cursor mode, no menu.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from engines.match import Adjustment, Fallen, Match, Step
 from engines.matchfile import MatchFile
 
 PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
-"""The bars: so many presses a turn at most, or so many for each of its records; so many detents."""
+"""The bars of a turn: the most presses, or presses for each of its records; the most detents."""
 
 ACT_PRESSES, ACT_DETENTS = 3, 8
 """The bars of any one action."""
 
 FEWEST = 1000
-"""The detents that are worth a press to whoever presses as little as the menu lets them."""
+"""The detents that are worth a press to somebody who presses as little as possible."""
 
 DISMISSED = 0.1
-"""The bar of a game's presses that only dismiss what is told."""
+"""The bar of a game's presses that only dismiss text, as a share."""
 
 
 class Pilot:
-    """Turns steps into key events for the match that a box shows; so many presses could be ``spared`` where
-    no turning were too far.
+    """A player who turns steps into key events for a box; ``spared`` presses could be saved by turning
+    farther.
     """
 
     def __init__(self, box: Box) -> None:
-        """Drive ``box``, which must show a match and then takes every OK at once: pilots need no time."""
+        """Drive ``box``, which must show a match; it then takes every OK at once, as pilots need no time."""
         self.box = box
         self.spared = 0
         box.moment_ms = 0
@@ -62,19 +62,19 @@ class Pilot:
 
     @property
     def referee(self) -> Referee:
-        """The referee of the match that is open."""
+        """The referee of the open match."""
         referee = self.box.library.referee
         assert referee
         return referee
 
     @property
     def match(self) -> Match:
-        """The match itself."""
+        """The open match."""
         return self.referee.replay.match
 
     @property
     def question(self) -> str:
-        """The name of the question that the match asks."""
+        """The name of the match's question."""
         pending = self.match.pending
         return pending.termination if isinstance(pending, Over) else pending.question
 
@@ -85,7 +85,7 @@ class Pilot:
         return None if isinstance(pending, Over) else pending.domain
 
     def verb(self, step: Step) -> str:
-        """Return the verb of a step; the question where its answers are no verbs."""
+        """Return the verb of a step, or its question if that has no verbs."""
         words, domain = self.box.words_of(self.referee.replay), self.domain
         first = self.match.read(step.text, step.seat).choices[0]
         if not isinstance(domain, Domain):
@@ -96,7 +96,7 @@ class Pilot:
         return words.choice(first) if domain.picker is Picker.LIST else first.question
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
-        """Yield the events that enter ``step``; each must reach the box before the next is asked for."""
+        """Yield the events that enter ``step``; each must reach the box before the next one is taken."""
         yield from self.leaving()
         play = self._play
         choices = play.referee.replay.match.read(step.text, step.seat).choices
@@ -115,19 +115,19 @@ class Pilot:
                 yield Press(Key.OK)
 
     def leaving(self) -> Iterator[KeyEvent]:
-        """Yield the events that leave what is only read."""
+        """Yield the events that leave pages of mere text."""
         while isinstance(self.box.stack[-1], Paged) or self.box.keeps(Press(Key.OK)):
             yield Press(Key.OK)
 
     def enter(self, step: Step) -> Taken:
-        """Enter a step; return what that took."""
+        """Enter a step; return its cost."""
         question, self.spared = self.verb(step), 0
         taken = self.take(self.events(step))
         taken.question, taken.records, taken.fewest = question, 1, taken.presses - self.spared
         return taken
 
     def take(self, events: Iterable[KeyEvent]) -> Taken:
-        """Press and turn; return how many of both it took."""
+        """Press and turn; return the number of both."""
         taken = Taken()
         for event in events:
             before = self._reached
@@ -145,7 +145,7 @@ class Pilot:
 
     @property
     def _reached(self) -> tuple[object, ...]:
-        """Return how far people have come: records, choices, and each page that is no mere text."""
+        """The progress of people: records, choices, and each page that is not mere text."""
         play = next(view for view in self.box.stack if isinstance(view, Play))
         pages = (view.page() for view in self.box.stack if not isinstance(view, Paged))
         return self.referee.head, play.drafts[-1].choices, [replace(page, header=PLAIN) for page in pages]
@@ -155,10 +155,10 @@ PLAIN = PageHeader()
 
 
 class Taken(msgspec.Struct):
-    """The presses of OK and the detents of the knob that some ``records`` took.
+    """The cost of some ``records`` in presses of OK and detents of the knob.
 
-    It is of a turn, by the question that it begins with, of an action, by its verb, or of a whole match.
-    ``fewest`` are the presses of the way with fewest, ``dismissed`` those that only dismiss what is told.
+    It is of a turn, by its first question, of an action, by its verb, or of a whole match. ``fewest`` are the
+    presses of the way with fewest, ``dismissed`` those that only dismiss text.
     """
 
     question: str = ""
@@ -169,13 +169,13 @@ class Taken(msgspec.Struct):
     dismissed: int = 0
 
     def add(self, other: Taken) -> None:
-        """Add what another took."""
+        """Add another cost."""
         for name in self.__struct_fields__[1:]:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Median costs of the turns of a match, or of those of a game that begin with ``question``."""
+    """Median costs of the turns of a match, or of a game's turns that begin with ``question``."""
 
     name: str
     question: str
@@ -190,7 +190,7 @@ class Cost(msgspec.Struct, frozen=True):
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """The bars that are missed, in words with the figures."""
+        """The missed bars in words, with the figures."""
         presses = self.presses > PRESSES and self.per_record > PER_RECORD
         said = (
             f"{self.presses:g} presses, {self.per_record:.2f} a record (bar {PRESSES} or {PER_RECORD})",
@@ -200,10 +200,10 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 class PlayedMatch(msgspec.Struct):
-    """A match played through the menus: what it took, the presses of its ``rounds``, its turns and actions.
+    """A match played through the menus: its cost, the presses of its ``rounds``, its turns and actions.
 
-    A round is as long as the ``round`` of the state, where it has one. The set-up ends where a turn begins as
-    more of them do than there are seats.
+    A round lasts as long as the ``round`` of the state, if it has one. The set-up ends with the first turn
+    whose question begins more turns than there are seats.
     """
 
     game: str
@@ -221,11 +221,11 @@ def play(path: Path, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
 
 
 def play_match(file: MatchFile, pilot_of: Callable[[Box], Pilot] = Pilot) -> PlayedMatch:
-    """Play a match through the menus, with the pilot that ``pilot_of`` seats at the box.
+    """Play a match through the menus, with the pilot that ``pilot_of`` makes for the box.
 
-    A turn is all steps of one seat until another's; what is reported before the first belongs to none. What
-    is printed on the copy is entered once for all matches, so it costs no turn anything. Where people went
-    back over reports, what they pressed is not in the file: the turns before that are measured.
+    A turn is all steps of one seat until another's; reports before the first turn belong to none. Facts of
+    the copy are entered once for all matches, so they cost no turn. If people went back over reports, the
+    file lacks their presses: only the turns before that are measured.
     """
     found: list[Taken] = []
     begun: list[int] = []
@@ -288,7 +288,7 @@ def cost(name: str, question: str, found: Sequence[Taken]) -> Cost:
 
 
 def _rule(door: MatchDoor, made: Adjustment | Step) -> None:
-    """Enter what people ruled or copied; it is no turn that a budget could be held against."""
+    """Enter a ruling or a fact of the copy; it belongs to no turn."""
     match made:
         case Adjustment(seat, points, reason, good):
             ruling = Give(seat, points, good, reason) if good else Adjust(seat, points, reason)
@@ -298,8 +298,8 @@ def _rule(door: MatchDoor, made: Adjustment | Step) -> None:
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A game's recorded matches: all presses, those of them that only dismiss what is told, and in the median
-    the set-up by number of seats and a round for each seat.
+    """A game's recorded matches: all presses, those that only dismiss text, and the medians of the set-up, by
+    number of seats, and of a round for each seat.
     """
 
     presses: int
@@ -309,8 +309,8 @@ class Whole(msgspec.Struct, frozen=True):
 
 
 class PressFigures(msgspec.Struct, frozen=True):
-    """The costs of the matches that are played turn by turn, those by game and first question, of these the
-    turns with as many records as in the median, and those of single actions by game and verb.
+    """The costs of the matches played turn by turn, by game and first question, of the turns among them with
+    the median number of records, and of single actions by game and verb.
     """
 
     games: dict[str, Whole]
@@ -321,7 +321,7 @@ class PressFigures(msgspec.Struct, frozen=True):
     missed: list[str]
 
     def lines(self) -> list[str]:
-        """Return the medians of each first question, then of each verb, beside the bars."""
+        """Return the medians of each first question, then of each verb, with the bars."""
         head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
         bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
         verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
@@ -334,7 +334,7 @@ class PressFigures(msgspec.Struct, frozen=True):
 
 
 def measure(paths: Sequence[Path]) -> PressFigures:
-    """Return the costs of all matches' turns; many of an easy question must not hide those of another."""
+    """Return the costs of all matches' turns by question, so that many easy ones hide no hard ones."""
     played = [(path.name, play(path)) for path in paths]
     games: dict[str, list[PlayedMatch]] = {}
     for _, match in played:
@@ -365,7 +365,7 @@ def measure(paths: Sequence[Path]) -> PressFigures:
 
 
 def _grouped(taken: Iterable[tuple[str, Taken]]) -> dict[tuple[str, str], list[Taken]]:
-    """Return what was taken by its game and its question, in their order."""
+    """Return costs by game and question, in this order."""
     found: dict[tuple[str, str], list[Taken]] = {}
     for game, one in taken:
         found.setdefault((game, one.question), []).append(one)
@@ -373,7 +373,7 @@ def _grouped(taken: Iterable[tuple[str, Taken]]) -> dict[tuple[str, str], list[T
 
 
 def _usual(found: Sequence[Taken]) -> list[Taken]:
-    """Return those with as many records as in the median, where that is more than one."""
+    """Return the costs with the median number of records, if that is more than one."""
     usual = statistics.median_high(turn.records for turn in found)
     return [turn for turn in found if turn.records == usual > 1]
 

@@ -1,7 +1,7 @@
-"""Times of reading a layout as what was played, by game.
+"""Times of explaining a layout by the steps that lead to it, by game.
 
-A layout of a random match some choices after a state may have an explanation; one of a later turn has none,
-and takes longest, as all that could explain it has to be ruled out. Recorded ones are the slowest ever met.
+A layout of a random match some choices after a state may have an explanation. One of a later turn has none
+and takes longest, as every explanation must be ruled out. Recorded layouts are the slowest ever found.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ LATER = 12
 
 
 class ReadingTimes(msgspec.Struct, frozen=True):
-    """CPU times in ms of so many readings, and how many of them were out of step; ``worst`` is the slowest as
-    ``position | layout``.
+    """CPU times in ms of ``readings``, and the number out of step; ``worst`` is the slowest as ``position |
+    layout``.
     """
 
     readings: int
@@ -40,15 +40,15 @@ class ReadingTimes(msgspec.Struct, frozen=True):
 
 
 class ReadingFigures(msgspec.Struct, frozen=True):
-    """Times by game of random layouts and, where there are any, of recorded ones."""
+    """Times by game of random layouts, and of recorded ones if there are any."""
 
     games: dict[str, ReadingTimes]
     recorded: dict[str, ReadingTimes]
 
     def lines(self) -> list[str]:
-        """Return the figures for people to read, the bars beside them."""
+        """Return the figures for people, with the bars."""
         lines = list[str]()
-        # Recorded are the slowest of thousands, so no bar is meant for their median.
+        # Recorded layouts are the slowest of thousands, so their median has no bar.
         for what, games, bars in (("", self.games, BARS), (" recorded", self.recorded, {})):
             for game, found in games.items():
                 values: Sequence[tuple[str, Any]] = list(msgspec.structs.asdict(found).items())
@@ -59,11 +59,11 @@ class ReadingFigures(msgspec.Struct, frozen=True):
 
 
 Case = tuple[Any, Any]
-"""A state and a layout that was seen next."""
+"""A state and the next layout seen."""
 
 
 def cases(game: Game[Any, Any], rng: Random) -> Iterator[Case]:
-    """Yield random states without end, each with a layout of some choices later that differs from its own."""
+    """Yield random states without end, each with a different layout of some choices later."""
     sight = game.sight
     while True:
         states = [state for state, _, _ in random_play(game, game.rules.start(usual(game)), rng)]
@@ -82,7 +82,7 @@ def recorded(game: Game[Any, Any], folder: Path) -> list[Case]:
 
 
 def times(game: Game[Any, Any], read: Iterable[Case]) -> ReadingTimes:
-    """Read cases, at least one, as what was played."""
+    """Explain at least one case, and return the times."""
     spent, out_of_step, worst = list[float](), 0, ""
     for state, layout in read:
         begin = process_time()
@@ -97,7 +97,7 @@ def times(game: Game[Any, Any], read: Iterable[Case]) -> ReadingTimes:
 
 
 def measure(number: int, folder: Path, seed: int = 1) -> ReadingFigures:
-    """Read so many random layouts of each game, and those recorded in ``folder``."""
+    """Explain ``number`` random layouts of each game, and those recorded in ``folder``."""
     games = [engines.game(name) for name in engines.GAMES]
     drawn = {game.id: times(game, islice(cases(game, Random(seed)), number)) for game in games}
     known = {game.id: times(game, kept) for game in games if (kept := recorded(game, folder))}

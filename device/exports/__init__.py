@@ -1,19 +1,19 @@
-"""Exports of a match: for a spreadsheet, for another program, on paper, for somebody to check.
+"""Exports of a match: for a spreadsheet, another program, paper, or somebody who checks it.
 
 ============== ==================================================================================
 module         what it holds
 ============== ==================================================================================
 ``sight``      the part of a log that a seat, or everybody, may read
 ``account``    a match for every format, from a journal or a match file
-``rows``       a match file, and a table with a row for each thing that counts
+``rows``       a match file, and a table with a row for each entry that counts
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign; ``picture`` its board
 ``scores``     a score as data and as a table
 ============== ==================================================================================
 
-Each format is a pure function from an account to its text. The account leaves out what a viewer may not
-read, so no format can forget to.
+Each format is a pure function from an account to its text. The account lacks what a viewer may not read, so
+no format can leak it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
     "bgstats": ("a play for the BG Stats app", bgstats.write),
     "sheet": ("a score sheet to print and sign, one page of HTML", sheet.write),
 }
-"""What each is, and an account's text in it; raises :class:`Unfit` where it has no room for a match."""
+"""The formats: a description, and the function that writes an account; it raises :class:`Unfit` for a match
+that the format cannot hold.
+"""
 PARTS = document.PARTS
-"""The classes that the JSON document is made of."""
+"""The classes in the JSON document."""

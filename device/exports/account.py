@@ -1,7 +1,7 @@
-"""A match as every format tells it: what counts, what was ruled, how it stands, when it was played.
+"""A match for every format: the entries that count, the rulings, the standing, the times.
 
-It comes out of a log (:func:`of_log`) or a match file (:func:`of_file`). What the view it is made for may not
-read is not in it: a sealed choice has no text, and a match goes no further than the view can follow.
+An account is of a log (:func:`of_log`) or of a match file (:func:`of_file`). It lacks what its view may not
+read: a sealed choice has no text, and the match ends where the view can follow no further.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from engines.words import scores_of
 
 
 def moment(utc_ms: int) -> str:
-    """Write a time as ISO 8601 has it, in UTC and to the millisecond.
+    """Write a time in ISO 8601, in UTC and to the millisecond.
 
     >>> moment(1_700_000_000_250)
     '2023-11-14T22:13:20.250Z'
@@ -65,13 +65,13 @@ def moment(utc_ms: int) -> str:
 
 
 class AccountRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that counts, in the order of the table. ``record`` is its number in the journal, in a match
-    file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table), ``adjustment`` (points by
-    hand) or ``fallen`` (what stays of reports that people went back before). ``text`` is its notation, null
-    where the view may not read it; ``sealed`` is whether it still is unseen. ``waived`` are clauses overruled
-    for it, ``ruled`` the record of the ruling that gave it its wording (0: none), ``by`` who agreed (seats,
-    or ``judge``), ``reason`` why. ``totals`` is the score after it, by seat; ``time`` is UTC, null out of a
-    match file.
+    """One entry that counts, in the order of the table. ``record`` is its number in the journal, or of the
+    step in a match file. ``kind`` is ``step``, ``report`` (seat null: the table), ``adjustment`` (points by
+    hand) or ``fallen`` (the rest of reports that people went back before). ``text`` is its notation, null if
+    the view may not read it; ``sealed`` is true while it is unseen. ``waived`` are the clauses overruled for
+    it, ``ruled`` is the record of the ruling that gave its wording (0: none), ``by`` who agreed (seats, or
+    ``judge``), ``reason`` why. ``totals`` is the score after it, by seat; ``time`` is UTC, null in a match
+    file.
     """
 
     record: int
@@ -90,8 +90,8 @@ class AccountRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulingEntry(msgspec.Struct, frozen=True):
-    """One ruling: ``text`` as recorded, null about a sealed choice; ``about`` the entry it is about as that
-    read before, ``by`` who agreed, ``undone`` whether it was taken back later.
+    """One ruling: its ``text`` as recorded, null about a sealed choice; ``about`` is its entry's earlier
+    text, ``by`` who agreed, ``undone`` true if it was taken back later.
     """
 
     record: int
@@ -103,15 +103,15 @@ class RulingEntry(msgspec.Struct, frozen=True):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """An entry where it stood: its place in ``match.steps``."""
+    """An entry: its place in ``match.steps``."""
 
     match: Match
     at: int
 
 
 class Ruled(msgspec.Struct, frozen=True):
-    """A ruling, None where the view may not read it, and its ``entry``. ``was`` is what it is about just
-    before and ``now`` just after, each None where there is none, it may not be read or it did not fit.
+    """A ruling, None if the view may not read it, and its ``entry``. ``was`` is the entry that it is about
+    just before, ``now`` just after; each is None if it is missing, hidden, or did not fit.
     """
 
     ruling: Ruling | None
@@ -121,9 +121,9 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 class JournalTold(msgspec.Struct, frozen=True):
-    """The facts that only a journal tells: how many ``records``, the last one's hash (``tip``), the
-    ``phrase`` of the last that a box signed (empty for none), an id of the match that stays, and of an event
-    its ``round``. ``minutes`` played leave out pauses and the time the box was off.
+    """The facts that only a journal has: the number of ``records``, the last one's hash (``tip``), the
+    ``phrase`` of the last one that a box signed (empty for none), a lasting id of the match, and the
+    ``round`` of an event. ``minutes`` are without pauses and the time that the box was off.
     """
 
     records: int
@@ -139,8 +139,8 @@ class JournalTold(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """A match for one view. ``match`` holds a point for every row that is not sealed, and the start;
-    ``paused`` and ``called`` are whether it stands still for that.
+    """A match for one view. ``match`` has a point for the start and for every row that is not sealed;
+    ``paused`` is true during a pause, ``called`` while it waits for a judge.
     """
 
     header: Header
@@ -159,7 +159,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Return True if the match was played to its end."""
+        """True if the match was played to its end."""
         return bool(self.match.state.termination)
 
 
@@ -223,7 +223,7 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
 
 
 def _open(replay: Replay, waiting: Set[int]) -> Match:
-    """Return the match without the choices that are still sealed, which are ``waiting``."""
+    """Return the match without the choices that are still sealed (``waiting``)."""
     if not waiting:
         return replay.match
     lines = [line for line in replay.history if line.seq not in waiting]
@@ -231,9 +231,8 @@ def _open(replay: Replay, waiting: Set[int]) -> Match:
 
 
 def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -> bytes:
-    """Return a journal as a view may read it, the box's own everything: what is hidden is redacted, and so
-    are the names at the seats that are ``struck``; the chain still holds. Raises ValueError for names that
-    cannot be struck.
+    """Return a journal for a view: hidden records are redacted, and the names at the ``struck`` seats; the
+    chain still holds. The box's own view hides nothing. Raises ValueError for names that cannot be struck.
     """
     header = strike_names(reading.header, struck)
     for seat in struck:
@@ -241,13 +240,13 @@ def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -
     try:
         replay = Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
-        replay = None  # a log that cannot be followed is handed on all the same
+        replay = None  # a log that cannot be followed is exported all the same
     hidden = secrets(Records(reading.records), view, replay) if view != BOX else frozenset()
     return encode(header, seen(reading.records, hidden), view)
 
 
 def _check_untold(records: Sequence[Record], name: str) -> None:
-    """Raise ValueError where what is signed tells a name: a phone of that name acted, or a ruling has it."""
+    """Raise ValueError if signed text has a name: a phone of that name acted, or a ruling contains it."""
     told = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
     for one in records:
         free = one.payload if one.kind in (Kind.RULING, Kind.NOTE) else ""
@@ -256,12 +255,12 @@ def _check_untold(records: Sequence[Record], name: str) -> None:
 
 
 def followable(records: Sequence[Record]) -> Records:
-    """Return a log without what would count and was redacted: sealed choices, and rulings about them."""
+    """Return a log without redacted records that would count: sealed choices, and rulings about them."""
     return Records(record for record in records if not _lost(record))
 
 
 def _lost(record: Record) -> bool:
-    """Return True if a record would count and cannot be read."""
+    """Return True if a record would count but was redacted."""
     return record.redacted and record.changes
 
 
@@ -275,7 +274,7 @@ def _row(number: int, made: Made, score: Sequence[int], **more: Any) -> AccountR
 
 
 def _settled(records: Records, line: Line) -> tuple[str, str]:
-    """Return who agreed to a line as it stands, and why it was let stand."""
+    """Return who agreed to a line as it stands, and the reason for its override."""
     last = next(one for one in records if one.seq == line.ruled) if line.ruled else line.record
     reason = ""
     for record in records.group(last.group):
@@ -286,7 +285,7 @@ def _settled(records: Records, line: Line) -> tuple[str, str]:
 
 
 def agreed(records: Records, of: Record) -> str:
-    """Return who agreed to a record: the last ``by`` before it in its group; "" if nobody is named."""
+    """Return who agreed to a record, by the last ``by`` before it in its group; "" for nobody."""
     who = ""
     for record in records.group(of.group):
         ruled = records.ruling(record)
@@ -315,7 +314,7 @@ def _rulings(replay: Replay, hidden: frozenset[int]) -> list[Ruled]:
 
 
 def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None, Spot | None]:
-    """Return the entry that the ruling at place ``at`` of the log is about, before and after it."""
+    """Return the entry that the ruling at place ``at`` of the log is about, before and after the ruling."""
     records = replay.log
 
     def spot(count: int, seq: int) -> Spot | None:
@@ -338,9 +337,9 @@ def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None
 
 
 def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> str:
-    """Return the text of the entry that the ruling ``records[at]`` is about, as it read just before.
+    """Return the text of the entry that the ruling ``records[at]`` is about, just before the ruling.
 
-    It is "" for a ruling about no entry, and where the entry is hidden.
+    It is "" for a ruling about no entry, and for a hidden entry.
     """
     record = records[at]
     ruled = records.ruling(record)
@@ -376,7 +375,7 @@ def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTol
 
 
 def _end(records: Records) -> int:
-    """Return the record that ended the match; else the last one, views of the score left out."""
+    """Return the place of the record that ended the match, else of the last but for views of the score."""
     gone = followable(records).cancelled
     end = 0
     for at, record in enumerate(records):
@@ -391,7 +390,7 @@ def _end(records: Records) -> int:
 
 
 def _played(records: Records) -> int:
-    """Return the time played, in ms, without pauses and the time the box was off."""
+    """Return the time played in ms, without pauses and the time that the box was off."""
     played, paused = 0, False
     for before, after in pairwise(records):
         ruled = records.ruling(before)

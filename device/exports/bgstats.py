@@ -3,18 +3,18 @@
 The app takes a play as JSON, URL-encoded behind ``https://app.bgstatsapp.com/createPlay.html?data=``; its
 support pages, "Push plays to BG Stats from other apps or websites", describe it.
 
-*What could be checked*: that page itself could not be read from here. Seven public programs that hand plays
-over so agree on the address and on the names ``sourceName``, ``sourcePlayId``, ``playDate``, ``durationMin``,
+*What was checked*: not that page itself. Seven public programs that hand plays over in this way agree on the
+address and on the names ``sourceName``, ``sourcePlayId``, ``playDate``, ``durationMin``,
 ``location``, ``board``, ``comments``, ``game`` (``name``, ``sourceGameId``, ``highestWins``, ``noPoints``,
 ``bggId``) and ``players`` (``name``, ``sourcePlayerId``, ``startPlayer``, ``rank``, ``role``, ``score``,
-``winner``); that ``playDate`` is the end of the play, in UTC, as ``yyyy-MM-dd HH:mm:ss``; that the app keeps
-which of its games and players a ``sourceGameId`` or ``sourcePlayerId`` was matched with; and that its Android
-version refuses a play whose yes-or-no fields are left out, which is why all of them are written.
+``winner``); that ``playDate`` is the end of the play, in UTC, as ``yyyy-MM-dd HH:mm:ss``; that the app
+remembers the game or player that it matched with a ``sourceGameId`` or ``sourcePlayerId``; and that its
+Android version refuses a play without its yes-or-no fields, so all of them are written.
 
-*What could not*: the app has not read what is written here; whether ``score`` may be a number only or an
-expression too, whether ``rank`` is used beside ``score``, and how long ``board`` and ``comments`` may be.
+*What was not*: the app has not read this output. Unknown are whether ``score`` may be an expression as well
+as a number, whether ``rank`` is used beside ``score``, and how long ``board`` and ``comments`` may be.
 
-``bggId`` is left out: the app matches the game by its name, once, and people see what it matched.
+``bggId`` is left out: the app matches the game by its name, once, and shows people the match.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from engines.texts import plain
 from engines.words import Words
 
 SOURCE = "Podestà"
-"""The source's name; the app keys what it remembers by it, so it never changes."""
+"""The source's name, the app's key for what it remembers; it never changes."""
 
 
 class Unfit(ValueError):
-    """There is no play to hand over; the message says why."""
+    """A match that is no play for the app; the message says why."""
 
 
 class GameEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """The game that was played."""
+    """The game of a play."""
 
     name: str
     source_game_id: str
@@ -47,7 +47,7 @@ class GameEntry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PlayerEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One who played; ``rank`` counts from 1, equals share."""
+    """A player; ``rank`` counts from 1, equal ones share it."""
 
     name: str
     source_player_id: str
@@ -58,7 +58,7 @@ class PlayerEntry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class BgStatsPlay(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The play."""
+    """A play as the app reads it."""
 
     source_name: str
     source_play_id: str
@@ -114,7 +114,7 @@ def _players(account: Account, log: JournalTold) -> tuple[PlayerEntry, ...]:
 
 
 def _player_id(table_id: str, name: str) -> str:
-    """Return an id of a name at a table, the same in every match."""
+    """Return the id of a name at a table, the same in every match."""
     return hashlib.sha256(f"podesta player {table_id}\n{name}".encode()).hexdigest()[:32]
 
 

@@ -12,11 +12,11 @@ from engines.contract import SEATS
 from engines.matchfile import result
 
 SCHEMA = 2
-"""Goes up when a field changes its meaning or goes; a new field does not change it."""
+"""The version of the schema: it rises if a field changes its meaning or goes, not with a new field."""
 
 
 class ScoreView(msgspec.Struct, frozen=True):
-    """A seat's view of the final score: ``confirms``, or ``counts`` otherwise, by seat."""
+    """A seat's view of the final score: it ``confirms`` the score, or ``counts`` other points, by seat."""
 
     seat: str
     confirms: bool
@@ -26,13 +26,13 @@ class ScoreView(msgspec.Struct, frozen=True):
 class Document(msgspec.Struct, frozen=True):
     """The output of ``podesta export --as json``.
 
-    ``schema`` is 2, ``view`` whose eyes it is for (``public`` or a seat). ``names`` are by seat, ``start`` is
-    the seat that began, ``options`` are all of the game's as they were chosen. ``termination`` is "" for a
-    match that did not come to its end; ``standing`` and ``result`` are then the score if it ended there.
-    ``gains`` are what made the score, record by record, as the match counts after all rulings.
-    ``views`` say who confirms the score and who counts otherwise. ``position`` is where the match stands, as
-    the game writes it. ``facts`` is what the match knew of its copy, as its header has it, ``sample`` whether
-    that copy is made up. ``journal`` is null for a match file.
+    ``schema`` is 2, ``view`` its reader (``public`` or a seat). ``names`` are by seat, ``start`` is the seat
+    that began, ``options`` are all options of the game as chosen. ``termination`` is "" for a match that did
+    not come to its end; ``standing`` and ``result`` are then the score if it ended there. ``gains`` made the
+    score, record by record, after all rulings. ``views`` tell who confirms the score and who counts
+    otherwise. ``position`` is the present position in the game's notation. ``facts`` are the match's facts of
+    its copy as in its header, ``sample`` is true if that copy is made up. ``journal`` is null for a match
+    file.
     """
 
     schema: int
@@ -65,7 +65,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 PARTS = (Document, AccountRow, *STANDING, Gained, RulingEntry, ScoreView, JournalTold)
-"""All that the document is made of, for those who read about it."""
+"""The classes in the document, for its description."""
 
 
 def write(account: Account) -> str:
@@ -74,7 +74,7 @@ def write(account: Account) -> str:
 
 
 def document(account: Account) -> Document:
-    """Return the account in the document's terms."""
+    """Return the document of an account."""
     header, match = account.header, account.match
     game, setup, chosen = match.game, header.setup, dict(header.setup.options)
     gains = gained(match, (row.record for row in account.rows if not row.sealed))

@@ -1,4 +1,4 @@
-"""A board as a picture for paper: SVG that is part of a page, without styles or anything from elsewhere."""
+"""A board as a picture for paper: SVG inside a page, without styles or external resources."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from engines.board import Board, BoardShape
 from engines.texts import plain
 
 CELL = 20
-"""The side of a square, the width of a hex, in units of the picture."""
+"""The side of a square or the width of a hex, in units of the picture."""
 
 EDGE = 12
-"""Room for the names of columns and rows."""
+"""The room for the names of columns and rows."""
 
 
 def svg(board: Board, piece: Callable[[str], str]) -> str:
-    """Draw the board with its heights (the higher the darker) and pieces; ``piece`` gives a short name for
-    one.
+    """Draw the board with its heights (the higher, the darker) and pieces; ``piece`` returns a piece's short
+    name.
 
-    A ground is its letter, on grey where a piece lies that is its like; another piece stands before it.
-
-    Columns are named above, rows at the left, as on the box.
+    A ground is shown by its letter, on grey if a piece of its kind lies there; another piece stands before
+    it. Columns are named above, rows at the left, as on the box.
     """
     offset = 0 if board.shape is BoardShape.SQUARES else CELL // 2
     width, height = EDGE + board.columns * CELL + offset + 1, EDGE + board.rows * CELL + 1
@@ -52,7 +51,7 @@ def svg(board: Board, piece: Callable[[str], str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape people's text for a page: it holds neither markup nor what turns the direction of the rest."""
+    """Escape people's text for a page: no markup, and no marks that turn the direction of other text."""
     return html.escape(plain(text))
 
 

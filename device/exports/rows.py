@@ -1,31 +1,31 @@
-"""A match as a table (CSV as in RFC 4180, UTF-8): a row for each thing that counts, the score after each.
+"""A match as a table (CSV of RFC 4180, UTF-8): a row for each entry that counts, with the score after it.
 
 =================== ==================================================================================
 column              what it holds
 =================== ==================================================================================
 ``record``          the record's number; in a match file the step's
-``seat``            ``a``, ``b`` …; empty for what the table showed
+``seat``            ``a``, ``b`` …; empty for a report of the table
 ``player``          the seat's name
-``kind``            ``step``, ``report``, ``adjustment`` (points by hand) or ``fallen`` (what stays on the
-                    table of reports that people went back before)
+``kind``            ``step``, ``report``, ``adjustment`` (points by hand) or ``fallen`` (the rest of reports
+                    that people went back before)
 ``notation``        as recorded; empty while the choice is sealed
-``time``            UTC, as in ``2026-11-20T19:55:41.250Z``; empty out of a match file
-``channel``         where it was entered
+``time``            UTC, as in ``2026-11-20T19:55:41.250Z``; empty in a match file
+``channel``         the source of the entry
 ``total_a`` …       the score after it
-``waived``          clauses that were overruled for it
-``ruled``           the record of the ruling that it owes its wording to
+``waived``          the clauses that were overruled for it
+``ruled``           the record of the ruling that gave its wording
 ``by``              who agreed to that: seats, or ``judge``
-``reason``          why it was let stand, or why points were given
-``simulated``       ``yes`` where no real device stood behind it
-``sample``          ``yes`` where the copy's table facts are made up
+``reason``          the reason for an override, or for points by hand
+``simulated``       ``yes`` if it is of a simulated device
+``sample``          ``yes`` if the copy's facts are made up
 =================== ==================================================================================
 
-What people wrote is made plain, and a text that a spreadsheet would take for a formula has an apostrophe
-before it: whoever opens the table runs nothing that somebody named a player.
+People's text is made plain, and an apostrophe stands before text that a spreadsheet would take for a formula:
+a player's name must not run as a program.
 
-In a match file what counts are steps, what was ruled are remarks beside them. A choice that is still sealed
-is left out, and said to be. A match file separates the players by commas: a name with one in it loses it, and
-a remark keeps the name.
+In a match file entries that count are steps, rulings are remarks beside them. A choice that is still sealed
+is left out; a remark says so. A match file separates players by commas: a name with a comma loses it there,
+and a remark keeps the whole name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A score as data and as a table: who has how many points, in which category, by which clause."""
+"""A score as data and as a table: the points of each seat by category and clause."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from engines.words import Words, scores_of
 
 class BookedPoints(msgspec.Struct, frozen=True):
     """Points booked for a seat (``a``, ``b`` …). ``figures`` show the sum; ``clause`` is "" for points by
-    hand. ``record`` is the last that changed them, 0 for what was there from the start or where no play is
-    known; ``part`` the deal or round, 0 without any.
+    hand. ``record`` is the last that changed them, 0 for points from the start or without play; ``part`` is
+    the deal or round, 0 for none.
     """
 
     seat: str
@@ -33,7 +33,7 @@ class BookedPoints(msgspec.Struct, frozen=True):
 
 class TieBreak(msgspec.Struct, frozen=True):
     """A tie-break: its ``name``, its ``clause`` and a figure for each seat that was level until then. The
-    most is ahead, the least where ``least``.
+    greatest is ahead, with ``least`` the smallest.
     """
 
     name: str
@@ -44,7 +44,7 @@ class TieBreak(msgspec.Struct, frozen=True):
 
 class Ranked(msgspec.Struct, frozen=True):
     """A place (1 is first) and the ``seats`` that share it. ``clause`` ranks by points; ``ties`` are the
-    tie-breaks asked of these seats, in order: the last made the place, or parts nobody.
+    tie-breaks of these seats, in order: the last one decided, or separates nobody.
     """
 
     place: int
@@ -55,7 +55,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, place: Place) -> Ranked:
-        """Make the engine's place an entry of the table, seats by their letters."""
+        """Return the engine's place with seats as letters."""
         ties = tuple(
             TieBreak(tie.name, tie.clause, {SEATS[seat]: figure for seat, figure in tie.figures}, tie.least)
             for tie in place.ties
@@ -87,8 +87,8 @@ class CountedTrack(msgspec.Struct, frozen=True):
 class FinalStanding(msgspec.Struct, frozen=True):
     """The score if the match ended now: totals by seat, the seats that would win, all bookings.
 
-    ``places`` are all of them, the first one first, ``tallies`` what is counted beside the score, and
-    ``categories`` what a match with these options can score in.
+    ``places`` has the first place first, ``tallies`` are counts beside the score, ``categories`` the possible
+    categories with these options.
     """
 
     scores: dict[str, int]
@@ -112,13 +112,13 @@ class FinalStanding(msgspec.Struct, frozen=True):
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The parts that points were booked in, the whole match (0) last; at least one."""
+        """The parts with booked points, the whole match (0) last; at least one."""
         return tuple(sorted({one.part for one in self.bookings}, key=lambda part: (not part, part))) or (0,)
 
 
 class Gained(msgspec.Struct, frozen=True):
-    """The change by a record of a seat's points of one category, clause and part: from ``before`` to
-    ``after``, made up as ``was`` and then as ``figures``. ``record`` 0 is what the match began with.
+    """The change by a record of a seat's points in one category, clause and part: from ``before`` to
+    ``after``, shown by the figures ``was`` and then ``figures``. ``record`` 0 is the start of the match.
     """
 
     record: int
@@ -133,7 +133,7 @@ class Gained(msgspec.Struct, frozen=True):
 
 
 def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
-    """Return the gains of a match in order; ``numbers`` are what each of its steps is known by."""
+    """Return the gains of a match in order; ``numbers`` are the numbers of its steps."""
     return tuple(
         Gained(number, SEATS[one.seat], *(getattr(one, name) for name in Gained.__struct_fields__[2:]))
         for number, those in zip((0, *numbers), along(match), strict=True)
@@ -142,13 +142,13 @@ def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
 
 
 STANDING = (FinalStanding, BookedPoints, Ranked, TieBreak, CountedTrack)
-"""A standing and all that it is made of, for those who read about it."""
+"""The classes in a standing, for its description."""
 
 
 def standing(
     game: Game[Any, Any], state: Any, names: Sequence[str], gains: Iterable[Gained] = ()
 ) -> FinalStanding:
-    """Return the standing of ``state``; ``names`` by seat, ``gains`` tell the points' records."""
+    """Return the standing of ``state``; ``names`` are by seat, ``gains`` give the records of points."""
     records = {(one.seat, one.category, one.clause, one.part): one.record for one in gains}
     return FinalStanding(
         dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
@@ -172,7 +172,7 @@ def _points(
 
 
 class ScoreRow(msgspec.Struct, frozen=True):
-    """A row of a score's table: its ``kind``, its name, each seat's figure and how that is made up.
+    """A row of a score's table: its ``kind``, its name, and each seat's figure with its sum.
 
     A ``part`` of the match is followed by its rows of a ``category``, which may have no booking; then come
     the ``total``, the ``place`` and each ``tally``.
@@ -210,9 +210,9 @@ def score_rows(words: Words, found: FinalStanding) -> Iterator[ScoreRow]:
 
 
 def _categories(found: FinalStanding, part: int) -> list[str]:
-    """Return the categories to show of a part: those of the match, then what else was booked there.
+    """Return the categories to show of a part: those of the match, then others with bookings there.
 
-    Where there are several parts, only those with points.
+    With several parts, only categories with points are shown.
     """
     here = dict.fromkeys(one.category for one in found.bookings if one.part == part)
     own = [name for name in found.categories if len(found.parts) == 1 or name in here]
@@ -220,9 +220,9 @@ def _categories(found: FinalStanding, part: int) -> list[str]:
 
 
 def table(words: Words, found: FinalStanding) -> list[str]:
-    """Return categories by players, with the figures behind each number, and the totals.
+    """Return the categories by player, with the figures behind each number, and the totals.
 
-    If there are several parts, they follow one after the other.
+    Several parts follow one another.
     """
     several = len(found.parts) > 1
     rows: list[list[str]] = [["", *(text for name in words.names for text in (name, ""))]]
@@ -234,7 +234,7 @@ def table(words: Words, found: FinalStanding) -> list[str]:
 
 
 def verdict(words: Words, found: FinalStanding) -> str:
-    """Say who wins, in a few words, and what decided a tie: ``William wins (tied at 57; …)``."""
+    """Tell who wins, and what decided a tie: ``William wins (tied at 57; …)``."""
     names = [words.name(SEATS.index(seat)) for seat in found.winners]
     said = words("play.won" if len(names) == 1 else "play.all_won", name=words.all(names))
     tied = ties(words, found).get(found.places[0].points)
@@ -242,7 +242,7 @@ def verdict(words: Words, found: FinalStanding) -> str:
 
 
 def ties(words: Words, found: FinalStanding) -> dict[int, str]:
-    """Return what decided between level seats, by their points."""
+    """Return in words what decided between level seats, by their points."""
     return words.ties(place.back() for place in found.places)
 
 
@@ -252,7 +252,7 @@ def behind(words: Words, found: FinalStanding) -> list[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of cells as lines, each column as wide as its widest cell; numbers stand on the right."""
+    """Return rows of cells as lines with aligned columns; numbers stand on the right."""
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
 

@@ -1,7 +1,7 @@
-"""The right to read a log: everybody what is public, a seat also what only it was to know.
+"""The right to read a log: everybody reads public records, a seat also its own secrets.
 
-What a seat tells of its hidden pieces is for that seat alone, for good. A sealed choice is so until all are
-revealed; one that was taken back before that is never revealed.
+A seat's word about its hidden pieces is for that seat alone, forever. A sealed choice is hidden until all are
+revealed; one that was taken back earlier is never revealed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engines.contract import SEATS
 
 
 def sealed(replay: Replay) -> list[Line]:
-    """Return the choices made unseen that are still sealed."""
+    """Return the choices that are still sealed."""
     waiting = len(replay.match.points[-1].sealed)
     played = [line for line in replay.history if line.play]
     return played[len(played) - waiting :]
@@ -22,7 +22,7 @@ def sealed(replay: Replay) -> list[Line]:
 def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
     """Return the numbers of the records that a view may not read.
 
-    ``replay`` is what the log tells, None where it cannot be followed: then nothing counts as revealed.
+    ``replay`` is the log's, None if it cannot be followed; then nothing counts as revealed.
     """
     kept = {line.seq: line for line in sealed(replay)} if replay else {}
     revealed = {line.seq for line in replay.history} - set(kept) if replay else set()
@@ -42,12 +42,12 @@ def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
 
 
 def seen(records: Sequence[Record], hidden: frozenset[int]) -> list[Record]:
-    """Return the log with the hidden records redacted; it still verifies."""
+    """Return the log with the hidden records redacted; its chain still holds."""
     return [redact(record) if record.seq in hidden else record for record in records]
 
 
 def _corrects(records: Log, record: Record) -> int:
-    """Return the record that an amendment gives away, 0 for any other ruling and one that cannot be read."""
+    """Return the record that an amendment shows, 0 for any other ruling and for an unreadable one."""
     try:
         ruled = records.ruling(record)
     except RulingError:

@@ -4,8 +4,8 @@
 module           what it holds
 ================ =========================================================================
 ``release``      a manifest, its signature and packages: finding, checking, copying and signing them
-``asking``       the box's request, and its outcome
-``work``         the work of ``podesta-update.service``, with its rights
+``asking``       the box's request, and its result
+``work``         the work of ``podesta-update.service``, as root
 ``installer``    installs, watches the new version, goes back; a program of its own on the system's Python
 ================ =========================================================================
 """

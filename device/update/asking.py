@@ -21,7 +21,7 @@ from device.update.release import TRUSTED, CareError, Here, check, coded, find, 
 
 RUNTIME: Final = Path("/run/podesta")
 INSTALLED: Final = Path("/usr/lib/podesta/pyvenv.cfg")
-"""It is there where the box was installed as a package."""
+"""A file of the box that exists if it was installed as a package."""
 _TOLD: Final = "update-told"
 _STATUS: Final = Path("/var/lib/dpkg/status")
 _ENTRY: Final = re.compile(r"(?ms)^Package: (podesta|podesta-camera)$(.*?)(?:^$|\Z)")
@@ -29,8 +29,8 @@ _FIELD: Final = re.compile(r"(?m)^(Status|Version|Architecture): (.*)$")
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request: install the release, or restore the backup, of that name from the stick; go back to the
-    version before; become as a new box, where ``matches`` go only when that is said.
+    """A request: install the release, or restore the backup, of this name from the stick; go back to the
+    previous version; or reset the box, with ``matches`` including its matches.
     """
 
     what: Literal["update", "back", "reset", "restore"]
@@ -39,8 +39,8 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a request: ``said`` is a key of the texts, with the version that is there now; ``code``
-    is one of ``care.why``, ``why`` its detail. Without a code ``why`` is all there is to tell.
+    """The result of a request: ``said`` is a key of the texts, ``version`` the version now; ``code`` is one
+    of ``care.why``, ``why`` its detail. Without a code ``why`` is the whole message.
     """
 
     id: str
@@ -51,14 +51,14 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def cause(self) -> Why:
-        """Return why, to be told in any language."""
+        """The reason as a text in any language."""
         return coded(self.code, self.why) if self.code else words(self.why)
 
 
 def here(status: Path = _STATUS) -> Here:
-    """Return what is installed on this box; raises :class:`CareError` where it is no package.
+    """Return the installed packages and the system of this box; raises :class:`CareError` without a package.
 
-    dpkg's own file is read: the box asks while it draws, and dpkg, run on a slow card, may take seconds.
+    It reads dpkg's own file: the box asks while it draws, and dpkg may take seconds on a slow card.
     """
     try:
         told = read_file(status).decode("utf-8", "replace")
@@ -74,17 +74,17 @@ def here(status: Path = _STATUS) -> Here:
 
 
 def kept(home: Path = HOME) -> str:
-    """Return the version before, which is kept; empty where none is."""
+    """Return the previous version that is kept; empty without one."""
     return next((named(path.name) for path in sorted((home / "previous").glob("podesta_*.deb"))), "")
 
 
 def started() -> str:
-    """Have the service manager do what was asked; return why it does not."""
+    """Start the service that carries out requests; return why it does not start."""
     return systemctl("start", "--no-block", "podesta-update.service")
 
 
 class Care:
-    """The care of a box: what it can have done to itself."""
+    """The requests that a box can make about itself."""
 
     def __init__(
         self,
@@ -97,18 +97,18 @@ class Care:
         box: Callable[[], Here] = here,
         start: Callable[[], str] = started,
     ) -> None:
-        """Look for releases at ``stick``, where a stick is mounted; tests replace the rest."""
+        """Look for releases at ``stick``, the mount point of a stick; tests replace the rest."""
         self._state, self._stick, self._home, self._runtime = state, stick, home, runtime
         self._keys, self._box, self._start = keys, box, start
 
     @cached_property
     def here(self) -> Here:
-        """Return what is installed, which does not change while we run; raises :class:`CareError`."""
+        """The installed packages, which do not change while we run; raises :class:`CareError`."""
         return self._box()
 
     @property
     def offered(self) -> tuple[str, str] | None:
-        """Return the newest release on the stick, for this box if there is one: its file and version."""
+        """The newest release on the stick, if possible one for this box: its file and version."""
         names = find(self._stick)
         ours = f"~{self.here.distribution}_{self.here.architecture}.update"
         best = next((name for name in names if name.endswith(ours)), next(iter(names), ""))
@@ -116,17 +116,19 @@ class Care:
 
     @property
     def before(self) -> str:
-        """Return the version before; empty where none is kept."""
+        """The previous version that is kept; empty without one."""
         return kept(self._home)
 
     @property
     def backups(self) -> tuple[str, ...]:
-        """Return the backups on the stick, the latest first."""
+        """The backups on the stick, the latest first."""
         found = (path.name for path in self._stick.glob("podesta-backup-*.tar.gz"))
         return tuple(sorted(found, reverse=True))
 
     def look(self, request: Request) -> Why:
-        """Check what is asked for where it lies; return why it cannot be done, empty where it can."""
+        """Check the release or backup of a request on the stick; return why it cannot be done, empty if it
+        can.
+        """
         try:
             if request.what == "update":
                 check(self._stick, request.name, trusted(self._keys), self.here)
@@ -139,7 +141,7 @@ class Care:
         return ""
 
     def ask(self, request: Request) -> Why:
-        """Ask for it; return why nothing comes of it, empty where something does."""
+        """Make a request; return why it fails, empty if it does not."""
         try:
             replace_file(self._runtime / ASKED, msgspec.json.encode(request))
         except OSError as error:
@@ -148,7 +150,7 @@ class Care:
         return coded("service", why) if why else ""
 
     def news(self) -> Result | None:
-        """Return what came of a request, once; None where nothing did that was not told."""
+        """Return the result of the last request once; None if there is no new one."""
         try:
             result = msgspec.json.decode(read_file(self._home / "result.json"), type=Result)
             told = self._state / _TOLD

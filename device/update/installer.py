@@ -1,9 +1,9 @@
-"""Installs packages that were checked, watches what comes up, and goes back by itself where nothing does.
+"""Installs checked packages, watches the service start, and goes back by itself if it does not.
 
-This file stands alone: it runs from a copy beside the packages, on the system's Python, as what it replaces
-may be half there. What is to be done lies in ``job.json``, which moves from stage to stage; after a power cut
-the unit starts it again and it goes on with the stage it had reached. Nothing is counted: a stage ends by
-what dpkg and the service say, not by how often it was tried: no number of cuts uses up either version.
+This file stands alone: it runs from a copy beside the packages, on the system's Python, because the version
+that it replaces may be half installed. The job is in ``job.json`` and moves from stage to stage; after a
+power cut the unit starts this program again, and it continues with the stage it had reached. It counts no
+tries: a stage ends by the word of dpkg and the service, so no number of cuts uses up either version.
 """
 
 import contextlib
@@ -21,15 +21,15 @@ from typing import Any
 
 Job = dict[str, Any]
 Cause = dict[str, str]
-"""Why a stage failed: the ``code`` of a text of the box (``care.why``), and as ``why`` its detail; empty if
-it went well.
+"""The cause of a failed stage: the ``code`` of a text of the box (``care.why``), and its detail as ``why``;
+empty after a success.
 """
 
 HOME = Path("/var/cache/podesta")
 ASKED = "asked.json"
-"""The file with a request, where the box leaves it and where root keeps it while it is worked on."""
+"""The file with a request, both where the box leaves it and where root keeps it during the work."""
 STARTS = Path("/run/podesta/starts")
-"""The service's count of starts that failed; two lead into safe mode."""
+"""The service's count of failed starts; two lead to safe mode."""
 UNIT = "podesta.service"
 UP_S = float(os.environ.get("PODESTA_UP_S", "150"))
 STEADY_S = float(os.environ.get("PODESTA_STEADY_S", "60"))
@@ -41,11 +41,11 @@ AFTER = {
     "back": ("watch back", "watch back"),
     "watch back": ("went_back", "stuck"),
 }
-"""The stage behind each: where it went well, and where not. On the way back it only counts what comes up."""
+"""The next stage after each: after a success, and after a failure. On the way back only the start counts."""
 INSTALLS = {"install": "new", "back": "back"}
-"""The folder whose packages a stage installs."""
+"""The folder of the packages that a stage installs."""
 KEEP = ("--force-confdef", "--force-confold")
-"""People's settings stay as they are."""
+"""Options of dpkg that keep people's settings."""
 
 
 def save(path: Path, value: Job) -> None:
@@ -60,7 +60,7 @@ def save(path: Path, value: Job) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Have a folder's names on the disk."""
+    """Write a folder's names to the disk."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(opened)
@@ -69,14 +69,14 @@ def sync(folder: Path) -> None:
 
 
 def report(home: Path, said: str, version: str = "", code: str = "", why: str = "") -> None:
-    """Write the outcome for the box to show, and into the log."""
+    """Write the result for the box and into the log."""
     print("podesta-update:", *filter(None, (said, version, code, why)), flush=True)
     result = {"id": secrets.token_hex(8), "said": said, "version": version, "code": code, "why": why}
     save(home / "result.json", result)
 
 
 def ran(*command: str) -> str:
-    """Run a command; return why it failed, in a line, and nothing where it did not."""
+    """Run a command; return why it failed in one line, empty if it did not."""
     print(f"podesta-update: {' '.join(command)}", flush=True)
     done = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace")
     said = " ".join((done.stderr or done.stdout).split()) or f"status {done.returncode}"
@@ -84,7 +84,7 @@ def ran(*command: str) -> str:
 
 
 def service() -> dict[str, str]:
-    """Return what the service manager says of the box."""
+    """Return the state of the box's service."""
     names = "ActiveState,MainPID,NRestarts"
     done = subprocess.run(
         ["systemctl", "show", UNIT, "-p", names], capture_output=True, text=True, check=False
@@ -103,10 +103,10 @@ def comes_up(
     now: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
 ) -> Cause:
-    """Watch the service; return why it is not as well as ``before``, and nothing where it is.
+    """Watch the service; return why it is worse than ``before``, empty if it is not.
 
-    It has to be up (its own word, by ``Type=notify``) in :data:`UP_S`, and then the same process for
-    :data:`STEADY_S`. What did not work before is not asked for.
+    It must be up (by its own word, ``Type=notify``) within :data:`UP_S`, and then stay the same process for
+    :data:`STEADY_S`. Nothing is required that did not work before.
     """
     if before.get("ActiveState") != "active":
         return {}
@@ -128,9 +128,9 @@ def comes_up(
 
 @contextlib.contextmanager
 def at_rest(home: Path, active: bool, run: Callable[..., str] = ran) -> Iterator[None]:
-    """Keep the service stopped, also after a power cut: it must not load half of either version or state.
+    """Keep the service stopped, even after a power cut: it must not load half a version or state.
 
-    Afterwards it is started if it was ``active``, and what failed before does not count against it.
+    Afterwards start it if it was ``active``; earlier failures do not count against it.
     """
     mark = home / "installing"
     mark.touch()
@@ -147,7 +147,7 @@ def at_rest(home: Path, active: bool, run: Callable[..., str] = ran) -> Iterator
 
 
 def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> Cause:
-    """Install a stage's packages by the hashes they were checked with; return why not."""
+    """Install a stage's packages after comparing their hashes; return the cause of a failure."""
     folder = home / INSTALLS[stage]
     for name, digest in job[INSTALLS[stage]].items():
         try:
@@ -166,7 +166,7 @@ def install(home: Path, job: Job, stage: str, run: Callable[..., str] = ran) -> 
 def step(
     home: Path, job: Job, run: Callable[..., str] = ran, watch: Callable[[dict[str, str]], Cause] = comes_up
 ) -> Job:
-    """Do a stage; return the job as it stands behind it."""
+    """Do a stage; return the job after it."""
     stage = job["stage"]
     why = install(home, job, stage, run) if stage in INSTALLS else watch(job["before"])
     first = {} if job.get("code") else why
@@ -174,7 +174,7 @@ def step(
 
 
 def finish(home: Path, job: Job) -> None:
-    """Keep the version before, tell the outcome, and clear away; after a power cut once more."""
+    """Keep the previous version, report the result, and clean up; a power cut may repeat this."""
     back, kept = home / "back", home / "previous"
     if job["stage"] == "done" and back.exists():
         shutil.rmtree(kept, ignore_errors=True)
@@ -184,13 +184,13 @@ def finish(home: Path, job: Job) -> None:
     shutil.rmtree(home / "new", ignore_errors=True)
     if job["stage"] != "stuck":
         shutil.rmtree(back, ignore_errors=True)
-    (home / ASKED).unlink(missing_ok=True)  # the job was made of it; a cut may have brought it back
+    (home / ASKED).unlink(missing_ok=True)  # the job came from it; a power cut may have brought it back
     (home / "job.json").unlink()
     sync(home)
 
 
 def main(home: Path = HOME) -> int:
-    """Go on with the job there is, to its end."""
+    """Continue the job to its end."""
     job = json.loads((home / "job.json").read_text("utf-8"))
     while job["stage"] in AFTER:
         print(f"podesta-update: {job['stage']}", flush=True)

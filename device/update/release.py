@@ -3,11 +3,11 @@
 ::
 
     podesta_0.2.0~bookworm_arm64.update         the manifest, as JSON
-    podesta_0.2.0~bookworm_arm64.update.sig     who signed it, and the signature
+    podesta_0.2.0~bookworm_arm64.update.sig     the signer's key, and the signature
     podesta_0.2.0~bookworm_arm64.deb            the packages, by their SHA-256
 
 Signatures are Ed25519 (RFC 8032) over :data:`CONTEXT` and the manifest, keys and signatures in base64. dpkg
-looks at no signature of a package: all is checked here before it runs, on copies that are ours alone.
+checks no signature of a package: everything is checked here before it runs, on copies that only we can write.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from device.files import read_file
 from device.texts import Said, said, words
 
 TRUSTED: Final = Path("/etc/podesta/trusted.d")
-"""The keys whose releases are installed, a ``NAME.pub`` each."""
+"""The folder of trusted keys, a ``NAME.pub`` each."""
 SUFFIX: Final = ".update"
 CONTEXT: Final = b"podesta release 1\n"
-"""Stands before a manifest that is signed: what is signed for something else is no release."""
+"""The prefix of a signed manifest: a signature of anything else makes no release."""
 LARGEST: Final = 512 << 20
-"""Bytes of a package at most."""
+"""The most bytes of a package."""
 _STEP: Final = 1 << 20
 _VERSION: Final = r"\A[0-9]{1,6}(\.[0-9]{1,6}){0,3}\Z"
 
@@ -47,16 +47,18 @@ Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
 class CareError(Exception):
-    """It is not done: the ``code`` of a text of ``care.why``, and its ``detail``, one line."""
+    """A request that is not carried out: the ``code`` of a text of ``care.why``, and its ``detail``, one
+    line.
+    """
 
     def __init__(self, code: str, detail: object = "") -> None:
-        """Take the code and the detail that its text has room for."""
+        """Take the code and the detail for its text."""
         super().__init__(coded(code, detail))
         self.code, self.detail = code, str(detail)
 
 
 def coded(code: str, detail: object) -> Said:
-    """Return the text of a code with its detail, which is a file, a figure, or words of a program."""
+    """Return the text of a code with its detail: a file, a figure, or words of a program."""
     whose = str if code in ("no_file", "changed", "not_up") else words
     return said(f"care.why.{code}", detail=whose(detail))
 
@@ -71,9 +73,7 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The part of a release that is signed: a version for one distribution and architecture, and its
-    packages.
-    """
+    """The signed part of a release: a version for one distribution and architecture, and its packages."""
 
     version: Version
     distribution: Word
@@ -82,7 +82,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Here(msgspec.Struct, frozen=True):
-    """The box that a release has to fit: what is installed, by package, and on which system."""
+    """The box that a release must fit: its version and packages, and its system."""
 
     version: str
     distribution: str
@@ -91,7 +91,7 @@ class Here(msgspec.Struct, frozen=True):
 
 
 def number(version: str) -> tuple[int, ...]:
-    """Return a version as what can be compared, without the distribution that a package's has behind it.
+    """Return a version for comparison, without the distribution behind a package's version.
 
     >>> number("0.10.0~bookworm") > number("0.9")
     True
@@ -104,7 +104,7 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def trusted(folder: Path = TRUSTED) -> dict[str, str]:
-    """Read the keys that are trusted; return the names of their files by key.
+    """Read the trusted keys; return the names of their files by key.
 
     Raises OSError, and :class:`CareError` for a file that is no key.
     """
@@ -120,7 +120,7 @@ def trusted(folder: Path = TRUSTED) -> dict[str, str]:
 def find(folder: Path) -> tuple[str, ...]:
     """Return the names of the manifests in a folder, signed or not, the highest version first.
 
-    What begins with a dot is a system's own note about a file.
+    A name with a leading dot is a system's own note about a file.
     """
     try:
         names = [name for name in os.listdir(folder) if name.endswith(SUFFIX) and name[0] != "."]
@@ -130,17 +130,18 @@ def find(folder: Path) -> tuple[str, ...]:
 
 
 def named(name: str) -> str:
-    """Return the version that a manifest's or a package's name tells, for people."""
+    """Return the version in the name of a manifest or a package, for people."""
     return name.split("_")[1].partition("~")[0] if name.count("_") > 1 else name.removesuffix(SUFFIX)
 
 
 def check(
     folder: Path, name: str, keys: Mapping[str, str], here: Here, into: Path | None = None
 ) -> tuple[Manifest, tuple[Package, ...]]:
-    """Check a release; return its manifest and the packages of it that this box has.
+    """Check a release; return its manifest, and those of its packages that this box has.
 
-    With ``into``, a folder that is ours alone, all is copied there first, and the copies are checked. No
-    older version passes: the one before is kept on the box. Raises :class:`CareError` and OSError.
+    With ``into``, a folder that only we can write, everything is copied there first, and the copies are
+    checked. No older version passes: the box itself keeps the previous one. Raises :class:`CareError`,
+    OSError.
     """
     where = into or folder
     if into:
@@ -159,7 +160,7 @@ def check(
 
 
 def _small(folder: Path, name: str) -> bytes:
-    """Read a manifest or a signature; one that is larger than a step is cut off, and then none."""
+    """Read a manifest or a signature; a larger one is cut off, which makes it invalid."""
     if "/" in name:
         raise CareError("damaged", f"{name}: a path, not a file of the stick")
     return next(steps(folder / name), b"")
@@ -184,7 +185,7 @@ def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
 
 
 def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
-    """Return the packages of a release that this box has; raises :class:`CareError` unless it fits."""
+    """Return the packages of a release that this box has; raises :class:`CareError` if it does not fit."""
     meant = f"{manifest.distribution} {manifest.architecture}"
     if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
         ours = f"{here.distribution} {here.architecture}"
@@ -200,7 +201,7 @@ def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
 
 
 def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
-    """Give a package's bytes away as they are read; :class:`CareError` unless they are as signed."""
+    """Read a package's bytes and ``write`` them; raises :class:`CareError` unless they are as signed."""
     digest, size = hashlib.sha256(), 0
     for data in steps(folder / package.file):
         size += len(data)
@@ -213,7 +214,7 @@ def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = l
 
 
 def steps(path: Path) -> Iterator[bytes]:
-    """Read a file step by step; never through a link, and never waiting for what is no plain file."""
+    """Yield a file's bytes step by step; follow no link, and never wait for anything but a plain file."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -227,10 +228,9 @@ def steps(path: Path) -> Iterator[bytes]:
 
 
 def sign(manifest: Manifest, secret: str) -> tuple[bytes, bytes]:
-    """Return a manifest as it is written, and its signature beside it, by a key of
-    :func:`device.ed25519.pair`.
+    """Return the bytes of a manifest and of its signature, by a key of :func:`device.ed25519.pair`.
 
-    Raises ValueError for what is no key or no manifest.
+    Raises ValueError for an invalid key or manifest.
     """
     raw = msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
     msgspec.json.decode(raw, type=Manifest)

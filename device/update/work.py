@@ -1,8 +1,7 @@
-"""The work that needs root, as ``podesta-update.service`` runs it: look at what the box asks for, check it,
-and do it.
+"""The work of ``podesta-update.service``, as root: it checks the box's request and carries it out.
 
-The box may ask and no more: what it says chooses among releases that are signed, the version kept here,
-backups, and what a new box has. Folders that the box can write are worked in with its own rights.
+The box may only ask: its request chooses among signed releases, the version kept here, backups, and the state
+of a new box. Work in folders that the box can write runs with the box's own rights.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ BACKUP: Final = "restore.tar.gz"
 USER: Final = "podesta"
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
 NEW_SETTINGS: Final = Path("/usr/share/podesta/podesta.toml")
-"""The settings as the package has them."""
+"""The settings of the package."""
 STICK_S: Final = 30
-"""After a power cut a stick that is still in is mounted by then."""
+"""The time until a plugged-in stick is mounted after a power cut."""
 _SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm", "md5sums", "triggers", "conffiles")
 
 
 def main(home: Path = installer.HOME) -> int:
-    """Do what was asked, also before a power cut; leave what came of it where the box finds it."""
+    """Carry out the request, or continue it after a power cut; leave the result for the box."""
     try:
         request = taken(home)
     except (OSError, msgspec.DecodeError) as error:
@@ -64,9 +63,9 @@ def main(home: Path = installer.HOME) -> int:
 
 
 def taken(home: Path, runtime: Path = RUNTIME) -> Request:
-    """Return the request that is open; a new one becomes ours, so that nobody changes it on the way.
+    """Return the open request; take a new one over, so that nobody changes it afterwards.
 
-    Raises OSError, and :class:`msgspec.DecodeError` for what is none, which is thrown away.
+    Raises OSError, and :class:`msgspec.DecodeError` for an invalid request, which is deleted.
     """
     ours = home / ASKED
     source = ours if ours.exists() else runtime / ASKED
@@ -82,9 +81,9 @@ def taken(home: Path, runtime: Path = RUNTIME) -> Request:
 
 
 def begin(home: Path, request: Request, stick: Path = MOUNTED) -> None:
-    """Lay ready what is to be installed and what is installed now, and the job of the installer.
+    """Prepare the new packages, copies of the installed ones, and the installer's job.
 
-    Raises :class:`CareError` and OSError, and then there is no job.
+    After :class:`CareError` or OSError there is no job.
     """
     box, new, back = here(), home / "new", home / "back"
     for folder in (new, back):
@@ -120,7 +119,7 @@ def _hash(path: Path) -> str:
 
 
 def _at_rest(home: Path, request: Request) -> str:
-    """Restore or reset with the service stopped; return what people may want to know of it."""
+    """Restore or reset with the service stopped; return the output for people."""
     state, settings = configs.state_dir(configs.load(configs.SYSTEM_FILE).config), NEW_SETTINGS
     if request.what == "restore":
         copied(MOUNTED / request.name, home / BACKUP)
@@ -129,7 +128,7 @@ def _at_rest(home: Path, request: Request) -> str:
         command = ["restore", str(home / BACKUP), "--force", "--config", str(settings)]
     else:
         command = ["reset", "--yes", *["--matches"] * request.matches]
-    held = (home / "installing").exists()  # by us, before a power cut: people had not stopped it
+    held = (home / "installing").exists()  # we stopped it before a power cut, not people
     active = held or installer.service().get("ActiveState") in ("active", "activating")
     with installer.at_rest(home, active):
         done = subprocess.run(
@@ -149,7 +148,7 @@ def _at_rest(home: Path, request: Request) -> str:
 
 
 def there(file: Path, patience_s: int = STICK_S) -> None:
-    """Wait until a file of the stick is there; raises :class:`CareError` where it does not come."""
+    """Wait for a file of the stick; raises :class:`CareError` if it does not come."""
     for _ in range(patience_s):
         if file.exists():
             return
@@ -158,7 +157,7 @@ def there(file: Path, patience_s: int = STICK_S) -> None:
 
 
 def copied(source: Path, target: Path) -> None:
-    """Copy a backup for the box to read, whole or not at all; one that was copied before a cut is that."""
+    """Copy a backup for the box, whole or not at all; keep a copy from before a power cut."""
     if target.exists():
         return
     there(source)
@@ -174,9 +173,9 @@ def copied(source: Path, target: Path) -> None:
 
 
 def put_settings(source: Path, target: Path) -> None:
-    """Put settings in the place of those in force, which are kept beside them as ``….before``.
+    """Replace the settings in force, and keep these beside the new ones as ``….before``.
 
-    The box may have written ``source``: no link of its own is followed.
+    The box may have written ``source``, so no link is followed.
     """
     new = b"".join(steps(source))
     old = read_file(target) if target.exists() else b""
@@ -185,13 +184,13 @@ def put_settings(source: Path, target: Path) -> None:
     replace_file(target, new, 0o644)
 
 
-# The package that is installed: a box does not have the file that it was installed from
+# The installed package, packed again: a box does not keep the file that it was installed from
 
 
 def repack(name: str, folder: Path, system: Path = Path("/")) -> Path:
     """Pack an installed package into a file in ``folder``; raises OSError.
 
-    Settings are packed as they came: what people changed in them is theirs, not the package's.
+    It packs the original settings: people's changes are not the package's.
     """
     root = folder / name
     (root / "DEBIAN").mkdir(parents=True)
@@ -226,7 +225,7 @@ def repack(name: str, folder: Path, system: Path = Path("/")) -> Path:
 
 
 def _control(status: str) -> str:
-    """Return a package's control file from what dpkg keeps of it."""
+    """Return a package's control file from dpkg's status of it."""
     return re.sub(r"(?m)^(Status|Config-Version|Conffiles):.*\n((?<=Conffiles:\n)( .*\n)*)?", "", status)
 
 

@@ -1,11 +1,11 @@
-"""An event of many boxes at a real broker and desk: how fast, how soon, and where it stops holding.
+"""An event of many boxes at a real broker and desk: its speed, its delays, and its limit.
 
 ================ =========================================================================
 module           what it holds
 ================ =========================================================================
 ``box``          a box without keys and screen, in this process or one of its own
-``broker``       a Mosquitto of one's own, and what it delivers by itself
-``measure``      the event, its rate raised step by step until the page of tables lags
+``broker``       a Mosquitto for the bench, and its own rate
+``measure``      the event, at rates raised until the page of tables lags
 ================ =========================================================================
 
 It needs the extra ``podesta[desk]``, and Mosquitto.

@@ -1,6 +1,6 @@
 """A box of an event without keys and screen: its matches, its journal, its publisher.
 
-:data:`COMMAND` is one in a process of its own.
+:data:`COMMAND` runs one in a process of its own.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from engines.facts import playable, schema
 from engines.match import Step
 
 COMMAND = (sys.executable, "-c", f"from {__name__} import main; main()")
-"""Behind it stand the box's state, its file and its game."""
+"""The command of a box; its state, its file and its game follow."""
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """A step that was on the disk: its last record, and when (s since 1970)."""
+    """A step on the disk: its last record, and the time (s since 1970)."""
 
     record: int
     at: float
@@ -58,17 +58,17 @@ class PublishingBox:
         self.task: asyncio.Task[None] | None = None
 
     def written(self) -> None:
-        """Take note of what the disk has."""
+        """Note what the disk has."""
         if self.library.referee:
             self.library.referee.poll()
         self.publisher.changed()
 
     def online(self) -> None:
-        """Go to the broker."""
+        """Connect to the broker."""
         self.task = asyncio.create_task(self.publisher.run())
 
     async def there(self) -> None:
-        """Wait until it is at the broker."""
+        """Wait until the box is connected."""
         while self.publisher.why:
             await asyncio.sleep(0.1)
 
@@ -80,7 +80,7 @@ class PublishingBox:
                 await self.task
 
     def begin(self, header: Header, steps: Iterable[Step]) -> None:
-        """Open a match that goes by these steps."""
+        """Open a match with these steps."""
         self.library.open_match(header)
         self.steps = iter(steps)
         self.publisher.changed()
@@ -94,12 +94,12 @@ class PublishingBox:
         return Entered(self.library.referee.recorded, time.time())
 
     async def play(self, count: int = 10**6) -> None:
-        """Play so many steps, or to the end, each on the disk before the next."""
+        """Play ``count`` steps, or to the end, each on the disk before the next."""
         for _, step in zip(range(count), self.steps, strict=False):
             await self.enter(step)
 
     async def paced(self, count: int, pause_s: float, rng: Random) -> list[Entered]:
-        """Play so many steps, one in each of so many pauses, and return what was made when."""
+        """Play ``count`` steps, one in each pause; return them with their times."""
         began, made = self.loop.time(), list[Entered]()
         for number, step in zip(range(count), self.steps, strict=False):
             due = began + pause_s * (number + rng.random())
@@ -114,20 +114,20 @@ class PublishingBox:
 
 
 def random_match(game_id: str, seed: str) -> tuple[Header, Iterator[Step]]:
-    """Return a match played at random by as many as can play; the same ``seed`` plays the same."""
+    """Return a random match of as many players as possible; the same ``seed`` plays the same."""
     setup = playable(schema(game_id), Setup(engines.game(game_id).seats[-1]))
     names = tuple(f"{seed} {seat}" for seat in SEATS[: setup.seats])
     return Header(game_id, names, setup), random_steps(game_id, Random(seed), setup)
 
 
 def quiet() -> None:
-    """Let the publishers' log tell errors alone: that hundreds of boxes are connected is no news."""
+    """Limit the publishers' log to errors: hundreds of connections are no news."""
     logging.getLogger("device.event.publisher").setLevel(logging.ERROR)
 
 
 async def serve(state: Path, file: Path, game: str) -> None:
-    """Be the box of a file: say ``there`` once it is at the broker, and for each line ``COUNT PAUSE_S`` of
-    the input play so many steps and answer with an :class:`Entered` for each in JSON, until the input ends.
+    """Run the box of a file: print ``there`` once it is connected. For each line ``COUNT PAUSE_S`` of the
+    input play so many steps, and answer with an :class:`Entered` for each in JSON, until the input ends.
     """
     quiet()
     box = PublishingBox(state, file, simulated=True)
@@ -144,5 +144,5 @@ async def serve(state: Path, file: Path, game: str) -> None:
 
 
 def main() -> None:
-    """Be the box that the command line names: its state, its file, its game."""
+    """Run the box of the command line: its state, its file, its game."""
     asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))

@@ -1,4 +1,4 @@
-"""A Mosquitto of one's own on a free port of this machine, and what it delivers by itself."""
+"""A Mosquitto for the bench on a free port of this machine, and its own rate."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from device.event import Credential, Topics
 
 PATIENCE_S: Final = 30.0
 TELLERS: Final = 10
-"""Messages that are on their way at once."""
+"""The number of messages under way at once."""
 HZ: Final = os.sysconf("SC_CLK_TCK")
 
 
 class NoMosquitto(DeviceError):
-    """There is no Mosquitto, or it does not start."""
+    """Mosquitto is missing, or does not start."""
 
     code = Exit.LACKING
 
 
 def mosquitto() -> str:
-    """Return where Mosquitto is; raises :class:`NoMosquitto`."""
+    """Return the path of Mosquitto; raises :class:`NoMosquitto`."""
     found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
     if not found:
         raise NoMosquitto("mosquitto is not installed here: apt install mosquitto")
@@ -36,14 +36,14 @@ def mosquitto() -> str:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody has now."""
+    """Return a free port of this machine."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
 
 
 class Broker:
-    """A broker by the files of an event; it may be killed and started again, and keeps nothing."""
+    """A broker with the files of an event; it may be killed and restarted, and keeps nothing."""
 
     def __init__(self, folder: Path, port: int, tls: tuple[Path, Path] | None = None) -> None:
         """Use the passwords and the access list in ``folder``; ``tls`` are certificate and key."""
@@ -57,7 +57,7 @@ class Broker:
         )
 
     def start(self) -> Broker:
-        """Start it and wait until it answers; raises :class:`NoMosquitto`."""
+        """Start the broker and wait until it answers; raises :class:`NoMosquitto`."""
         self.process = subprocess.Popen([mosquitto(), "-c", str(self.conf)])
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until and self.process.poll() is None:
@@ -68,13 +68,13 @@ class Broker:
         raise NoMosquitto(f"mosquitto did not start at port {self.port}")
 
     def kill(self) -> None:
-        """End it at once."""
+        """End the broker at once."""
         self.process.kill()
         self.process.wait()
 
 
 async def alone(at: Credential, topics: Topics, count: int, size: int) -> float:
-    """Return how many messages of ``size`` bytes a second the broker delivers from one client to another."""
+    """Return the number of messages a second, of ``size`` bytes, from one client to another."""
     topic = f"{topics.base}/bench"
     async with at.client(None) as one, at.client(None) as two:
         await two.subscribe(topic, qos=1)
@@ -93,7 +93,7 @@ async def alone(at: Credential, topics: Topics, count: int, size: int) -> float:
 
 
 def spent(pid: int) -> tuple[float, float]:
-    """Return the seconds of CPU that a process has taken, and the MB that it holds."""
+    """Return the CPU time of a process in seconds, and its memory in MB."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
     return (int(fields[11]) + int(fields[12])) / HZ, pages * os.sysconf("SC_PAGE_SIZE") / 1e6

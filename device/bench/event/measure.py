@@ -1,7 +1,7 @@
-"""An event whose rate is raised step by step until the page lags: boxes as processes and lighter clients.
+"""An event at rates raised until the page lags, with boxes as processes and lighter clients.
 
-Everything is on this machine, so that boxes, broker, desk and page share its cores: the figures tell what
-the machine holds with all of them, and the desk's part of it.
+Boxes, broker, desk and page share the cores of this machine: the figures are what the machine holds with all
+of them, and the desk's part of that.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from device.event.desk import LiveRecord, SeatRow
 from engines.contract import SEATS
 
 LAG_S: Final = 2.0
-"""The rate holds while 95 of 100 steps are on the page within this time."""
+"""A rate holds if 95 of 100 steps are on the page within this time."""
 PATIENCE_S: Final = 30.0
-"""The time that late steps are waited for after each rate, and late records at the end."""
+"""The longest wait for late steps after each rate, and for late records at the end."""
 MESSAGES: Final = 2
-"""Messages that a box sends for a step: its view, and the records."""
+"""The messages of a box for a step: its view, and the records."""
 SIZE: Final = 1200
-"""Bytes of a message when the broker is measured alone; a step's are about as long."""
+"""The bytes of a message if the broker is measured alone, about as many as of a step's."""
 EVENT: Final = "Bench cup"
 _CARD = re.compile(r"<b>([^<]+)</b> [^<]*? record (\d+)")
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """One rate: steps a second that were asked for and made, lags in s from a step on the disk to the page,
-    steps that never came there, and the desk's CPU (1 is a core) and memory in MB.
+    """One rate: the steps a second wanted and made, the lags in s from the disk to the page, the steps that
+    never came there, and the desk's CPU (1 is a core) and memory in MB.
     """
 
     asked_per_s: float
@@ -64,12 +64,12 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class EventFigures(msgspec.Struct, frozen=True):
-    """The figures of an event: ``held_per_s`` is the last rate in steps a second at which the page kept up, 0
-    for none, ``stopped`` why no higher one was tried.
+    """The figures of an event: ``held_per_s`` is the last rate in steps a second that the page kept up with,
+    0 for none, ``stopped`` why no higher one was tried.
 
-    ``alone_per_s`` are messages that the broker alone delivers in the same run, ``share`` how much of that
-    ``held_per_s`` is. ``fetch_s`` is how long the page took to be fetched, ``lost`` records that the desk did
-    not have in the end, ``caught_up_s`` how long it took to have them all.
+    ``alone_per_s`` are messages a second of the broker alone in the same run, ``share`` is the share of
+    ``held_per_s`` in that. ``fetch_s`` is the time to fetch the page, ``lost`` the number of records missing
+    at the desk in the end, ``caught_up_s`` the time until it had all.
     """
 
     boxes: int
@@ -105,7 +105,7 @@ class EventFigures(msgspec.Struct, frozen=True):
 
 
 class TablesPage(threading.Thread):
-    """Somebody who looks at the tables of round 1, logged in as the organiser."""
+    """A viewer of the tables of round 1, logged in as the organiser."""
 
     def __init__(self, address: str, password: str) -> None:
         super().__init__(name="page", daemon=True)
@@ -116,7 +116,7 @@ class TablesPage(threading.Thread):
         self._browser.open(f"{self._address}/login", urlencode(form).encode(), timeout=60).close()
         self._seen: dict[str, list[Entered]] = {}
         self.fetches: list[float] = []
-        """Seconds that each fetch took."""
+        """The seconds of each fetch."""
 
     def _fetched(self, path: str) -> str:
         with self._browser.open(f"{self._address}{path}", timeout=60) as answer:
@@ -139,20 +139,20 @@ class TablesPage(threading.Thread):
         self.note(page, began + self.fetches[-1])
 
     def note(self, page: str, at: float) -> None:
-        """Take note of the record that each table's card tells."""
+        """Note the record on each table's card."""
         for table, record in _CARD.findall(page):
             self._seen.setdefault(table, []).append(Entered(int(record), at))
 
     def lags(self, table: str, made: Sequence[Entered]) -> list[float | None]:
-        """Return how long after each step at a table the page had it, None where it has not yet."""
+        """Return the time from each step at a table to the page, None for a step not there yet."""
         seen = list(self._seen.get(table, ()))
         found = (next((one.at for one in seen if one.record >= step.record), None) for step in made)
         return [at - step.at if at else None for at, step in zip(found, made, strict=True)]
 
 
 def measure(boxes: int, light: int, seconds: float, rungs: int) -> EventFigures:
-    """Play at ``boxes`` processes and ``light`` clients of this one, at up to so many rates of some
-    ``seconds`` each, twice as fast each time; raises :class:`device.bench.event.broker.NoMosquitto`.
+    """Play with ``boxes`` processes and ``light`` clients of this one, at up to ``rungs`` rates of some
+    ``seconds`` each, doubled each time; raises :class:`device.bench.event.broker.NoMosquitto`.
     """
     mosquitto()
     quiet()
@@ -181,7 +181,7 @@ class _Event:
         self.store.plan(1, seats, "bench")
 
     async def measured(self, seconds: float, rungs: int) -> EventFigures:
-        """Raise the rate until the page lags, the boxes make no more, or all ``rungs`` are done."""
+        """Raise the rate until the page lags, the boxes reach their limit, or all ``rungs`` are done."""
         async with contextlib.AsyncExitStack() as stack:
             stack.callback(self.store.close)
             stack.callback(self.broker.start().kill)
@@ -220,7 +220,7 @@ class _Event:
             )
 
     def _desk(self, stack: contextlib.AsyncExitStack) -> tuple[subprocess.Popen[str], TablesPage]:
-        """Start the desk as people do, and look at its page."""
+        """Start the desk as people do, and open its page."""
         desk = subprocess.Popen(
             [
                 *(sys.executable, "-m", "device.cli", "desk", "--state", str(self.folder / "desk")),
@@ -241,7 +241,7 @@ class _Event:
 
     @contextlib.asynccontextmanager
     async def _playing(self) -> AsyncIterator[tuple[list[Process], list[PublishingBox]]]:
-        """Have all boxes at the broker."""
+        """Run all boxes, connected to the broker."""
         started = [await self._process(table) for table in self.tables[: self.boxes]]
         made = [
             PublishingBox(self.folder / table, self.cup / f"{table}.toml", simulated=True)
@@ -307,7 +307,7 @@ class _Event:
         return [lag for table, made in told for lag in page.lags(table, made)]
 
     async def _caught_up(self) -> tuple[int, float]:
-        """Wait until the desk has every line of every journal; return how many it lacks, and the time."""
+        """Wait until the desk has every line of every journal; return the number missing, and the time."""
         paths = self.folder.glob("table-*/matches/*.podesta")
         wanted, began = sum(path.read_bytes().count(b"\n") for path in paths), time.perf_counter()
         while True:
@@ -318,7 +318,7 @@ class _Event:
 
 
 async def _told(process: Process, count: int, pause_s: float) -> list[Entered]:
-    """Have a box that is a process play; return what it entered."""
+    """Let a box in a process play; return its steps."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(f"{count} {pause_s}\n".encode())

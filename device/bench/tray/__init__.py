@@ -3,8 +3,8 @@
 ============= ===============================================================================
 module        what it holds
 ============= ===============================================================================
-``simulated`` a node, and somebody at another line who plays on
-``throws``    the box as a process with them, throw after throw; what came of them
+``simulated`` a node, and a player at another line
+``throws``    the box as a process with both; throws and their outcome
 ============= ===============================================================================
 """
 

@@ -1,6 +1,6 @@
-"""The parts about a simulated box: the tray's node, and somebody at another line who plays.
+"""The parts around a simulated box: the tray's node, and a player at another line.
 
-The node is its own firmware under MicroPython, in step with whoever feeds it::
+The node is its own firmware under MicroPython, in step with the caller that feeds it::
 
     with SimulatedNode(micropython, port, folder) as node:
         node.feed(12, 640_113)         # a sample at 12 ms; 'away': the box has not greeted it yet
@@ -21,14 +21,14 @@ from typing import Final
 from device.line import FrameReader, LineFrame, encode
 
 PATIENCE_S = 30.0
-"""A box that has not answered for so long will not."""
+"""The longest wait for an answer of the box."""
 
 
 class NodePlayer:
     """A node at the far end of a simulated line."""
 
     def __init__(self, port: Path, name: str) -> None:
-        """Plug it in and say hello; raises TimeoutError where nobody answers."""
+        """Plug the node in and say hello; raises TimeoutError if nobody answers."""
         self.events: list[str] = []
         self._file = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         tty.setraw(self._file)
@@ -37,7 +37,7 @@ class NodePlayer:
         self.do(f"hello {name} 1 step,watch,open,key")
 
     def do(self, said: str) -> str:
-        """Say a line and return its answer; raises TimeoutError, and RuntimeError if the box says no."""
+        """Send a line and return its answer; raises TimeoutError, RuntimeError for a refusal."""
         self._number += 1
         kind, _, args = said.partition(" ")
         os.write(self._file, encode(self._number, kind, args))
@@ -53,7 +53,7 @@ class NodePlayer:
         raise TimeoutError(f"{said}: no answer within {PATIENCE_S:g} s")
 
     def event(self, seconds: float) -> str | None:
-        """Return the next event that was not looked at yet; None if none comes in time."""
+        """Return the next event, None if none comes in time."""
         end = time.monotonic() + seconds
         while not self.events and (left := end - time.monotonic()) > 0:
             for _ in self._heard(left):
@@ -65,7 +65,7 @@ class NodePlayer:
         os.close(self._file)
 
     def _heard(self, seconds: float) -> Iterator[LineFrame]:
-        """Return the box's next answer within a while; keep events apart."""
+        """Yield the box's answers within a while; keep events apart."""
         if not select.select([self._file], [], [], seconds)[0]:
             return
         for item in self._reader.feed(os.read(self._file, 4096)):
@@ -81,22 +81,22 @@ WAITS: Final = frozenset({"away", "telling"})
 """States of the lamp while the node waits for the box."""
 
 AGAIN_MS: Final = 1000
-"""A node whose words were lost says them again sooner or later; so long nobody waits for an answer."""
+"""The time in which nobody waits for another answer after one was lost; the node repeats its words."""
 
 
 class NodeEnded(Exception):
-    """The node's process is gone; says what it said last."""
+    """The node's process is gone; the message is its last output."""
 
 
 class SimulatedNode:
-    """One node: a process of MicroPython that runs the firmware as it is in a checkout.
+    """One node: a process of MicroPython with the firmware of a checkout.
 
-    ``micropython`` is what runs it (``.ci/micropython`` fetches it), ``port`` the node's end of the line,
-    ``folder`` its flash memory, which outlives the process. ``ms`` is the time it has been told.
+    ``micropython`` is the interpreter (``.ci/micropython`` fetches it), ``port`` the node's end of the line,
+    ``folder`` its flash memory, which outlives the process. ``ms`` is the node's time.
     """
 
     def __init__(self, micropython: str, port: Path, folder: Path) -> None:
-        """Prepare the node; nothing runs before :meth:`start`."""
+        """Prepare the node; :meth:`start` runs it."""
         self.ms = 0
         self.lamp = ""
         self._given_up_ms = -AGAIN_MS
@@ -105,9 +105,9 @@ class SimulatedNode:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Switch it on.
+        """Switch the node on.
 
-        :raises OSError: when there is no such program or folder, or no firmware beside this package.
+        :raises OSError: if the interpreter, the folder or the firmware is missing.
         """
         if not FIRMWARE.is_dir():
             raise FileNotFoundError(f"no firmware at {FIRMWARE}: it is in a checkout of Podestà only")
@@ -122,19 +122,20 @@ class SimulatedNode:
         )
 
     def kill(self) -> None:
-        """Switch it off, in the middle of whatever it does."""
+        """Switch the node off at once."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.communicate()
 
     def feed(self, ms: int, raw: int | None, gates: str = "", held_ms: int = 0) -> str:
-        """Give it a sample (None: the converter is silent) at ``ms``; return what its lamp shows then.
+        """Give the node a sample (None: the converter is silent) at ``ms``; return the state of its lamp
+        then.
 
-        ``gates`` has a digit for each light gate, 1 while its beam is broken; empty is as before.
-        ``held_ms`` is how long its button was held that was let go just now.
+        ``gates`` has a digit for each light gate, 1 while its beam is broken; empty leaves them unchanged.
+        ``held_ms`` is the length of a button press that has just ended.
 
-        :raises NodeEnded: when it does not answer.
+        :raises NodeEnded: if it does not answer.
         """
         process = self._process
         assert process is not None, "start it first"
@@ -155,10 +156,10 @@ class SimulatedNode:
         return self.lamp
 
     def settle(self, most_s: float = 10.0) -> str:
-        """Let time stand still while the node waits for the box; return what its lamp shows then.
+        """Stop the node's time while it waits for the box; return the state of its lamp then.
 
-        An answer that does not come within ``most_s`` of real time is lost: time has to pass again before the
-        next one is waited for.
+        An answer that does not come within ``most_s`` of real time is lost; the node's time must pass before
+        the next wait.
         """
         end = time.monotonic() + most_s
         while self.lamp in WAITS and self.ms - self._given_up_ms >= AGAIN_MS:
@@ -168,10 +169,10 @@ class SimulatedNode:
         return self.lamp
 
     def __enter__(self) -> SimulatedNode:
-        """Use as a context manager: started, and nothing is left running."""
+        """Start the node."""
         self.start()
         return self
 
     def __exit__(self, *_exc_info: object) -> None:
-        """End it."""
+        """End the node."""
         self.kill()

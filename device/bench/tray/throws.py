@@ -1,4 +1,4 @@
-"""Throw after throw on a whole box: tower and cell simulated, firmware, line, daemon and match real."""
+"""Throws on a whole box: tower and cell are simulated; firmware, line, daemon and match are real."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ WHAT: Final = "tray"
 NODE: Final = "tray-1"
 KINDS: Final = 12
 SAID: Final = 50
-"""Throws after which progress is told."""
+"""The number of throws between two words of progress."""
 COUNTED_IN: Final = 40
 STEP_MS: Final = 50
-"""The time that is simulated at once."""
+"""The time of one step of the simulation."""
 FALLS_MS: Final = 2600
-"""The longest that a piece falls after its throw."""
+"""The longest time that a piece falls after its throw."""
 LANDED_MS: Final = 500
-"""No load is at rest so soon after a piece landed on it."""
+"""The time after a piece lands in which no load is at rest."""
 PATIENCE_S: Final = 10.0
 QUIET_S: Final = 0.5
-"""A reading that does not fit what lies there waits so long for a better one."""
+"""The wait for a better reading after one that does not fit the tray."""
 BUSY_S: Final = 0.3
 LOOK_S: Final = 0.002
 PLAYERS: Final = 3
@@ -60,10 +60,11 @@ _TOTAL = re.compile(r"([\d.]+) total (\d+)")
 
 
 class LatencyMs(msgspec.Struct, frozen=True):
-    """From the last piece on the tray to the number on the screen, by stage: median and worst, in ms.
+    """The time from the last piece on the tray to the number on the screen, by stage: median and worst, in
+    ms.
 
-    ``settles`` is simulated time; what follows is this machine's: ``line``, until the node has the box's
-    answer; ``records``, until the number is on the disk; ``screen``, until the picture changes.
+    ``settles`` is simulated time; the rest is this machine's: ``line``, until the node has the box's answer;
+    ``records``, until the number is on the disk; ``screen``, until the picture changes.
     """
 
     settles: tuple[float, float]
@@ -74,8 +75,8 @@ class LatencyMs(msgspec.Struct, frozen=True):
 
 
 class ThrowTally(msgspec.Struct, frozen=True):
-    """Of so many ``throws``: read without a doubt and right (``exact``), with alternatives or not at all
-    (``doubted``: people are asked), without a doubt and wrong (``silent_wrong``).
+    """Numbers of ``throws``: read right without a doubt (``exact``), read with alternatives or not at all
+    (``doubted``: people are asked), read wrong without a doubt (``silent_wrong``).
     """
 
     throws: int
@@ -85,8 +86,8 @@ class ThrowTally(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """The outcome of the throws: of the numbers that the scale read, or, with ``camera`` (``modelled``: see
-    :class:`.DrawnCamera`), of the contents that the camera reads with the scale's numbers.
+    """The outcome of the throws: of the scale's numbers, or with ``camera`` (``modelled``: see
+    :class:`.DrawnCamera`) of the contents that the camera reads with these numbers.
 
     ``alone`` is then the scale's own tally.
     """
@@ -107,7 +108,7 @@ Stages = tuple[float, float, float, float]
 
 
 class ThrowSeen(msgspec.Struct, frozen=True):
-    """A throw: the ``kinds`` that lie there, the numbers ``told`` with their chances, its stages in ms."""
+    """A throw: the ``kinds`` on the tray, the numbers ``told`` with their chances, its stages in ms."""
 
     kinds: tuple[int, ...]
     told: tuple[tuple[int, float], ...]
@@ -121,7 +122,7 @@ def measure(
     camera: bool = False,
     say: Callable[[str], None] = print,
 ) -> Throws:
-    """Make so many throws; ``say`` is told how far it is. Raises RuntimeError where a part fails."""
+    """Make ``throws`` throws; ``say`` gets the progress. Raises RuntimeError if a part fails."""
     drawn = DrawnCamera(seed) if camera else None
     stages: list[Stages] = []
     alone: list[tuple[bool, bool]] = []
@@ -154,7 +155,7 @@ def measure(
 
 
 def _tally(read: Sequence[tuple[bool, bool]]) -> ThrowTally:
-    """Count throws, given whether each was doubted and whether it was right."""
+    """Count throws, each a pair: True if it was doubted, True if it was right."""
     doubted = sum(asked for asked, _ in read)
     exact = sum(right and not asked for asked, right in read)
     return ThrowTally(len(read), exact, doubted, len(read) - exact - doubted)
@@ -167,7 +168,7 @@ def _latency(stages: Sequence[Stages]) -> LatencyMs:
 
 
 def counted_in(table: WeighedTable) -> PieceCalibration:
-    """Return the calibration after :data:`COUNTED_IN` pieces were laid on the empty tray one by one."""
+    """Return the calibration after :data:`COUNTED_IN` pieces laid on the empty tray one by one."""
     settling = Settling(table.cell.mg_per_count, tray_mg=round(table.cell.tray_mg))
     calibrating = Calibrating(PieceCalibration())
     for piece in range(COUNTED_IN + 1):
@@ -183,12 +184,12 @@ def counted_in(table: WeighedTable) -> PieceCalibration:
 
 
 class _Box:
-    """A simulated box, the node under its tray, and somebody who plays."""
+    """A simulated box, the node under its tray, and a player."""
 
     def __init__(self, folder: Path, seed: int, closing: ExitStack) -> None:
         self._rng = Random(f"throws {seed}")
         self._game = engines.game(readers.answering(WHAT))
-        # What comes out of the tower the match's own world draws: here all that is thrown falls.
+        # The match's world draws what comes out of the tower: here all thrown pieces fall.
         self._table = WeighedTable(seed, spread=SPREAD, tower=SimulatedTower(out=1.0))
         self._screen = folder / "screen.png"
         state = folder / "state"
@@ -217,14 +218,14 @@ class _Box:
         closing.callback(self._player.close)
         cell = self._table.cell
         (folder / "node").mkdir()
-        # It was used before, and knows its zero.
+        # The node was used before, and knows its zero.
         (folder / "node" / "zero.txt").write_text(f"{cell.tray_mg / cell.mg_per_count:.0f}")
         self._node = closing.enter_context(SimulatedNode(interpreter()[0], ports[0], folder / "node"))
         self._run(2000)
         self._settle("the node was not answered")
 
     def throws(self) -> Iterator[tuple[ThrowSeen, bags.Bag]]:
-        """Yield match after match each throw, with all that could have come out."""
+        """Yield each throw, match after match, with all pieces that could have come out."""
         while True:
             names = ",".join(f"Player {number}" for number in range(1, PLAYERS + 1))
             self._player.do(f"open {self._game.id} {names}")
@@ -232,7 +233,7 @@ class _Box:
             waits = ""
             for asked, step in whole_steps(self._game, played):
                 if asked.question == WHAT and isinstance(asked.domain, Multiset):
-                    # All but the last entry come before the next throw: the record has the tray empty too.
+                    # All but the last entry come before the next throw: the record, too, has an empty tray.
                     if self._table.tray:
                         self._clear()
                     self._player.do(waits)
@@ -245,9 +246,9 @@ class _Box:
             self._table.tidy()
 
     def _throw(self, out: bags.Bag) -> ThrowSeen:
-        """Make a throw of which these pieces come out, and wait until all of it is read."""
+        """Make a throw that lets these pieces out, and wait until all of it is read."""
         table, node = self._table, self._node
-        self._player.do("key turn +1")  # whoever stands there has read what was told
+        self._player.do("key turn +1")  # the player has read the text on the screen
         self._player.events.clear()
         table.throw(bags.elements(out))
         thrown_ms = landed_ms = table.ms
@@ -258,7 +259,7 @@ class _Box:
                 if table.mg != lying:
                     lying, landed_ms, rest = table.mg, sample.ms, None
                 lamp = node.feed(sample.ms, sample.raw, sample.gates)
-                # For a moment after a piece has landed the lamp still says what was before.
+                # For a moment after a piece has landed the lamp still shows the state before.
                 if lamp not in ("telling", "rest") or sample.ms < landed_ms + LANDED_MS:
                     rest = None
                 elif rest is None:
@@ -276,7 +277,7 @@ class _Box:
         return ThrowSeen(table.tray, told, stages)
 
     def _told(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
-        """Return the last number that was read, and when; no number if nobody read one."""
+        """Return the last number read and its time; no number if there was none."""
         told: tuple[tuple[int, float], ...] = ()
         at = time.monotonic()
         end = at + (PATIENCE_S if lying else QUIET_S)
@@ -287,12 +288,12 @@ class _Box:
                 at = time.monotonic()
                 if told[0][0] == lying:
                     break
-                if len(told) > 1:  # else it is wrong, or only late
+                if len(told) > 1:  # otherwise it is wrong or only late
                     end = min(end, at + QUIET_S)
         return told, at
 
     def _shown(self, since: float) -> float | None:
-        """Return when the screen's picture changed; None if it did not."""
+        """Return the time when the screen's picture changed, None if it did not."""
         begun = time.time() - (time.monotonic() - since)
         for _ in range(int(QUIET_S / LOOK_S)):
             if (changed := self._screen.stat().st_mtime) > begun:
@@ -301,7 +302,7 @@ class _Box:
         return None
 
     def _clear(self) -> None:
-        """Take all off the tray, and wait until the box knows."""
+        """Take everything off the tray, and wait until the box knows."""
         self._table.take(self._table.tray)
         self._run(1500)
         self._settle("the empty tray was not told")
@@ -311,10 +312,9 @@ class _Box:
             self._node.feed(sample.ms, sample.raw, sample.gates)
 
     def _settle(self, why: str) -> bool:
-        """Wait until the box knows that the tray rests; return False if that had to be said again.
+        """Wait until the box knows that the tray rests; return False if the node had to repeat that.
 
-        Time runs faster here than for the box, which is too busy for some of it: a second later it is said
-        again.
+        Time runs faster here than for the box, which may be too busy: the node repeats it a second later.
         """
         at_once = True
         end = time.monotonic() + PATIENCE_S
