@@ -528,7 +528,7 @@ class Daemon(Parts):
         parts = (phones, acting, looking, copies, lessons)
         names, more = (panel.host, *panel.names), [route for part in parts for route in part.routes()]
         if self.hardware and not act:
-            more += page.Faults(self.hardware, phones, voices).routes()
+            more.append(phones.faults(self.hardware))
         return page.make_app(
             self.hardware,
             self.screen,

@@ -7,7 +7,7 @@ the focal length. :class:`Collection` takes pictures one by one and tells which 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 import cv2
@@ -318,11 +318,7 @@ def _guessed(size: tuple[int, int], focal: float = GUESSES[0]) -> Lens:
 def _apart(view: BoardView, other: BoardView) -> float:
     """Return the mean distance of corners that two views share, px; infinity without a shared one."""
     where = dict(zip(other.ids, other.pixels, strict=True))
-    pairs = list(_shared(view, where))
+    pairs = [(at, where[id_]) for id_, at in zip(view.ids, view.pixels, strict=True) if id_ in where]
     if len(pairs) < LEAST_CORNERS:
         return float("inf")
     return float(np.mean([np.linalg.norm(a - b) for a, b in pairs]))
-
-
-def _shared(view: BoardView, where: dict[int, Floats]) -> Iterator[tuple[Floats, Floats]]:
-    return ((at, where[id_]) for id_, at in zip(view.ids, view.pixels, strict=True) if id_ in where)

@@ -164,24 +164,17 @@ class Unlocking(View):
         self._said = ""
 
 
-class ConsentPoint:
-    """The point of a match and its affairs, to tell whether they have moved on."""
+def moves_on(referee: Referee) -> Callable[[], bool]:
+    """Return a function that tells if a match or its affairs have changed since now; notes and readings
+    change nothing.
+    """
 
-    def __init__(self, referee: Referee) -> None:
-        """Remember the present point."""
-        self._referee = referee
-        self._was = self._here()
+    def here() -> tuple[object, ...]:
+        affairs = referee.replay.affairs
+        return affairs.paused, affairs.call is None, affairs.abandoned, affairs.views
 
-    def _here(self) -> tuple[object, ...]:
-        affairs = self._referee.replay.affairs
-        match = self._referee.replay.match
-        return match.points[-1], affairs.paused, affairs.call is None, affairs.abandoned, affairs.views
-
-    @property
-    def moved_on(self) -> bool:
-        """True if anything has changed since; notes and readings change nothing."""
-        (point, *affairs), (now, *since) = self._was, self._here()
-        return point is not now or affairs != since
+    point, affairs = referee.replay.match.points[-1], here()
+    return lambda: referee.replay.match.points[-1] is not point or here() != affairs
 
 
 class Vote(msgspec.Struct, frozen=True):
@@ -212,7 +205,7 @@ class Consent(View):
         self._asked = list(asked)
         self._act = act
         self._declined = declined
-        self._standing = ConsentPoint(box.referee)
+        self._moved_on = moves_on(box.referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
 
@@ -278,7 +271,7 @@ class Consent(View):
 
     def changed(self) -> None:
         """Close if the match has moved on: a yes would be to something else."""
-        if self._standing.moved_on:
+        if self._moved_on():
             close(self.box, self)
             self.box.toast(self._words("consent.moved_on"))
 
@@ -304,10 +297,10 @@ def ask(
         box.push(Consent(box, what, asked, partial(act, by), declined))
 
     if box.referee.replay.header.refereed:
-        standing = ConsentPoint(box.referee)
+        moved_on = moves_on(box.referee)
 
         def unlocked() -> None:
-            if standing.moved_on:
+            if moved_on():
                 box.toast(words("consent.moved_on"))
             else:
                 push(JUDGE, Vote(words("consent.judge"), words("consent.not_judge")))

@@ -26,6 +26,6 @@ from device.panel.acting import Acting
 from device.panel.app import make_app
 from device.panel.copies import Copies, Lessons
 from device.panel.looking import Looking
-from device.panel.phones import Faults, Phones
+from device.panel.phones import Phones
 from device.panel.server import serve
 from device.panel.table import TableTold

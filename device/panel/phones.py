@@ -113,6 +113,18 @@ class Phones:
             Route("/match/hand", self._tell, methods=["POST"]),
         ]
 
+    def faults(self, hardware: SimulatedHardware) -> BaseRoute:
+        """Return the route by which phones propose faults of ``hardware``; people at the box are asked."""
+
+        async def propose(request: Request) -> NoReturn:
+            self.check(request)
+            name, on = fault_of(request, hardware)
+            texts = self._voices.box.texts
+            says = texts("confirm.fault" if on else "confirm.mend", name=texts(f"web.fault.{name}"))
+            self.propose(says, lambda: hardware.set_fault(name, on))
+
+        return Route("/fault/{name}/{switch}", propose, methods=["POST"])
+
     def own(self, cookies: Mapping[str, str]) -> str:
         """Return the rights of a page with these ``cookies``, as JSON of :class:`PageRights`."""
         seats = tuple(one for one in self.seats(cookies) if one is not None)
@@ -244,22 +256,3 @@ class Phones:
 
 def _keep(answer: Response, name: str, secret: str) -> None:
     answer.set_cookie(name, secret, max_age=DAY_S, httponly=True, samesite="strict")
-
-
-class Faults:
-    """The faults of ``hardware``, which phones may propose."""
-
-    def __init__(self, hardware: SimulatedHardware, phones: Phones, voices: Voices) -> None:
-        """Serve the switches of faults; people at the box are asked in the box's own language."""
-        self._hardware, self._phones, self._voices = hardware, phones, voices
-
-    def routes(self) -> list[BaseRoute]:
-        """Return the route, for :func:`device.panel.make_app`, which guards it."""
-        return [Route("/fault/{name}/{switch}", self._propose, methods=["POST"])]
-
-    async def _propose(self, request: Request) -> NoReturn:
-        self._phones.check(request)
-        name, on = fault_of(request, self._hardware)
-        texts = self._voices.box.texts
-        says = texts("confirm.fault" if on else "confirm.mend", name=texts(f"web.fault.{name}"))
-        self._phones.propose(says, lambda: self._hardware.set_fault(name, on))

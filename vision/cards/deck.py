@@ -79,16 +79,13 @@ def taught(heaps: Sequence[Heap], names: Sequence[str], card_mm: tuple[float, fl
 
 def flaws(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
     """Return the flaws that make a deck hard to read, as :func:`vision.flaws.of_pieces` has them."""
-    return of_pieces(deck.corners, SOFT, lambda one, other: _twins(deck, (one, other)))
+    return of_pieces(deck.corners, SOFT, lambda *pair: _alike(*(deck.corners[name] for name in pair)) > TWINS)
 
 
 def bare(heap: Heap, card_mm: tuple[float, float]) -> bool:
     """Return True if there is no card at the place of a ``heap`` of one."""
-    return _bare(corner(heap.pixels, heap, card_mm))
-
-
-def _bare(corner: Picture) -> bool:
-    return float(cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY).std()) < BARE
+    grey = cv2.cvtColor(corner(heap.pixels, heap, card_mm), cv2.COLOR_BGR2GRAY)
+    return float(grey.std()) < BARE
 
 
 def known(deck: Deck, heap: Heap) -> str:
@@ -106,11 +103,6 @@ def known(deck: Deck, heap: Heap) -> str:
     if flaw := next(iter(flaws(seen)), None):
         raise NotTaught(flaw[0])
     return name
-
-
-def _twins(deck: Deck, pair: Sequence[str]) -> bool:
-    one, other = (deck.corners[name] for name in pair)
-    return _alike(one, other) > TWINS
 
 
 def _alike(one: Picture, other: Picture) -> float:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from device.match import CannotUndo, Header, MatchDoor, Pause, Resume, Source, undoable
 from device.menus import Box
-from device.panel import Acting, Copies, Faults, Phones, make_app
+from device.panel import Acting, Copies, Phones, make_app
 from device.panel.app import LOOK_ONLY
 from device.screen.pixels import pages_of
 from device.settings import Confirm, Entries, PanelSettings
@@ -42,8 +42,8 @@ class AtThePage:
         self.acting = Acting(self.box.door, self.box.voices, self.phones)
         copies = Copies(self.box.door, self.box.voices, self.phones)
         self.hardware = SimpleNamespace(faults={"slow_disk": False}, set_fault=self.set_fault)
-        faults = Faults(self.hardware, self.phones, self.box.voices)
-        more = [route for part in (self.phones, self.acting, copies, faults) for route in part.routes()]
+        more = [route for part in (self.phones, self.acting, copies) for route in part.routes()]
+        more.append(self.phones.faults(self.hardware))
         self.app = make_app(None, NO_SCREEN, lambda _: {}, texts=self.texts, own=self.phones.own, more=more)
 
     def texts(self, cookies):

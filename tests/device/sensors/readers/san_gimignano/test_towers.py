@@ -1,14 +1,11 @@
 """Columns are read as towers that there can be, all together, or people are asked."""
 
-import numpy as np
 import pytest
 
 from device.sensors.readers.san_gimignano.towers import ASTRAY, HOPELESS, STONE, read, unlike
 from engines.san_gimignano.cards import RANK_NAMES, STONES, read_tower
 from vision.cards.fan import Column, Fan
-from vision.cards.flat import Heap
 
-HEAP = Heap(np.zeros((1, 1, 3), np.uint8), 0.0, 0.0, 57.0, 130.0, 0.0)
 FACES = (*RANK_NAMES, STONE)
 
 
@@ -23,11 +20,11 @@ def fan(cards, rival=0.5):
 
 
 def column(*cards, rival=0.5):
-    return Column(HEAP, fan(cards, rival), fan([{"back": 0.4}] * len(cards)))
+    return Column(fan(cards, rival), fan([{"back": 0.4}] * len(cards)))
 
 
 def face_down(number, rival=0.5, back=0.9):
-    return Column(HEAP, fan([alike("5") | {"5": 0.45}] * number), Fan(({"back": back},) * number, rival))
+    return Column(fan([alike("5") | {"5": 0.45}] * number), Fan(({"back": back},) * number, rival))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +100,7 @@ def test_a_card_that_nobody_can_see_is_asked_about():
 
 
 def test_a_heap_that_is_no_column_is_asked_about():
-    (seen,) = read([Column(HEAP, None, None)]).best
+    (seen,) = read([Column(None, None)]).best
     assert not seen.sure
     assert read([]).best == ()
 
@@ -133,7 +130,7 @@ def test_a_stone_lies_where_it_looks_like_one():
 
 
 def test_what_is_no_column_of_cards_is_one_too_many():
-    assert unlike([Column(HEAP, None, None)], []) == pytest.approx(ASTRAY)
+    assert unlike([Column(None, None)], []) == pytest.approx(ASTRAY)
     assert unlike([column("5", "6", "7")], []) == pytest.approx(3 * ASTRAY)
 
 
