@@ -176,7 +176,8 @@ async def test_a_box_without_power_is_offline_by_its_last_will(broker, tmp_path)
         await until(lambda: desk.state(1) is State.UNFINISHED)
 
 
-def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swallowed():
+@in_a_loop
+async def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swallowed():
     swallowed = []
 
     async def deaf():
@@ -192,12 +193,9 @@ def test_the_first_that_ends_ends_the_others_though_a_cancellation_was_swallowed
         await asyncio.sleep(0)
         raise OSError("gone")
 
-    async def main():
-        with pytest.raises(OSError, match="gone"):
-            await until_first(deaf(), fails())
-        assert swallowed == [1]
-
-    asyncio.run(main())
+    with pytest.raises(OSError, match="gone"):
+        await until_first(deaf(), fails())
+    assert swallowed == [1]
 
 
 class Deaf:
@@ -389,14 +387,14 @@ async def test_a_box_starts_without_the_client_and_says_what_is_missing(tmp_path
         assert any("take the box's file once more" in str(said) for said in here.daemon.library.problems)
 
 
-def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
+@in_a_loop
+async def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
     needed()
     tls, port = own_certificate(tmp_path, "127.0.0.1"), free_port()
     ca = tls[0].read_text()
     plan(tmp_path / "cup", "Friday cup", 2, broker=f"mqtts://127.0.0.1:{port}", broker_ca=ca)
     broker = Broker(tmp_path / "cup" / "broker", port, tls).start()
-
-    async def main():
+    try:
         async with meeting(tmp_path, 2) as (desk, (one, other)):
             one.online()
             one.open()
@@ -405,8 +403,5 @@ def test_over_tls_by_the_certificate_of_the_box_s_file(tmp_path):
             other.publisher.credential = msgspec.structs.replace(other.publisher.credential, ca="")
             other.online()
             await until(lambda: "certificate" in str(other.publisher.why).lower())
-
-    try:
-        asyncio.run(main())
     finally:
         broker.kill()

@@ -27,6 +27,7 @@ from device.keys.evdev import (
 )
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.settings import Keypad, Keys
+from tests.device.conftest import in_a_loop
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 PAD = Keypad("pad")
@@ -156,20 +157,17 @@ def fifo(tmp_path):
     return Fifo(tmp_path / "event0")
 
 
-def test_bytes_are_presses_holds_and_turns(fifo):
-    async def play():
-        fifo.plug()
-        async with served(fifo, keys=Keys(hold_ms=300), seat="b") as (pads, delivered):
-            await until(lambda: pads.states[0].online)
-            fifo.say(("KEY_KP2", 1), ("KEY_KP2", 0), ("KEY_KPENTER", 1), ("KEY_KPENTER", 0))
-            await until(lambda: len(delivered) == 2)
-            fifo.say(("KEY_KP0", 1))
-            await until(lambda: (Hold(Key.BACK), 1) in delivered)
-            fifo.say(("KEY_KP0", 0), ("REL_X", -1), ("KEY_KPMINUS", 1), ("KEY_KPMINUS", 0))
-            await until(lambda: delivered[-1] == (Press(Key.UNDO), 1))
-        return delivered
-
-    delivered = asyncio.run(play())
+@in_a_loop
+async def test_bytes_are_presses_holds_and_turns(fifo):
+    fifo.plug()
+    async with served(fifo, keys=Keys(hold_ms=300), seat="b") as (pads, delivered):
+        await until(lambda: pads.states[0].online)
+        fifo.say(("KEY_KP2", 1), ("KEY_KP2", 0), ("KEY_KPENTER", 1), ("KEY_KPENTER", 0))
+        await until(lambda: len(delivered) == 2)
+        fifo.say(("KEY_KP0", 1))
+        await until(lambda: (Hold(Key.BACK), 1) in delivered)
+        fifo.say(("KEY_KP0", 0), ("REL_X", -1), ("KEY_KPMINUS", 1), ("KEY_KPMINUS", 0))
+        await until(lambda: delivered[-1] == (Press(Key.UNDO), 1))
     assert [event for event, _ in delivered if not isinstance(event, Holding)] == [
         Turn(1),
         Press(Key.OK),
@@ -180,77 +178,67 @@ def test_bytes_are_presses_holds_and_turns(fifo):
     assert {seat for _, seat in delivered} == {1}
 
 
-def test_bytes_that_come_in_pieces_are_put_together(fifo):
-    async def play():
+@in_a_loop
+async def test_bytes_that_come_in_pieces_are_put_together(fifo):
+    fifo.plug()
+    async with served(fifo) as (pads, delivered):
+        await until(lambda: pads.states[0].online)
+        data = EVENT.pack(0, 0, KEY, KEYS["KEY_KP2"], 1)
+        os.write(fifo.end, data[:7])
+        await asyncio.sleep(0.05)
+        assert delivered == []
+        os.write(fifo.end, data[7:])
+        await until(lambda: delivered)
+    assert delivered == [(Turn(1), None)]
+
+
+@in_a_loop
+async def test_it_comes_goes_and_comes_back(fifo):
+    async with served(fifo) as (pads, delivered):
+        await until(lambda: str(pads.states[0].why) == "not plugged in")
         fifo.plug()
-        async with served(fifo) as (pads, delivered):
-            await until(lambda: pads.states[0].online)
-            data = EVENT.pack(0, 0, KEY, KEYS["KEY_KP2"], 1)
-            os.write(fifo.end, data[:7])
-            await asyncio.sleep(0.05)
-            assert delivered == []
-            os.write(fifo.end, data[7:])
-            await until(lambda: delivered)
-        return delivered
-
-    assert asyncio.run(play()) == [(Turn(1), None)]
-
-
-def test_it_comes_goes_and_comes_back(fifo):
-    async def play():
-        async with served(fifo) as (pads, delivered):
-            await until(lambda: str(pads.states[0].why) == "not plugged in")
-            fifo.plug()
-            await until(lambda: pads.states[0].online)
-            fifo.say(("KEY_KP0", 1))
-            await until(lambda: any(isinstance(event, Holding) for event, _ in delivered))
-            fifo.unplug()
-            await until(lambda: not pads.states[0].online)
-            assert delivered[-1] == (Press(Key.BACK), None)  # not held for ever
-            del delivered[:]
-            fifo.plug()
-            await until(lambda: pads.states[0].online)
-            fifo.say(("KEY_KPENTER", 1))
-            await until(lambda: delivered)
-        return delivered
-
-    assert asyncio.run(play()) == [(Press(Key.OK), None)]
-
-
-def test_a_key_that_was_held_when_it_came_is_named_and_presses_nothing(fifo, monkeypatch):
-    async def play():
-        monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPENTER"]}))
+        await until(lambda: pads.states[0].online)
+        fifo.say(("KEY_KP0", 1))
+        await until(lambda: any(isinstance(event, Holding) for event, _ in delivered))
+        fifo.unplug()
+        await until(lambda: not pads.states[0].online)
+        assert delivered[-1] == (Press(Key.BACK), None)  # not held for ever
+        del delivered[:]
         fifo.plug()
-        async with served(fifo) as (pads, delivered):
-            await until(lambda: str(pads.states[0].why) == "OK key is held down")
-            fifo.say(("KEY_KPENTER", 0), ms=time.monotonic() * 1000 - 100)
-            fifo.say(("KEY_KPENTER", 1), ("KEY_KPMINUS", 1))
-            await until(lambda: (Press(Key.UNDO), None) in delivered)
-            assert pads.states[0].why == fifo.states[-1].why == ""
-        return delivered
-
-    assert asyncio.run(play()) == [(Press(Key.OK), None), (Press(Key.UNDO), None)]
+        await until(lambda: pads.states[0].online)
+        fifo.say(("KEY_KPENTER", 1))
+        await until(lambda: delivered)
+    assert delivered == [(Press(Key.OK), None)]
 
 
-def test_lost_events_are_made_good_by_the_levels(fifo, monkeypatch):
-    async def play():
-        fifo.plug()
-        async with served(fifo) as (pads, delivered):
-            await until(lambda: pads.states[0].online)
-            monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPMINUS"]}))
-            os.write(fifo.end, EVENT.pack(0, 0, SYN, 3, 0))
-            await until(lambda: delivered)
-        return delivered
+@in_a_loop
+async def test_a_key_that_was_held_when_it_came_is_named_and_presses_nothing(fifo, monkeypatch):
+    monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPENTER"]}))
+    fifo.plug()
+    async with served(fifo) as (pads, delivered):
+        await until(lambda: str(pads.states[0].why) == "OK key is held down")
+        fifo.say(("KEY_KPENTER", 0), ms=time.monotonic() * 1000 - 100)
+        fifo.say(("KEY_KPENTER", 1), ("KEY_KPMINUS", 1))
+        await until(lambda: (Press(Key.UNDO), None) in delivered)
+        assert pads.states[0].why == fifo.states[-1].why == ""
+    assert delivered == [(Press(Key.OK), None), (Press(Key.UNDO), None)]
 
-    assert asyncio.run(play()) == [(Press(Key.UNDO), None)]
+
+@in_a_loop
+async def test_lost_events_are_made_good_by_the_levels(fifo, monkeypatch):
+    fifo.plug()
+    async with served(fifo) as (pads, delivered):
+        await until(lambda: pads.states[0].online)
+        monkeypatch.setattr(evdev, "levels", lambda _: frozenset({KEYS["KEY_KPMINUS"]}))
+        os.write(fifo.end, EVENT.pack(0, 0, SYN, 3, 0))
+        await until(lambda: delivered)
+    assert delivered == [(Press(Key.UNDO), None)]
 
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
-def test_what_is_no_device_is_said(fifo, make):
-    async def look():
-        make(fifo.path)
-        async with served(fifo) as (pads, _):
-            await until(lambda: str(pads.states[0].why) == "not an input device")
-            return pads.states[0].online
-
-    assert asyncio.run(look()) is False
+@in_a_loop
+async def test_what_is_no_device_is_said(fifo, make):
+    make(fifo.path)
+    async with served(fifo) as (pads, _):
+        await until(lambda: str(pads.states[0].why) == "not an input device")
+        assert pads.states[0].online is False

@@ -23,7 +23,7 @@ from device.match.library import Library
 from device.match.records import Record, evidence_matches
 from device.menus import Box
 from device.screen.pixels import pages_of
-from tests.device.conftest import Disk
+from tests.device.conftest import Disk, in_a_loop
 from tests.device.line.by_name import NamedLineDoor as LineDoor
 
 TEXTS = (
@@ -155,19 +155,16 @@ def test_each_number_is_recorded_once(events):
 
 
 @pytest.mark.parametrize("guess", ["5,8,8,9,10", "6,8,8,9,10"])
-def test_after_a_restart_a_told_hand_is_done_again_whatever_it_says(tmp_path, guess):
+@in_a_loop
+async def test_after_a_restart_a_told_hand_is_done_again_whatever_it_says(tmp_path, guess):
     """Who takes the node's name and guesses would else learn from the answer whether the guess is right."""
-
-    async def main():
-        there = There(tmp_path)
-        await there.hello()
-        await there.say(1, OPENED)
-        await there.say(2, "hello pad 1 tell seat=a")
-        assert await there.say(5, "tell 5,8,8,9,10") == ["ack", "5", "2"]
-        await there.stop()
-        there.start()
-        await there.say(2, "hello pad 1 tell seat=a")
-        assert await there.say(5, f"tell {guess}") == ["ack", "5", "3"]
-        await there.stop()
-
-    asyncio.run(main())
+    there = There(tmp_path)
+    await there.hello()
+    await there.say(1, OPENED)
+    await there.say(2, "hello pad 1 tell seat=a")
+    assert await there.say(5, "tell 5,8,8,9,10") == ["ack", "5", "2"]
+    await there.stop()
+    there.start()
+    await there.say(2, "hello pad 1 tell seat=a")
+    assert await there.say(5, f"tell {guess}") == ["ack", "5", "3"]
+    await there.stop()

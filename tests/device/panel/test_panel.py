@@ -24,7 +24,6 @@ from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings, Keys
 from device.simulate import SimulatedHardware
 from tests.device.conftest import JumpingLoop, in_a_loop
-from tests.device.panel.chromium import run
 from tests.device.panel.fakes import HERE, Box
 
 NOTICE = NoticePage(PageHeader("Adso"), "Your turn")
@@ -471,7 +470,8 @@ async def test_a_page_that_takes_nothing_is_let_go(monkeypatch):
             await reader.read()
 
 
-def test_one_guest_does_not_shut_the_others_out():
+@in_a_loop
+async def test_one_guest_does_not_shut_the_others_out():
     """Nor do all guests together whoever sits at the box."""
 
     async def answers(url, address):
@@ -480,81 +480,68 @@ def test_one_guest_does_not_shut_the_others_out():
         writer.write(b"GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return await reader.readline(), writer
 
-    async def main():
-        open_ones = []
-        async with Box().running() as box:
+    open_ones = []
+    async with Box().running() as box:
 
-            async def served(address):
-                line, writer = await answers(box.url, address)
-                open_ones.append(writer)
-                return b"200" in line
+        async def served(address):
+            line, writer = await answers(box.url, address)
+            open_ones.append(writer)
+            return b"200" in line
 
-            assert [await served("127.0.0.2") for _ in range(OF_A_GUEST + 2)] == [True] * OF_A_GUEST + [
-                False
-            ] * 2
-            assert await served("127.0.0.3")
-            guests = [await served(f"127.0.0.{n}") for n in range(4, 4 + CONNECTIONS)]
-            assert sum(guests) == CONNECTIONS - OF_THE_BOX - OF_A_GUEST - 1
-            assert [await served("127.0.0.1") for _ in range(OF_THE_BOX)] == [True] * OF_THE_BOX
-            for writer in open_ones:
-                writer.close()
-
-    run(main())
+        assert [await served("127.0.0.2") for _ in range(OF_A_GUEST + 2)] == [True] * OF_A_GUEST + [False] * 2
+        assert await served("127.0.0.3")
+        guests = [await served(f"127.0.0.{n}") for n in range(4, 4 + CONNECTIONS)]
+        assert sum(guests) == CONNECTIONS - OF_THE_BOX - OF_A_GUEST - 1
+        assert [await served("127.0.0.1") for _ in range(OF_THE_BOX)] == [True] * OF_THE_BOX
+        for writer in open_ones:
+            writer.close()
 
 
-def test_serving_ends_at_once_though_pages_are_open(caplog, monkeypatch):
+@in_a_loop
+async def test_serving_ends_at_once_though_pages_are_open(caplog, monkeypatch):
     monkeypatch.setattr("device.panel.feed.LOOK_S", 1000)
-
-    async def main():
-        box = Box()
-        async with httpx.AsyncClient(timeout=PATIENCE_S) as http:
-            async with box.running():
-                streams = [await http.send(http.build_request("GET", box.url + "events"), stream=True)]
-                lines = Stream(streams[0].aiter_lines())
-                assert await lines.next()
-            while await lines.next():
-                pass
-            await streams[0].aclose()
-            with pytest.raises(httpx.ConnectError):
-                await http.get(box.url)
-
-    with caplog.at_level(logging.INFO):
-        run(main())
+    caplog.set_level(logging.INFO)
+    box = Box()
+    async with httpx.AsyncClient(timeout=PATIENCE_S) as http:
+        async with box.running():
+            streams = [await http.send(http.build_request("GET", box.url + "events"), stream=True)]
+            lines = Stream(streams[0].aiter_lines())
+            assert await lines.next()
+        while await lines.next():
+            pass
+        await streams[0].aclose()
+        with pytest.raises(httpx.ConnectError):
+            await http.get(box.url)
     assert "Cancel" not in caplog.text, "uvicorn had to cut a stream off"
     assert "panel: http://127.0.0.1:" in caplog.text
 
 
-def test_signals_stay_the_daemons():
-    async def main():
-        before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-        async with Box().running():
-            return before == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-
-    assert run(main())
+@in_a_loop
+async def test_signals_stay_the_daemons():
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    async with Box().running():
+        assert before == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
 
 
-def test_a_taken_port_is_named_once_with_what_to_do_and_tried_again(screen):
-    async def main():
-        taken = bind("127.0.0.1", 0)
-        port = taken.getsockname()[1]
-        urls = asyncio.Queue()
-        app = make_app(None, screen, dict)
-        lines = []
-        told = {"on_url": urls.put_nowait, "on_wait": lines.append}
-        serving = asyncio.create_task(serve(app, "127.0.0.1", port, **told, retry_s=0.01))
-        await asyncio.sleep(0.1)
-        assert not serving.done()
-        taken.close()
-        url = await urls.get()
-        assert url == f"http://127.0.0.1:{port}/"
-        async with httpx.AsyncClient() as http:
-            assert (await http.get(url)).status_code == 200
-        serving.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await serving
-        return port, lines
-
-    port, lines = run(main())
+@in_a_loop
+async def test_a_taken_port_is_named_once_with_what_to_do_and_tried_again(screen):
+    taken = bind("127.0.0.1", 0)
+    port = taken.getsockname()[1]
+    urls = asyncio.Queue()
+    app = make_app(None, screen, dict)
+    lines = []
+    told = {"on_url": urls.put_nowait, "on_wait": lines.append}
+    serving = asyncio.create_task(serve(app, "127.0.0.1", port, **told, retry_s=0.01))
+    await asyncio.sleep(0.1)
+    assert not serving.done()
+    taken.close()
+    url = await urls.get()
+    assert url == f"http://127.0.0.1:{port}/"
+    async with httpx.AsyncClient() as http:
+        assert (await http.get(url)).status_code == 200
+    serving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await serving
     assert lines == [
         f"panel: another program has port {port} of 127.0.0.1; choose another with --port, or with port "
         "under [panel] in the configuration (tried again every 0.01 s)"

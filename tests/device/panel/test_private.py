@@ -1,6 +1,5 @@
 """A private page leaves the display as a cover: at /status, /events and /screen.png nobody reads it."""
 
-import asyncio
 import base64
 import io
 
@@ -14,6 +13,7 @@ from device.screen import cover, text_lines
 from device.screen.pages import COVERED, NoticePage, PageHeader
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.settings import DisplaySettings
+from tests.device.conftest import in_a_loop
 from tests.device.panel.test_panel import Client, until_drawn
 from tests.device.screen.test_draw import KINDS
 
@@ -52,14 +52,11 @@ def test_nobody_reads_it_from_elsewhere(page, screen):
         client.loop.close()
 
 
-def test_nobody_reads_it_in_the_stream(page, screen):
+@in_a_loop
+async def test_nobody_reads_it_in_the_stream(page, screen):
     screen.show(page)
     until_drawn(screen)
     feed = Feed(None, screen, dict, lambda _: "null")
-
-    async def first():
-        return [await anext(events) for _ in range(2)] if (events := feed.events()) else []
-
-    _, picture = asyncio.run(first())
+    _, picture = [await anext(events) for _ in range(2)] if (events := feed.events()) else []
     assert base64.b64decode(picture.partition("data: ")[2]) == PUBLIC
     assert list(feed.state()["text"]) == list(text_lines(cover(page)))

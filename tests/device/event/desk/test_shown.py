@@ -5,7 +5,7 @@ import json
 import os
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,9 +18,10 @@ from device.event.desk.app import make_app
 from device.event.desk.front import DeskSetup
 from device.event.desk.rows import Attendee, Call, Role, RoundClock, SeatRow, TableResult, places_of
 from device.event.desk.store import DeskStore
+from tests.device.conftest import in_a_loop
 from tests.device.event.desk.conftest import PASSWORD, gate_of, unused_at
 from tests.device.event.desk.evening import Evening
-from tests.device.panel.chromium import CHROMIUM, PATIENCE_S, chromium, quit_browser, run
+from tests.device.panel.chromium import CHROMIUM, PATIENCE_S, chromium, quit_browser
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 needs_axe = pytest.mark.skipif(
@@ -64,6 +65,13 @@ class Desk:
             server.should_exit = True
             thread.join()
             self.store.close()
+
+    @asynccontextmanager
+    async def shown(self):
+        """A page that has nothing open yet, and the desk's address."""
+        with self.served() as address:
+            async with chromium() as page:
+                yield page, address
 
     def many(self, tables=TABLES):
         """So many tables: some in, some disputed, calls, and the time is up."""
@@ -176,125 +184,113 @@ async def login(page, address, name="organiser", at="/"):
         await shows(page, "document.querySelector('h1')")
 
 
-def test_an_evening_by_the_keyboard_alone(desk):
-    async def walk(address):
-        async with chromium() as page:
-            await login(page, address)
-            await follow(page, "Rounds", titled("Round 1"))
-            await type_into(page, "name", "Friday cup")
-            await enter(page, "document.querySelector('header strong').textContent === 'Friday cup'")
-            await follow(page, "People", titled("People: 0"))
-            for at, name in enumerate(("Adso", "William", "Bea", "Cy", "Dee"), 1):
-                await type_into(page, "name", name)
-                await enter(page, titled(f"People: {at}"))
-            await follow(page, "Roll call", titled("Roll call, round 1"))
-            dee = next(one.id for one in desk.store.people() if one.name == "Dee")
-            await tab_to(page, f"one.name === 'roll.{dee}'")
-            await press(page, "ArrowRight")
-            await press(page, "ArrowRight")
-            await follow(page, "Keep the roll call", "document.querySelector('input[value=late]:checked')")
-            await follow(page, "Draw round 1", titled("Round 1"))
-            await type_into(page, "sizes", "2")
-            await enter(page, titled("Round 1, drawn"))
-            assert "Dee (late)" in await page.eval("document.body.textContent")
-            await follow(page, "Publish", "document.querySelector('h1')?.textContent === 'Round 1'")
-            seats = {}
-            for seat in desk.store.seats(1):
-                seats.setdefault(seat.table, []).append(seat.person)
-            for number, box in enumerate(desk.evening.boxes, 1):
-                box.play(*seats[f"table-0{number}"])
-                bundle = str(desk.stick / f"{number}.zip")
-                assert main(["bundle", bundle, "--state", str(box.state)]) == 0
-            await follow(page, "Take in", titled("Take results in"))
-            await tab_to(page, "one.textContent === 'Take in' && one.form?.action.endsWith('/folder')")
-            await enter(page, titled("What came in"))
-            assert await page.eval("document.querySelectorAll('.arrived .good').length") == 2
-            await follow(page, "Standings", titled("Standings after 1 round"))
-            assert await page.eval("document.querySelectorAll('main tbody tr').length") == 4
-            assert page.errors == []
-
-    with desk.served() as address:
-        run(walk(address))
+@in_a_loop
+async def test_an_evening_by_the_keyboard_alone(desk):
+    async with desk.shown() as (page, address):
+        await login(page, address)
+        await follow(page, "Rounds", titled("Round 1"))
+        await type_into(page, "name", "Friday cup")
+        await enter(page, "document.querySelector('header strong').textContent === 'Friday cup'")
+        await follow(page, "People", titled("People: 0"))
+        for at, name in enumerate(("Adso", "William", "Bea", "Cy", "Dee"), 1):
+            await type_into(page, "name", name)
+            await enter(page, titled(f"People: {at}"))
+        await follow(page, "Roll call", titled("Roll call, round 1"))
+        dee = next(one.id for one in desk.store.people() if one.name == "Dee")
+        await tab_to(page, f"one.name === 'roll.{dee}'")
+        await press(page, "ArrowRight")
+        await press(page, "ArrowRight")
+        await follow(page, "Keep the roll call", "document.querySelector('input[value=late]:checked')")
+        await follow(page, "Draw round 1", titled("Round 1"))
+        await type_into(page, "sizes", "2")
+        await enter(page, titled("Round 1, drawn"))
+        assert "Dee (late)" in await page.eval("document.body.textContent")
+        await follow(page, "Publish", "document.querySelector('h1')?.textContent === 'Round 1'")
+        seats = {}
+        for seat in desk.store.seats(1):
+            seats.setdefault(seat.table, []).append(seat.person)
+        for number, box in enumerate(desk.evening.boxes, 1):
+            box.play(*seats[f"table-0{number}"])
+            bundle = str(desk.stick / f"{number}.zip")
+            assert main(["bundle", bundle, "--state", str(box.state)]) == 0
+        await follow(page, "Take in", titled("Take results in"))
+        await tab_to(page, "one.textContent === 'Take in' && one.form?.action.endsWith('/folder')")
+        await enter(page, titled("What came in"))
+        assert await page.eval("document.querySelectorAll('.arrived .good').length") == 2
+        await follow(page, "Standings", titled("Standings after 1 round"))
+        assert await page.eval("document.querySelectorAll('main tbody tr').length") == 4
+        assert page.errors == []
 
 
-def test_two_hundred_tables_at_a_glance_that_change_by_themselves(desk, tmp_path):
+@in_a_loop
+async def test_two_hundred_tables_at_a_glance_that_change_by_themselves(desk, tmp_path):
     desk.many()
     artefacts = Path(os.environ.get("PODESTA_ARTEFACTS", tmp_path))
-
-    async def look(address):
-        async with chromium() as page:
-            await login(page, address)
-            assert await page.eval("document.querySelectorAll('.chips li.overdue').length") == 140
-            paint = "performance.getEntriesByName('first-contentful-paint')"
-            await shows(page, f"{paint}.length")
-            painted = await page.eval(f"{paint}[0].startTime")
-            await page.screenshot(artefacts / "desk_200.png")
-            wide = "document.documentElement.scrollWidth <= innerWidth"
-            assert await page.eval(wide)
-            await shows(page, "document.querySelectorAll('.cards b').length")
-            link = "document.querySelector('.chips a')"
-            await page.eval(f"{link}.focus()")
-            took = []
-            for table in (61, 62, 63):
-                began = time.monotonic()
-                scores = (4, 3, 2, 1)
-                names = tuple(seat.person for seat in desk.store.tables(1)[table].seats)
-                row = TableResult(
-                    round=1,
-                    table=f"table-{table + 1:03}",
-                    names=names,
-                    scores=scores,
-                    places=scores[::-1],
-                    source="typed",
-                )
-                desk.store.add(row, "Guido")
-                await shows(page, f"document.querySelectorAll('.chips li').length === {140 + 61 - table - 1}")
-                took.append(time.monotonic() - began)
-            assert await page.eval(f"document.activeElement === {link}"), "the keys stay where they were"
-            # What somebody types is not taken away, and what changed meanwhile is shown afterwards.
-            await page.eval("document.querySelector('summary').click()")
-            await page.eval("document.querySelector('[name=minutes]').focus()")
-            await page.call("Input.insertText", text="7")
-            desk.store.add(Call(round=1, table="table-150", said="sleepy"), "Guido")
-            await asyncio.sleep(5 * LOOK_S)
-            assert not await page.eval("document.body.textContent.includes('sleepy')")
-            await page.eval(
-                "document.querySelector('[name=minutes]').value = 60; document.activeElement.blur()"
+    async with desk.shown() as (page, address):
+        await login(page, address)
+        assert await page.eval("document.querySelectorAll('.chips li.overdue').length") == 140
+        paint = "performance.getEntriesByName('first-contentful-paint')"
+        await shows(page, f"{paint}.length")
+        painted = await page.eval(f"{paint}[0].startTime")
+        await page.screenshot(artefacts / "desk_200.png")
+        wide = "document.documentElement.scrollWidth <= innerWidth"
+        assert await page.eval(wide)
+        await shows(page, "document.querySelectorAll('.cards b').length")
+        link = "document.querySelector('.chips a')"
+        await page.eval(f"{link}.focus()")
+        took = []
+        for table in (61, 62, 63):
+            began = time.monotonic()
+            scores = (4, 3, 2, 1)
+            names = tuple(seat.person for seat in desk.store.tables(1)[table].seats)
+            row = TableResult(
+                round=1,
+                table=f"table-{table + 1:03}",
+                names=names,
+                scores=scores,
+                places=scores[::-1],
+                source="typed",
             )
-            await shows(page, "document.body.textContent.includes('sleepy')")
-            print(f"first paint {painted:.0f} ms, from a result to the page {max(took):.2f} s at most")
-            assert painted < 5000
-            assert max(took) < 10
-            await page.open(address, width=390, height=800, touch=True)
-            await shows(page, titled("Round 1"))
-            assert await page.eval(wide), "a phone scrolls down alone"
-            await page.screenshot(artefacts / "desk_200_phone.png", full=False)
-            assert page.errors == []
+            desk.store.add(row, "Guido")
+            await shows(page, f"document.querySelectorAll('.chips li').length === {140 + 61 - table - 1}")
+            took.append(time.monotonic() - began)
+        assert await page.eval(f"document.activeElement === {link}"), "the keys stay where they were"
+        # What somebody types is not taken away, and what changed meanwhile is shown afterwards.
+        await page.eval("document.querySelector('summary').click()")
+        await page.eval("document.querySelector('[name=minutes]').focus()")
+        await page.call("Input.insertText", text="7")
+        desk.store.add(Call(round=1, table="table-150", said="sleepy"), "Guido")
+        await asyncio.sleep(5 * LOOK_S)
+        assert not await page.eval("document.body.textContent.includes('sleepy')")
+        await page.eval("document.querySelector('[name=minutes]').value = 60; document.activeElement.blur()")
+        await shows(page, "document.body.textContent.includes('sleepy')")
+        print(f"first paint {painted:.0f} ms, from a result to the page {max(took):.2f} s at most")
+        assert painted < 5000
+        assert max(took) < 10
+        await page.open(address, width=390, height=800, touch=True)
+        await shows(page, titled("Round 1"))
+        assert await page.eval(wide), "a phone scrolls down alone"
+        await page.screenshot(artefacts / "desk_200_phone.png", full=False)
+        assert page.errors == []
 
-    with desk.served() as address:
-        run(look(address))
 
-
-def test_standings_on_paper_are_the_table_alone(desk):
+@in_a_loop
+async def test_standings_on_paper_are_the_table_alone(desk):
     desk.many(20)
-
-    async def look(address):
-        async with chromium() as page:
-            await login(page, address, at="/standings")
-            await page.call("Emulation.setEmulatedMedia", media="print")
-            hidden = "getComputedStyle(document.querySelector({})).display === 'none'"
-            for selector in ("header", "main a[href$='.csv']"):
-                assert await page.eval(hidden.format(json.dumps(selector)))
-            assert not await page.eval(hidden.format("'.on-paper'"))
-            assert "Friday cup" in await page.eval("document.querySelector('.on-paper').textContent")
-            assert await page.eval("document.querySelectorAll('.paper tbody tr').length") == 8
-
-    with desk.served() as address:
-        run(look(address))
+    async with desk.shown() as (page, address):
+        await login(page, address, at="/standings")
+        await page.call("Emulation.setEmulatedMedia", media="print")
+        hidden = "getComputedStyle(document.querySelector({})).display === 'none'"
+        for selector in ("header", "main a[href$='.csv']"):
+            assert await page.eval(hidden.format(json.dumps(selector)))
+        assert not await page.eval(hidden.format("'.on-paper'"))
+        assert "Friday cup" in await page.eval("document.querySelector('.on-paper').textContent")
+        assert await page.eval("document.querySelectorAll('.paper tbody tr').length") == 8
 
 
 @needs_axe
-def test_every_page_is_accessible(desk):
+@in_a_loop
+async def test_every_page_is_accessible(desk):
     desk.many(9)
     axe = (Path(find_spec("axe_core_python").origin).parent / "axe.min.js").read_text("utf-8")
     find = "axe.run({resultTypes: ['violations']}).then(found => found.violations)"
@@ -313,15 +309,10 @@ def test_every_page_is_accessible(desk):
         *("/round/1/table/table-001", "/round/1/table/table-009", "/paper/pairings/1", "/paper/slips/1"),
         *("/password", "/public", "/public/standings"),
     )
-
-    async def look(address):
-        async with chromium() as page:
-            await login(page, address)
-            for path in paths:
-                await page.open(f"{address}{path}")
-                await shows(page, f"location.pathname === {json.dumps(path)}")
-                await page.eval(f"{axe}; 0")
-                assert (path, await page.eval(find)) == (path, [])
-
-    with desk.served() as address:
-        run(look(address))
+    async with desk.shown() as (page, address):
+        await login(page, address)
+        for path in paths:
+            await page.open(f"{address}{path}")
+            await shows(page, f"location.pathname === {json.dumps(path)}")
+            await page.eval(f"{axe}; 0")
+            assert (path, await page.eval(find)) == (path, [])
