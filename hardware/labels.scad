@@ -1,4 +1,4 @@
-// Words beside parts in the exploded pictures: a line from the part to its name, which faces whoever looks.
+// Labels in the exploded pictures: a line from a part to its name, which is turned toward the viewer.
 
 function side_of(to, at, view) = (to - at) * [cos(view[2]), sin(view[2]), 0] < 0 ? "right" : "left";
 

@@ -1,4 +1,4 @@
-"""draw.py FOLDER: writes the notice's files there, with the box's letters, in the displays' format."""
+"""draw.py FOLDER: write the files of the notice into FOLDER, in the box's font and the displays' format."""
 
 import json
 import shutil

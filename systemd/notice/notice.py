@@ -72,7 +72,7 @@ def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
             self.wfile.write(said)
 
         def log_message(self, *words: object) -> None:
-            """Say nothing: the journal has better things to keep."""
+            """Log nothing: requests would only fill the system journal."""
 
     host, port = panel.get("host", "127.0.0.1"), panel.get("port", 8080)
 
@@ -88,14 +88,14 @@ def serve(panel: dict, said: bytes, seconds: float = SPEAKS_S) -> None:
 
 
 def main() -> None:
-    """Tell it in both ways."""
+    """Show the notice on the display and on the page."""
     print("The box does not start: the display and the page say so", flush=True)
     attempt(lambda: show(settings(SETTINGS, "display")))
     attempt(lambda: serve(settings(SETTINGS, "panel"), page()))
 
 
 def attempt(speak: Callable[[], None]) -> None:
-    """Tell it in one way; if that fails, the other may work."""
+    """Run one of the two and report an error, so that the other can still work."""
     try:
         speak()
     except Exception as error:  # any contents of the settings

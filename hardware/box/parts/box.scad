@@ -1,25 +1,25 @@
-// The box: a desk for Pi, display, knob and keys. Millimetres; seen from the south, where people sit, x goes east,
-// y north, z up; zero in the middle of the front edge, on the table.
+// The box: a desk-shaped case for Pi, display, knob and keys. In millimetres; people sit at the south side; x points
+// east, y north, z up; the origin is on the table, at the middle of the front edge.
 //
-// One part:   openscad -D 'part="case"' -o case.stl box.scad
+// One part:     openscad -D 'part="case"' -o case.stl box.scad
 // The pictures: openscad -D 'part="exploded"' --camera=0,50,95,62,0,28,900 --imgsize=1500,1150 --projection=o
 //              --colorscheme=Tomorrow -o exploded.png box.scad        (all on one line); "lid_exploded" likewise,
 //              with --camera=0,60,20,50,0,200,760
 //
-// Measure your display, knob and keys first; what you change is in the first block.
+// Measure your display, knob and keys first; change only the values of the first block.
 
 use <../../labels.scad>
 
 part = "assembly"; // assembly, exploded, lid_exploded, case, lid
 
-// The display: its board, the holes in it, what lights up, and how far the glass stands above the board.
+// The display: its board, the holes in the board, the lit area, and the height of the glass above the board.
 oled_board = [72.5, 43.5];
 oled_holes = [67.5, 38.5];
 oled_window = [57, 30];
-oled_window_up = 1; // the window's middle above the board's
+oled_window_up = 1; // middle of the window above the middle of the board
 oled_glass = 2.6;
 encoder_hole = 7.2;
-encoder_lug = 6; // from the shaft's middle to the lug that keeps it from turning; 0 for none
+encoder_lug = 6; // from the middle of the shaft to the lug that stops the encoder from turning; 0 for none
 key_hole = 12.3;
 led_hole = 5.2;
 
@@ -28,17 +28,17 @@ floor_thick = 2.4;
 lid_thick = 3;
 width = 170;
 depth = 112;
-front = 32; // how high the front is
-tilt = 18;  // of the lid
+front = 32; // height of the front
+tilt = 18;  // of the lid, in degrees
 play = 0.4;
-boss = 12;  // for a screw of the lid
-stand = 5;  // under the Pi
-screw = 2.7; // a hole into which an M3 screw cuts its thread
+boss = 12;  // for a lid screw
+stand = 5;  // height of the posts under the Pi
+screw = 2.7; // hole for a self-tapping M3 screw
 
 back = front + depth * tan(tilt);
 slope = depth / cos(tilt);
-// The Pi lies with its power socket to the north and its USB sockets to the west; the corner beside pin 1, card and
-// power socket stands here.
+// The Pi lies with its power socket to the north and its USB sockets to the west. This is the position of its corner
+// near pin 1, the card and the power socket.
 pi_x = -width / 2 + wall + 1.5 + 85;
 pi_y = depth - wall - 1;
 board_top = floor_thick + stand + 1.4;
@@ -53,7 +53,7 @@ module corners(size) {
     for (sx = [-1, 1], sy = [-1, 1]) translate([sx * size[0] / 2, sy * size[1] / 2, 0]) children();
 }
 
-// On the lid as it lies on the case: u east, v up the slope from the front edge, zero at its underside.
+// Coordinates on the lid in place: u east, v up the slope from the front edge, zero at its underside.
 module on_lid() translate([0, 0, front]) rotate([tilt, 0, 0]) children();
 
 module lid_screws() {
@@ -67,7 +67,8 @@ module profile(inset) {
         else polygon([[inset, floor_thick], [depth - inset, floor_thick], [depth - inset, back + 9], [inset, back + 9]]);
 }
 
-// Where the lid's screws bite: in the south from the floor up, in the north out of the wall, clear of the Pi.
+// Posts for the lid screws: the southern ones rise from the floor, the northern ones project from the wall, clear of
+// the Pi.
 module bosses() {
     for (side = [-1, 1]) {
         x = side * (width / 2 - boss / 2 - 0.5);
@@ -83,11 +84,11 @@ module pi_holes() {
     for (x = [3.5, 61.5], y = [3.5, 52.5]) translate([pi_x - x, pi_y - y, 0]) children();
 }
 
-// Sockets of a Pi 4 and of a Pi 5 alike: two of three are USB, one the network.
+// Sockets, the same for Pi 4 and Pi 5: two of the three are USB, one is the network.
 module sockets() {
     for (at = [[0.4, 18.25], [19.45, 36.55], [37.75, 55.6]])
         translate([-width / 2 - 1, pi_y - at[1], board_top - 0.8]) cube([wall + 2, at[1] - at[0], 17.6]);
-    for (at = [[11.2, 13.4], [26, 12], [39.5, 12]]) // power and two HDMI, with room for the plugs' grips
+    for (at = [[11.2, 13.4], [26, 12], [39.5, 12]]) // power and two HDMI, with room for the plugs
         translate([pi_x - at[0] - at[1] / 2, depth - wall - 1, board_top - 2.4]) cube([at[1], wall + 2, 8.4]);
 }
 
@@ -107,20 +108,20 @@ module case() {
         pi_holes() translate([0, 0, floor_thick - 0.9]) cylinder(d = 2.1, h = stand + 2); // M2.5
         on_lid() lid_screws() translate([0, 0, -14]) cylinder(d = screw, h = 20);
         sockets();
-        for (x = [-70 : 10 : -10]) translate([x, 62, -1]) cube([3, 36, floor_thick + 2]); // air in
-        for (x = [-60 : 7 : -11]) translate([x, depth - wall - 1, 40]) cube([3, wall + 2, 14]); // and out
-        translate([24, depth - wall - 1, 14]) cube([18, wall + 2, 3]); // a camera's ribbon
+        for (x = [-70 : 10 : -10]) translate([x, 62, -1]) cube([3, 36, floor_thick + 2]); // air inlet
+        for (x = [-60 : 7 : -11]) translate([x, depth - wall - 1, 40]) cube([3, wall + 2, 14]); // air outlet
+        translate([24, depth - wall - 1, 14]) cube([18, wall + 2, 3]); // for a camera's ribbon cable
         for (x = [52, 64]) translate([x, depth + 1, 16]) rotate([90, 0, 0]) cylinder(d = 7, h = wall + 2); // cables
-        for (x = [48, 56, 60, 68], y = [84, 92]) translate([x, y, -1]) cube([2, 4, floor_thick + 2]); // and their ties
-        for (x = [24, 34], y = [40, 58]) translate([x, y, -1]) cube([2, 4, floor_thick + 2]); // ties of clock, buzzer
-        for (y = [42 : 6 : 66], z = [14 : 6 : 26]) // the buzzer is heard
+        for (x = [48, 56, 60, 68], y = [84, 92]) translate([x, y, -1]) cube([2, 4, floor_thick + 2]); // ties for cables
+        for (x = [24, 34], y = [40, 58]) translate([x, y, -1]) cube([2, 4, floor_thick + 2]); // ties for clock, buzzer
+        for (y = [42 : 6 : 66], z = [14 : 6 : 26]) // sound holes for the buzzer
             translate([width / 2 - wall - 1, y, z]) rotate([0, 90, 0]) cylinder(d = 2.6, h = wall + 2, $fn = 8);
-        for (x = [-1, 1] * (width / 2 - 14), y = [14, depth - 14]) // rubber feet
+        for (x = [-1, 1] * (width / 2 - 14), y = [14, depth - 14]) // recesses for rubber feet
             translate([x, y, -1]) cylinder(d = 10.6, h = 1.8);
     }
 }
 
-module saddle(at) { // a cable tie goes through it and around the wires
+module saddle(at) { // a cable tie passes through it and holds the wires
     translate([at[0] - 6, at[1] - 4, -7]) difference() {
         cube([12, 8, 7.5]);
         translate([3.5, -1, 2.5]) cube([5, 10, 2.5]);
@@ -131,7 +132,7 @@ module lid_mounted() {
     difference() {
         union() {
             translate([-width / 2, 0, 0]) cube([width, slope, lid_thick]);
-            for (side = [-1, 1]) // keeps it between the walls
+            for (side = [-1, 1]) // ribs that keep the lid between the walls
                 translate([side * (width / 2 - wall - play - 1) - 1, 22, -3]) cube([2, slope - 60, 3.5]);
             translate([oled_at[0], oled_at[1], -oled_glass]) corners(oled_holes) cylinder(d = 6, h = oled_glass + 0.5);
             saddle([encoder_at[0], encoder_at[1] - 24]);
@@ -142,10 +143,10 @@ module lid_mounted() {
             translate([0, 0, lid_thick - 1.7]) cylinder(d1 = 3.4, d2 = 6.8, h = 1.71);
         }
         translate([oled_at[0], oled_at[1], -oled_glass - 1]) corners(oled_holes)
-            cylinder(d = 2.1, h = oled_glass + 1 + lid_thick - 1.2); // M2.5, not through
+            cylinder(d = 2.1, h = oled_glass + 1 + lid_thick - 1.2); // M2.5, not all the way through
         translate([oled_at[0], oled_at[1] + oled_window_up, 0]) {
             translate([0, 0, -1]) linear_extrude(lid_thick) square(oled_window, center = true);
-            hull() { // nobody looks into a shaft
+            hull() { // a wide opening, so that the display can be read at an angle
                 translate([0, 0, 1.5]) linear_extrude(0.01) square(oled_window, center = true);
                 translate([0, 0, lid_thick]) linear_extrude(0.01)
                     square([oled_window[0] + 3, oled_window[1] + 3], center = true);
@@ -156,7 +157,7 @@ module lid_mounted() {
             translate([encoder_at[0] - encoder_lug - 0.8, encoder_at[1] - 1.3, -1]) cube([1.6, 2.6, 2.6]);
         for (index = [0 : 2]) {
             translate([keys_at[index][0], keys_at[index][1], -1]) cylinder(d = key_hole, h = lid_thick + 2);
-            // One dot is Back, two Undo, three Call: to be felt, and to be filled with a colour.
+            // One dot for Back, two for Undo, three for Call: can be felt, and filled with paint.
             for (dot = [0 : index]) translate([keys_at[index][0] + 4 * (dot - index / 2), keys_at[index][1] + 13, 2.2])
                 cylinder(d = 2, h = 1);
         }
@@ -164,9 +165,9 @@ module lid_mounted() {
     }
 }
 
-module lid() translate([0, slope, lid_thick]) rotate([180, 0, 0]) lid_mounted(); // its face on the bed
+module lid() translate([0, slope, lid_thick]) rotate([180, 0, 0]) lid_mounted(); // printed face down
 
-// What is bought, so far as a picture needs it.
+// The bought parts, simplified for the pictures.
 module pi() {
     color("seagreen") translate([pi_x - 85, pi_y - 56, board_top - 1.4]) cube([85, 56, 1.4]);
     color("silver") for (y = [1, 19.5, 38]) translate([pi_x - 87.5, pi_y - y - 16, board_top]) cube([18, 15, 15]);
@@ -233,7 +234,7 @@ module exploded() {
     label(view, [58, 40, 230], [120, 50, 235], "8  knob");
 }
 
-// The lid as it lies while it is put together: on its face.
+// The lid during assembly, face down.
 module lid_exploded() {
     view = [50, 0, 200];
     color("lightsteelblue") lid();

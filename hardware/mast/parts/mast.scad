@@ -1,5 +1,5 @@
-// A mast for one, two or three cameras, and brackets that hold a board's markers. Millimetres; the tube stands
-// upright at zero, a head looks along y and down.
+// A mast for one, two or three cameras, and brackets for the markers of a game board. In millimetres; the tube stands
+// upright at the origin, a camera head looks along y and down.
 //
 // One part:    openscad -D 'part="foot"' -o foot.stl mast.scad
 // The picture: openscad -D 'part="exploded"' --camera=70,-80,220,68,0,330,2800 --imgsize=1500,1200 --projection=o
@@ -9,20 +9,20 @@ use <../../labels.scad>
 
 part = "assembly"; // assembly, exploded, foot, head_oblique, head_steep, bracket
 
-tube = 20;          // its outside; 16 to 22 fits the heads as they are, the foot needs to know
-board_thick = 3;    // of the game's board
-margin = 0;         // from the outermost spaces to the board's edge, if its spaces do not reach it
+tube = 20;          // outer diameter; the heads fit 16 to 22, the foot is made to measure
+board_thick = 3;    // of the game board
+margin = 0;         // from the outermost spaces to the edge of the board; 0 if they reach it
 
-// What the reader of pictures expects: 50 to 68 degrees over a board, 70 to 90 over the tray. Change neither.
+// The camera reader expects 50 to 68 degrees over a board and 70 to 90 over the tray. Do not change these.
 oblique = 59;
 steep = 75;
 marker = 24;
-quiet = 4;          // white around a marker, and as far is it off the board's corner
+quiet = 4;          // white around a marker, and its distance from the corner of the board
 
 head_width = 30;
-block_front = 22;   // from the tube's middle
+block_front = 22;   // from the middle of the tube
 block_high = 50;
-plate_at = 16;      // where the plate begins, above the block's lower edge
+plate_at = 16;      // start of the plate above the lower edge of the block
 plate_long = 34;
 plate_thick = 4;
 cheek = 3;
@@ -35,12 +35,12 @@ arm = 45;
 $fn = 32;
 
 function along(tilt, s) = [block_front + s * sin(tilt), plate_at + s * cos(tilt)];
-// How far in front of the tube's middle, and how high above the block's lower edge, the lens is.
+// Position of the lens: in front of the middle of the tube, and above the lower edge of the block.
 function lens(tilt) = along(tilt, lens_at) + 10 * [cos(tilt), -sin(tilt)];
 
 module upright(from, to) translate([from, 0, 0]) rotate([90, 0, 90]) linear_extrude(to - from) children();
 
-// Tied to the tube with two cable ties; prints on its side, cheek down.
+// Tied to the tube with two cable ties. Print it on its side, cheek down.
 module head(tilt) {
     half = head_width / 2;
     far = along(tilt, plate_long);
@@ -53,20 +53,20 @@ module head(tilt) {
             ]);
             upright(-half, -half + cheek) polygon([[block_front - 1, plate_at], far, far + behind, [block_front - 1, block_high]]);
         }
-        translate([0, 0, -1]) linear_extrude(block_high + 2) rotate(45) // a groove of 90 degrees
+        translate([0, 0, -1]) linear_extrude(block_high + 2) rotate(45) // a 90-degree groove
             translate([-60, -60]) square(60 + tube / 2);
         for (z = [5, block_high - 10]) translate([-half - 1, block_front - 4.5, z]) cube([head_width + 2, 2, 5]);
-        translate([0, block_front, plate_at]) rotate([-tilt, 0, 0]) { // z goes along the plate, y out of its face
+        translate([0, block_front, plate_at]) rotate([-tilt, 0, 0]) { // z points along the plate, y out of its face
             for (x = [-1, 1] * camera_holes[0] / 2, s = [-1, 1] * camera_holes[1] / 2)
                 translate([x, 10, lens_at + s]) rotate([90, 0, 0]) cylinder(d = 2.3, h = 16);
-            translate([0, 10, lens_at]) rotate([90, 0, 0]) cylinder(d = 6.6, h = 16); // 1/4" of a USB camera
+            translate([0, 10, lens_at]) rotate([90, 0, 0]) cylinder(d = 6.6, h = 16); // for the 1/4" screw of a USB camera
         }
     }
 }
 
 module printed_head(tilt) rotate([0, -90, 0]) translate([head_width / 2, 0, 0]) head(tilt);
 
-// Screwed onto a board of wood; the tube stands in it.
+// Screwed onto a wooden board; holds the tube.
 module foot() {
     difference() {
         union() {
@@ -85,8 +85,8 @@ module foot() {
     }
 }
 
-// Hugs a corner of the game's board and holds a marker beside it, as high as the board; all four are alike. The
-// board's corner is at zero, the board in the quadrant of x and -y.
+// Fits around a corner of the game board and holds a marker beside it, level with the board; all four are identical.
+// The corner of the board is at the origin, the board in the quadrant of x and -y.
 module bracket() {
     paper = marker + 2 * quiet;
     west = margin - paper;
@@ -96,14 +96,14 @@ module bracket() {
             translate([0, 0, 0]) cube([arm, 8, board_thick]);
             translate([-8, -arm, 0]) cube([8, arm + 1, board_thick]);
             translate([west - 2, 0, 0]) cube([-west + 2, north + 2, board_thick]);
-            translate([west - 2, 0, 0]) cube([1.8, north + 2, board_thick + 0.8]); // the paper lies against these
+            translate([west - 2, 0, 0]) cube([1.8, north + 2, board_thick + 0.8]); // the paper is aligned against these
             translate([west - 2, north + 0.2, 0]) cube([-west + 2, 1.8, board_thick + 0.8]);
         }
         translate([0.01, -0.01 - arm, -1]) cube([arm, arm, board_thick + 3]);
     }
 }
 
-// The board of a game, its markers, and the tray, so far as a picture needs them.
+// A game board, its markers and the tray, simplified for the pictures.
 board = 280;
 module table_top() {
     color("burlywood") translate([-board / 2, -board / 2, 0]) cube([board, board, board_thick]);
@@ -113,7 +113,7 @@ module table_top() {
     }
 }
 
-// A mast whose lens stands so high, over zero, seen from a direction: 0 is the south, 90 the east.
+// A mast with its lens at a given height, looking at the origin from a direction: 0 is south, 90 east.
 module mast(high, from, apart = 0) {
     lens_from = high / tan(oblique) + lens(oblique)[0];
     rotate(from) translate([0, -lens_from, 0]) {

@@ -1,30 +1,30 @@
-// The instrumented tray: everything that is printed. Millimetres; seen from the south, x goes east, y north, z up,
-// zero in the middle of the tray's floor and on the table.
+// The instrumented tray: all printed parts. In millimetres; seen from the south, x points east, y north, z up; the
+// origin is on the table, below the middle of the tray.
 //
-// One part:   openscad -D 'part="base"' -o base.stl tray.scad
-// All at once as they stand together: open this file.
+// One part:    openscad -D 'part="base"' -o base.stl tray.scad
+// All parts assembled: open this file.
 // The picture: openscad -D 'part="exploded"' --camera=-40,0,85,62,0,20,1300 --imgsize=1500,1250 --projection=o
 //              --colorscheme=Tomorrow -o exploded.png tray.scad        (all on one line)
 //
-// Measure your cell and your tower first; what you change is in the first two blocks.
+// Measure your load cell and your tower first; change only the values of the first two blocks.
 
 use <../../labels.scad>
 
 part = "assembly"; // assembly, exploded, base, spacer, platform, tray, marker_post, gate, electronics
 
-// The cell: a bending beam with tapped holes, two at each end.
+// The load cell: a bending beam with two tapped holes at each end.
 cell_length = 80;
 cell_side = 12.7;
 cell_hole_1 = 5;   // from an end to its first hole
-cell_hole_2 = 20;  // and to its second
-fixed_screw = 5;   // M5 at the end that stays
-free_screw = 4;    // M4 at the end that gives way
+cell_hole_2 = 20;  // from the same end to its second hole
+fixed_screw = 5;   // M5 at the fixed end
+free_screw = 4;    // M4 at the free end
 
-// The tower's mouth: how wide a piece may come out, and how high.
+// The mouth of the tower: the width and height of the opening.
 mouth_width = 64;
 mouth_height = 24;
 
-// The table standard of the camera: the tray inside, and where its markers stand. Change neither.
+// Fixed by the camera reader: the inside of the tray and the positions of its markers. Do not change these.
 field_x = 180;
 field_y = 140;
 marker = 24;
@@ -33,27 +33,27 @@ marker_gap = 12;
 wall = 2;          // of the tray
 wall_height = 22;
 floor_thick = 2;
-plate = 5;         // base and platform
+plate = 5;         // thickness of base and platform
 arm = 20;
-foot = 4;          // of a marker post, on which the base stands
+foot = 4;          // of a marker post, under the base
 pad = 4;           // under the fixed end
-gap = 3;           // the spacer over the free end
+gap = 3;           // height of the spacer on the free end
 lip = 2;
 lip_height = 3;
-play = 0.4;        // between a part and what holds it
+play = 0.4;        // clearance between a part and its holder
 quiet = 4;         // white around a marker
-stop_room = 6;     // for the head of a stop screw and its way
+stop_room = 6;     // for the head of a stop screw and its travel
 
 cell_z = foot + plate + pad;
 platform_z = cell_z + cell_side + gap;
 floor_z = platform_z + plate + floor_thick;
-stop_key = 3.4;    // a hole for the key, over a head that must not fit through
-corner = 25;       // from a marker's middle to the screw of its post, along x and along y
+stop_key = 3.4;    // hole for the hex key above a screw head, smaller than the head
+corner = 25;       // from the middle of a marker to the screw of its post, along x and along y
 marker_x = field_x / 2 + marker_gap + marker / 2;
 marker_y = field_y / 2 + marker_gap + marker / 2;
 stop_x = 58;
 stop_y = 45;
-// The tray's outside: walls in the west, east and south, open in the north.
+// Outer size of the tray: walls on the west, east and south sides, open to the north.
 out_x = field_x / 2 + wall;
 out_south = -field_y / 2 - wall;
 out_north = field_y / 2;
@@ -73,12 +73,12 @@ module cross(x, y, thick) {
     }
 }
 
-module countersunk(d, thick) { // the head on top of a plate that ends at thick
+module countersunk(d, thick) { // for a screw whose head is flush with the top of a plate of this thickness
     translate([0, 0, -1]) cylinder(d = d + 0.5, h = thick + 2);
     translate([0, 0, thick - d / 2]) cylinder(d1 = d + 0.5, d2 = 2 * d + 0.6, h = d / 2 + 0.01);
 }
 
-// Carries the fixed end of the cell and the four stops; stands on the feet of the marker posts.
+// Holds the fixed end of the cell and the four stop screws; stands on the feet of the marker posts.
 module base() {
     difference() {
         union() {
@@ -96,7 +96,7 @@ module base() {
     }
 }
 
-// Between the free end and the platform, so that nothing touches the rest of the cell.
+// Between the free end and the platform, so that the platform does not touch the rest of the cell.
 module spacer() {
     difference() {
         translate([cell_length / 2 - cell_hole_2 - 6, -cell_side / 2, 0]) cube([cell_hole_2 + 6, cell_side, gap]);
@@ -105,7 +105,7 @@ module spacer() {
     }
 }
 
-// Bolted to the free end; the tray lies on it, between the lips.
+// Bolted to the free end; the tray lies on it between the lips.
 module platform() {
     x = out_x + play + lip;
     south = out_south - play - lip;
@@ -130,7 +130,7 @@ module platform() {
     }
 }
 
-// What the pieces fall into. Its floor is what the camera reads: print it in a colour that no piece has.
+// The pieces fall into this. The camera sees them against its floor: print it in a colour that no piece has.
 module tray() {
     difference() {
         translate([-out_x, out_south, 0]) cube([2 * out_x, out_north - out_south, floor_thick + wall_height]);
@@ -138,7 +138,7 @@ module tray() {
     }
 }
 
-// A shelf for one marker, level with the tray's floor; all four are alike. Its middle is at zero.
+// A shelf for one marker, level with the floor of the tray; all four are identical. Its middle is at the origin.
 module marker_post() {
     side = marker + 2 * quiet;
     difference() {
@@ -149,7 +149,7 @@ module marker_post() {
             }
             cylinder(d = 12, h = floor_z - 2);
             hull() {
-                translate([0, 0, floor_z - 2 - 22]) cylinder(d = 12, h = 1); // nowhere flatter than 45 degrees
+                translate([0, 0, floor_z - 2 - 22]) cylinder(d = 12, h = 1); // no overhang flatter than 45 degrees
                 translate([-side / 2, -side / 2, floor_z - 2]) cube([side, side, 2]);
             }
         }
@@ -158,12 +158,12 @@ module marker_post() {
     }
 }
 
-// A short channel between the tower's mouth and the tray, with two beams across, one behind the other.
+// A short channel between the mouth of the tower and the tray, crossed by two light beams one behind the other.
 module gate() {
     cheek = 10;
     long = 30;
     bed = 2;
-    beam = 5.2; // the diode; it looks through a hole of 3 mm
+    beam = 5.2; // for the diode, behind a 3 mm hole
     difference() {
         translate([-mouth_width / 2 - cheek, 0, 0]) cube([mouth_width + 2 * cheek, long, bed + mouth_height]);
         translate([-mouth_width / 2, -1, bed]) cube([mouth_width, long + 2, mouth_height + 1]);
@@ -175,7 +175,7 @@ module gate() {
     }
 }
 
-// Carries the Pico (screwed, M2) and the amplifier's board (tied).
+// Holds the Pico (M2 screws) and the amplifier board (cable ties).
 module electronics() {
     difference() {
         union() {
@@ -189,7 +189,7 @@ module electronics() {
     }
 }
 
-// As they stand together; apart, each so much higher than the one it stands on, and the posts as far out.
+// All parts together. `apart` lifts each part above the one below it and moves the posts outward.
 module assembly(apart = 0) {
     color("gray") translate([0, 0, foot]) base();
     translate([0, 0, cell_z + apart]) {
