@@ -125,7 +125,6 @@ class Daemon(Parts):
         self.screen = ScreenWorker(
             self._open_display,
             idle_ms=self.config.display.idle_minutes * 60_000,
-            on_state=lambda online: log.info("display: %s", "online" if online else "away"),
             public=self._public,
             sorry=self._sorry,
         )
@@ -276,23 +275,8 @@ class Daemon(Parts):
             hardware.close()
 
     def _box(self) -> Box:
-        needed = {Use.PLAY}.union(*(one.uses for one in self._fitted))
-        uses = tuple(use for use in Use if use in needed)
-
         def made() -> Box:
-            return Box(
-                self.door,
-                pages=pages_of,
-                voices=self._voices,
-                status=self.status_lines,
-                power_off=self._power_off,
-                stick=self._stick,
-                care=self._care,
-                aside=self._aside,
-                uses=uses,
-                lessons=self.lessons,
-                teach=self._teach,
-            )
+            return Box(self.door, pages=pages_of, voices=self._voices, aside=self._aside)
 
         try:
             box = made()
@@ -300,6 +284,10 @@ class Daemon(Parts):
             self._at_the_start("menus", error)
             self.library.leave()  # a match that cannot be shown stays on the disk
             box = made()
+        needed = {Use.PLAY}.union(*(one.uses for one in self._fitted))
+        box.uses = tuple(use for use in Use if use in needed)
+        box.lessons, box.teach, box.state = self.lessons, self._teach, self.status_lines
+        box.power, box.stick, box.care = self._power_off, self._stick, self._care
         if safe := self.safe_mode:
             names = box.texts.by_commas(safe.left_out) or box.texts("safe.none")
             box.show_text(

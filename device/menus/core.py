@@ -33,17 +33,13 @@ from device.menus.readings import CropMenu
 from device.menus.scores import PartTable
 from device.menus.standstill import JudgesWord, LostEntries, Standstill
 from device.menus.telling import HeardUpTo, Messages, News, about, out_of_turn, recap, tidings
-from device.menus.ui import MOMENT_MS, Aside, RoundHere, Teach, Ui, View, seats_asked
+from device.menus.ui import MOMENT_MS, Aside, RoundHere, Ui, View, seats_asked
 from device.menus.views import READ_MS, TextReader, ask
 from device.screen import HeaderMark, HeaderWords, NoticePage, Page, PageHeader, TextPage
-from device.sensors.host import Lesson
-from device.stick import Stick
 from device.texts import Texts, in_words
-from device.update import Care
 from device.voices import Voices
 from engines.contract import SEATS
 from engines.errors import EngineError
-from engines.facts import Use
 from engines.words import Words, score_line
 
 log = logging.getLogger(__name__)
@@ -66,30 +62,19 @@ class Box(Ui):
         pages: Callable[[Page], int],
         voices: Voices | None = None,
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
-        status: Callable[[], list[str]] = list,
-        power_off: Callable[[], str] | None = None,
-        stick: Stick | None = None,
-        care: Care | None = None,
         aside: Aside | None = None,
-        uses: tuple[Use, ...] = (Use.PLAY,),
-        lessons: Sequence[Lesson] = (),
-        teach: Teach = lambda *_: None,
         strict: bool = False,
     ) -> None:
         """Show the open match, otherwise home.
 
-        ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
         ``voices`` are by default those of the state directory. With ``strict`` a missing text is an error, as
         tests want it. The others are those of :class:`Ui`.
         """
         library = door.library
         super().__init__(door, voices or Voices(library.state_dir, strict=strict), pages, now_ms, aside)
-        self.power, self.stick, self.care = power_off, stick, care
-        self.uses, self.lessons, self.teach = uses, lessons, teach
         self.pairings.on_change = lambda: show_code(self)
         self.warning = ""
         self.moment_ms = MOMENT_MS
-        self._status = status
         self._messages = Messages(now_ms)
         self._news = News(pages, self.texts)
         self._heard: HeardUpTo | None = None
@@ -476,7 +461,7 @@ class Box(Ui):
 
     def status(self) -> View:
         """Return a page with the state of each part."""
-        return TextReader(self, self.texts("setup.status"), status_text(self, self._status()))
+        return TextReader(self, self.texts("setup.status"), status_text(self, self.state()))
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
         """Show a message over the page, see :mod:`device.menus.telling`; a long one becomes a page. If it is

@@ -175,6 +175,8 @@ class Ui:
         self.teach: Teach = lambda *_: None
         self.restart: Callable[[], object] = lambda: None
         """Function that restarts the box soon, once people have read the page."""
+        self.state: Callable[[], list[str]] = list
+        """Function that returns the state of each part, a line each."""
         self.power: Callable[[], str] | None = None
         """Function that switches off and says what happens, or None if there is none."""
         self.stick: Stick | None = None

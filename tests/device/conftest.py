@@ -143,9 +143,12 @@ def table(tmp_path, clock, disk):
     table.leave()
 
 
-def a_box(table, ticks, **more):
-    """A box at a table, on which every text has to be there."""
-    return Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, **more)
+def a_box(table, ticks, aside=None, **more):
+    """A box at a table, on which every text has to be there, with ``more`` of what it may reach."""
+    box = Box(MatchDoor(table), pages=pages_of, strict=True, now_ms=ticks, aside=aside)
+    for name, value in more.items():
+        setattr(box, name, value)
+    return box
 
 
 @pytest.fixture

@@ -10,8 +10,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
-from typing import TypeVar
 
 from PIL import Image
 
@@ -21,8 +19,6 @@ from device.screen.pixels.layout import draw
 from device.screen.pixels.oled import BRIGHT
 from device.supervise import Backoff, cause
 from device.texts import Why, words
-
-_T = TypeVar("_T")
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +57,6 @@ class Painter:
         now: Callable[[], int] = _monotonic_ms,
         *,
         idle_ms: int = 600_000,
-        on_state: Callable[[bool], None] = lambda _: None,
         on_image: Callable[[Image.Image], None] = lambda _: None,
         public: Callable[[Page], Page] = cover,
         sorry: Callable[[Exception], str] = _undrawn,
@@ -71,7 +66,6 @@ class Painter:
         :param open_display: opens the display, and opens it again after it was away.
         :param now: a clock in ms that only goes forward.
         :param idle_ms: the time without a new page after which the display is dimmed; 0 is never.
-        :param on_state: called with True or False when a display begins or ceases to answer.
         :param on_image: called with the picture of what is ``public`` of each new page.
         :param sorry: tells people that a page cannot be drawn, and why.
         """
@@ -82,7 +76,6 @@ class Painter:
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms
-        self._on_state = on_state
         self._on_image = on_image
         self._public = public
         self._sorry = sorry
@@ -181,7 +174,9 @@ class Painter:
         else:
             self.why = ""
             self._backoff.reset()
-            self._tell(self._display.online)
+            if self._display.online and not self.online:
+                log.info("screen: on")
+            self.online = self._display.online
 
     def _failed(self, now: int, error: BaseException) -> None:
         foreseen = isinstance(error, DisplayError)
@@ -194,14 +189,7 @@ class Painter:
             log.exception("screen: cannot close the display")
         self._display = None
         self._retry_at = now + int(self._backoff.wait())
-        self._tell(False)
-
-    def _tell(self, online: bool) -> None:
-        if online != self.online:
-            self.online = online
-            if online:
-                log.info("screen: on")
-            self._on_state(online)
+        self.online = False
 
 
 def _saving(page: Page | None) -> bool:
@@ -216,7 +204,7 @@ class ScreenWorker:
 
     Example::
 
-        worker = ScreenWorker(lambda: open_display(config), on_state=print)
+        worker = ScreenWorker(lambda: open_display(config))
         worker.show(NoticePage(PageHeader("Podestà"), "Welcome"))
         worker.close()
     """
@@ -226,7 +214,6 @@ class ScreenWorker:
         open_display: Callable[[], Display],
         *,
         idle_ms: int = 600_000,
-        on_state: Callable[[bool], None] = lambda _: None,
         public: Callable[[Page], Page] = cover,
         sorry: Callable[[Exception], str] = _undrawn,
     ) -> None:
@@ -242,9 +229,8 @@ class ScreenWorker:
         self._closing = False
         self._asking: list[Callable[[], None]] = []
         self._subscribers: list[Callable[[Image.Image], None]] = []
-        told = partial(_call, on_state)
         self._painter = Painter(
-            open_display, idle_ms=idle_ms, on_state=told, on_image=self._publish, public=public, sorry=sorry
+            open_display, idle_ms=idle_ms, on_image=self._publish, public=public, sorry=sorry
         )
         self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
         self._thread.start()
@@ -320,11 +306,7 @@ class ScreenWorker:
         with self._wake:
             subscribers = tuple(self._subscribers)
         for subscriber in subscribers:
-            _call(subscriber, image)
-
-
-def _call(callback: Callable[[_T], None], value: _T) -> None:
-    try:
-        callback(value)
-    except Exception:
-        log.exception("screen: a callback failed")
+            try:
+                subscriber(image)
+            except Exception:
+                log.exception("screen: a callback failed")

@@ -211,7 +211,7 @@ class TestPastMatches:
 class TestSetUp:
     def test_status_tells_what_is_wrong_and_how_each_part_is(self, table, ticks):
         table.problems.append("podesta.toml:3: no key brightnes; did you mean brightness?")
-        box = a_box(table, ticks, status=lambda: ["keys: ok", "display: away"])
+        box = a_box(table, ticks, state=lambda: ["keys: ok", "display: away"])
         player = Player(box, ticks)
         player.read_all()
         player.choose("Set-up", "Status")
@@ -236,7 +236,7 @@ class TestPowerOff:
         box = a_box(
             table,
             ticks,
-            power_off=lambda: off.append(1) or "Switching off…",
+            power=lambda: off.append(1) or "Switching off…",
             aside=lambda work, done: waiting.append(lambda: done(work())),
         )
         player = Player(box, ticks)

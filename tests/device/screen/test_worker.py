@@ -35,16 +35,13 @@ class Table:
         self.clock = Clock()
         self.bus = RecordingBus(driver)
         self.opened = 0
-        self.states: list[bool] = []
         self.images: list[Image.Image] = []
 
         def opener() -> Display:
             self.opened += 1
             return open_display(DisplaySettings(driver=driver), self.bus)
 
-        self.painter = Painter(
-            opener, self.clock, idle_ms=idle_ms, on_state=self.states.append, on_image=self.images.append
-        )
+        self.painter = Painter(opener, self.clock, idle_ms=idle_ms, on_image=self.images.append)
 
     def run(self, ms: int) -> None:
         """Let time pass, ticking exactly when the painter asks for it."""
@@ -147,19 +144,20 @@ def test_gone_and_back_shows_the_newest_page_whole(table: Table, caplog: pytest.
     table.bus.gone = True
     table.painter.show(notice("Hello"))
     table.run(5_000)
-    assert table.states == [False], "no display at the start"
+    assert table.painter.online is False, "no display at the start"
     assert table.images != []
     table.bus.replug()
     table.run(8_000)
+    assert table.painter.online
     table.bus.gone = True
     table.painter.show(notice("Lost"))
     table.run(1_000)
     table.painter.show(notice("Found"))
     table.run(1_000)
-    assert table.states == [False, True, False]
+    assert table.painter.online is False
     table.bus.replug()
     table.run(8_000)
-    assert table.states == [False, True, False, True]
+    assert table.painter.online
     assert caplog.text.count("screen: on") == 2
     assert table.bus.picture().tobytes() == draw(notice("Found")).tobytes()
     assert table.bus.chip.started
@@ -196,13 +194,13 @@ def test_any_error_of_a_display_is_survived() -> None:
 
     displays: Iterator[Display] = iter([Broken(), good := Offscreen()])
     clock = Clock()
-    states: list[bool] = []
-    painter = Painter(lambda: next(displays), clock, on_state=states.append)
+    painter = Painter(lambda: next(displays), clock)
     painter.show(notice("Hello"))
     painter.tick()
+    assert painter.online is False
     clock.ms += 500
     painter.tick()
-    assert states == [False, True]
+    assert painter.online
     assert good.image.tobytes() == draw(notice("Hello")).tobytes()
 
 
