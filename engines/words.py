@@ -268,8 +268,11 @@ class Words:
         lines: dict[str, list[str]] = {}
         for zone in zones:
             counted = self.counted(zone).items()
-            pieces = [self.lying(name, count, marks) for (name, marks, _), count in counted]
-            lines.setdefault(zone.name, []).append(self.texts.listed(pieces) or "–")
+            each = {marks for (_, marks, _), _ in counted}
+            shared = each.pop() if len(each) == 1 else ()
+            pieces = [self.lying(name, count, () if shared else marks) for (name, marks, _), count in counted]
+            lies = self.lying(self.texts.listed(pieces), marks=shared)
+            lines.setdefault(zone.name, []).append(lies or "–")
         return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
     def lying(self, name: str, count: int = 1, marks: Sequence[str] = ()) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from device.commands import folded
 from device.commands.files import loose
-from device.exports import about, agreed, followable, secrets
+from device.exports import followable
 from device.match import (
     PUBLIC,
     Amend,
@@ -30,7 +30,8 @@ from device.match import (
     Tried,
     Undo,
     origin,
-    say_ruling,
+    ruled,
+    secrets,
 )
 from device.match import Over as OverRuling
 from engines import notation
@@ -204,11 +205,8 @@ class JournalEntry:
         """Tell the override that lets the record stand, and who agreed."""
         told = []
         for one in self._records.group(self.record.group):
-            ruled = self._records.ruling(one)
-            if isinstance(ruled, Override) and one.seq < self.record.seq:
-                by = agreed(self._records, one)
-                said = say_ruling(self.words, ruled, self.record.payload, by)
-                told.append(f"{self._record(one.seq)}: {said}")
+            if isinstance(self._records.ruling(one), Override) and one.seq < self.record.seq:
+                told.append(f"{self._record(one.seq)}: {self._said(one)}")
         return told
 
     def _undone(self) -> list[str]:
@@ -226,14 +224,13 @@ class JournalEntry:
         """Tell the later rulings, still in force, that changed or removed the record."""
         told = []
         seq = self.record.seq
-        for other, ruled in self._records.standing:
+        for other, ruling in self._records.standing:
             if other.seq < seq or other.seq in self._hidden:
                 continue
-            own = isinstance(ruled, Amend | Strike) and ruled.record == seq
-            back = isinstance(ruled, Rollback) and ruled.record <= seq
+            own = isinstance(ruling, Amend | Strike) and ruling.record == seq
+            back = isinstance(ruling, Rollback) and ruling.record <= seq
             if own or back:
-                said = say_ruling(self.words, ruled, self._about(other), agreed(self._records, other))
-                told.append(f"{self._record(other.seq)}: {said}")
+                told.append(f"{self._record(other.seq)}: {self._said(other)}")
         line = self._line(self._records)
         if told and line is None:
             told.append(self.words("shell.counts_not"))
@@ -242,20 +239,15 @@ class JournalEntry:
             told.append(self.words("shell.reads", entry=reads))
         return told
 
-    def _about(self, record: Record) -> str:
-        at = next(at for at, one in enumerate(self._records) if one.seq == record.seq)
-        return about(self._records, at, self._hidden) or self.words("ruling.nothing")
+    def _said(self, record: Record) -> str:
+        one = ruled(self._loose, self._records.index(record), self._hidden)
+        return one.said(self.words) if one else self.words("ruling.hidden")
 
     def ruled(self) -> list[str]:
         """Return the lines of a ruling: its words, who agreed, its effect."""
-        record, ruled = self.record, self._records.ruling(self.record)
-        assert ruled
-        by = agreed(self._records, record)
-        told = [
-            f"{self.words('shell.ruling')}: {ruled}",
-            say_ruling(self.words, ruled, self._about(record), by),
-        ]
-        match ruled:
+        record, ruling = self.record, self._records.ruling(self.record)
+        told = [f"{self.words('shell.ruling')}: {ruling}", self._said(record)]
+        match ruling:
             case Undo(group):
                 sealed = self.words("play.sealed")
                 told += [

@@ -28,7 +28,6 @@ import msgspec
 from device.event import messages
 from device.event.broker import Credential, meet, until_first
 from device.event.provision import Place
-from device.exports import secrets
 from device.machine import undervoltage
 from device.match import (
     SUFFIX,
@@ -48,6 +47,7 @@ from device.match import (
     read,
     redact,
     scores,
+    secrets,
 )
 from device.supervise import Backoff
 from device.texts import Texts, Why, in_words, said

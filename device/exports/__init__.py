@@ -3,7 +3,6 @@
 ============== ==================================================================================
 module         what it holds
 ============== ==================================================================================
-``sight``      the part of a log that a seat, or everybody, may read
 ``account``    a match for every format, from a journal or a match file
 ``rows``       a match file, and a table with a row for each entry that counts
 ``document``   one JSON document
@@ -21,12 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.exports import bgstats, document, rows, sheet
-from device.exports.account import Account, about, agreed, followable, of_file, of_log, readable
+from device.exports.account import Account, followable, of_file, of_log, readable
 from device.exports.bgstats import Unfit
 from device.exports.rows import csv_text
 from device.exports.scores import STANDING, FinalStanding, behind, columns, gained, standing, table, verdict
 from device.exports.sheet import write as write_sheet
-from device.exports.sight import secrets
 
 FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
     "match": ("a match file; rulings stand in it as remarks", rows.write_match),

@@ -16,16 +16,13 @@ from typing import Any
 import msgspec
 
 from device.alike import alike
-from device.exports.sight import sealed, secrets, seen
 from device.match import (
     BOX,
     PUBLIC,
     Agree,
-    Amend,
     By,
     Dispute,
     Header,
-    Insert,
     Kind,
     Line,
     Over,
@@ -35,13 +32,14 @@ from device.match import (
     Record,
     Replay,
     Resume,
-    Rollback,
-    Ruling,
-    Strike,
-    Undo,
+    Ruled,
+    agreed,
     encode,
     phrase,
-    place,
+    ruled,
+    sealed,
+    secrets,
+    seen,
     strike_names,
     tip,
 )
@@ -102,24 +100,6 @@ class RulingEntry(msgspec.Struct, frozen=True):
     undone: bool
 
 
-class Spot(msgspec.Struct, frozen=True):
-    """An entry: its place in ``match.steps``."""
-
-    match: Match
-    at: int
-
-
-class Ruled(msgspec.Struct, frozen=True):
-    """A ruling, None if the view may not read it, and its ``entry``. ``was`` is the entry that it is about
-    just before, ``now`` just after; each is None if it is missing, hidden, or did not fit.
-    """
-
-    ruling: Ruling | None
-    entry: RulingEntry
-    was: Spot | None = None
-    now: Spot | None = None
-
-
 class JournalTold(msgspec.Struct, frozen=True):
     """The facts that only a journal has: the number of ``records``, the last one's hash (``tip``), the
     ``phrase`` of the last one that a box signed (empty for none), a lasting id of the match, and the
@@ -140,7 +120,8 @@ class JournalTold(msgspec.Struct, frozen=True):
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
     """A match for one view. ``match`` has a point for the start and for every row that is not sealed;
-    ``paused`` is true during a pause, ``called`` while it waits for a judge.
+    ``ruled`` are the rulings in force that the view may read. ``paused`` is true during a pause, ``called``
+    while it waits for a judge.
     """
 
     header: Header
@@ -148,7 +129,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     view: str
     match: Match
     rows: tuple[AccountRow, ...]
-    rulings: tuple[Ruled, ...] = ()
+    rulings: tuple[RulingEntry, ...] = ()
+    ruled: tuple[Ruled, ...] = ()
     views: tuple[Agree | Dispute, ...] = ()
     abandoned: bool = False
     paused: bool = False
@@ -191,6 +173,11 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     replay = Replay(header, followed)
     hidden = secrets(followed, view, replay)
     waiting, seats = {line.seq for line in sealed(replay)}, len(replay.names)
+    rulings = [
+        (record, ruled(replay, at, hidden))
+        for at, record in enumerate(followed)
+        if (ruling := followed.ruling(record)) and not isinstance(ruling, By)
+    ]
     rows = []
     for line, point in zip(replay.history, replay.match.points[1:], strict=True):
         by, let_stand = _settled(followed, line)
@@ -212,7 +199,8 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
         view=view,
         match=_open(replay, waiting),
         rows=tuple(rows),
-        rulings=tuple(_rulings(replay, hidden)),
+        rulings=tuple(_entry(replay, *each) for each in rulings),
+        ruled=tuple(one for record, one in rulings if one and record.group not in followed.cancelled),
         views=replay.affairs.views,
         abandoned=replay.abandoned,
         paused=replay.affairs.paused,
@@ -284,76 +272,15 @@ def _settled(records: Records, line: Line) -> tuple[str, str]:
     return agreed(records, last), reason
 
 
-def agreed(records: Records, of: Record) -> str:
-    """Return who agreed to a record, by the last ``by`` before it in its group; "" for nobody."""
-    who = ""
-    for record in records.group(of.group):
-        ruled = records.ruling(record)
-        if isinstance(ruled, By) and record.seq < of.seq:
-            who = ruled.who
-    return who
-
-
-def _rulings(replay: Replay, hidden: frozenset[int]) -> list[Ruled]:
-    records, found = replay.log, []
-    for at, record in enumerate(records):
-        ruled = records.ruling(record)
-        if ruled is None or isinstance(ruled, By):
-            continue
-        shown = None if record.seq in hidden else ruled
-        entry = RulingEntry(
-            record.seq,
-            str(shown) if shown else None,
-            about(records, at, hidden) if shown else "",
-            agreed(records, record),
-            moment(record.utc_ms),
-            record.group in records.cancelled,
-        )
-        found.append(Ruled(shown, entry, *_spots(replay, at, hidden)))
-    return found
-
-
-def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None, Spot | None]:
-    """Return the entry that the ruling at place ``at`` of the log is about, before and after the ruling."""
-    records = replay.log
-
-    def spot(count: int, seq: int) -> Spot | None:
-        if not seq or seq in hidden:
-            return None
-        tried = replay.first(count)
-        found = place(tried.lines, seq)
-        return None if found is None or found >= len(tried.match.steps) else Spot(tried.match, found)
-
-    own, ruled, was, now = records[at].seq, records.ruling(records[at]), 0, 0
-    if isinstance(ruled, Override) and at + 1 < len(records):
-        now = records[at + 1].seq
-    elif isinstance(ruled, Strike | Rollback):
-        was = ruled.record
-    elif isinstance(ruled, Amend) and own not in hidden:
-        was = now = ruled.record
-    elif isinstance(ruled, Insert) and own not in hidden:
-        now = own
-    return spot(at, was), spot(at + 1 + isinstance(ruled, Override), now)
-
-
-def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> str:
-    """Return the text of the entry that the ruling ``records[at]`` is about, just before the ruling.
-
-    It is "" for a ruling about no entry, and for a hidden entry.
-    """
-    record = records[at]
-    ruled = records.ruling(record)
-    if isinstance(ruled, Override):
-        next_one = records[at + 1] if at + 1 < len(records) else None
-        return "" if next_one is None or next_one.seq in hidden else next_one.payload
-    if isinstance(ruled, Undo):
-        undone = records.group(ruled.group)
-        played = [one for one in undone if one.kind is not Kind.RULING]
-        return ", ".join(one.payload for one in played or undone[-1:] if one.seq not in hidden)
-    if isinstance(ruled, Rollback | Amend | Strike | Insert) and ruled.record not in hidden:
-        lines = records.first(at).history
-        return next((line.text for line in lines if line.seq == ruled.record), "")
-    return ""
+def _entry(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
+    return RulingEntry(
+        record.seq,
+        str(ruled.ruling) if ruled else None,
+        ruled.about if ruled else "",
+        agreed(replay.log, record),
+        moment(record.utc_ms),
+        record.group in replay.log.cancelled,
+    )
 
 
 def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTold:

@@ -102,5 +102,5 @@ def document(account: Account) -> Document:
             for one in account.views
         ),
         lines=account.rows,
-        rulings=tuple(one.entry for one in account.rulings),
+        rulings=account.rulings,
     )

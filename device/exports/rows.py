@@ -64,8 +64,7 @@ def write_match(account: Account) -> str:
 
 
 def _body(account: Account, steps: tuple[Made, ...]) -> Iterator[str]:
-    rulings = [one.entry for one in account.rulings]
-    number = 0
+    rulings, number = list(account.rulings), 0
     for row in account.rows:
         while rulings and rulings[0].record <= row.record:
             yield _ruling(rulings.pop(0))

@@ -16,7 +16,7 @@ from importlib.resources import files
 import msgspec
 import segno
 
-from device.exports.account import Account, Ruled
+from device.exports.account import Account
 from device.exports.picture import escape, svg
 from device.exports.scores import FinalStanding, ScoreRow, score_rows, standing
 from device.match import (
@@ -30,7 +30,6 @@ from device.match import (
     MatchResult,
     Override,
     Rollback,
-    Ruling,
     Strike,
     local,
     say_ruling,
@@ -95,7 +94,7 @@ class _Sheet:
         self.standing = standing(game, account.match.state, account.header.names)
         self.score = list(score_rows(self.words, self.standing))
         self.ranking = texts.by_commas(self.words.ranking([place.back() for place in self.standing.places]))
-        self.told = [one for one in account.rulings if not one.entry.undone and isinstance(one.ruling, SHOWN)]
+        self.told = [one for one in account.ruled if isinstance(one.ruling, SHOWN)]
         self.evening = self.results(evening)
         self.boards = self.pictures()
         self.options = self.chosen()
@@ -209,25 +208,14 @@ class _Sheet:
 
     def zones(self) -> list[tuple[str, str]]:
         """Return the zones in the end, those of all and of each seat."""
-        told: dict[int | None, dict[str, list[str]]] = {}
+        found: dict[int | None, list[Zone]] = {}
         for zone in self.account.match.game.telling.zones(self.account.match.state):
-            if lying := self.lying(zone):
-                told.setdefault(zone.seat, {}).setdefault(self.words(f"zone.{zone.name}"), []).append(lying)
+            if any(piece.count for piece in zone.pieces):
+                found.setdefault(zone.seat, []).append(zone)
         return [
-            (
-                self.words.name(seat),
-                self.texts.sentences(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
-            )
-            for seat, zones in sorted(told.items(), key=lambda one: (one[0] is not None, one[0]))
+            (self.words.name(seat), self.texts.sentences(self.words.lies(zones)))
+            for seat, zones in sorted(found.items(), key=lambda one: (one[0] is not None, one[0]))
         ]
-
-    def lying(self, zone: Zone) -> str:
-        """Name the pieces of a zone; empty if there are none."""
-        words, marks = self.words, {piece.marks for piece in zone.pieces}
-        there = [(words(one.label.key, one.label.figures), one.count) for one in zone.pieces if one.count]
-        pieces = [self("pieces", what=name, n=count) if count > 1 else name for name, count in there]
-        alike = marks.pop() if len(marks) == 1 and pieces else ()
-        return words.lying(words.texts.listed(pieces), marks=[words(f"mark.{mark}") for mark in alike])
 
     def results(self, evening: Sequence[MatchResult]) -> list[tuple[str, str]]:
         """Tell the matches of the evening, a line each, and how many each player has won."""
@@ -314,7 +302,7 @@ class _Sheet:
 
     def rulings(self, room: int) -> str:
         """Return at most ``room`` lines of rulings, the last saying how many more there are."""
-        told = [(one.entry.record, self.ruling(one, one.ruling)) for one in self.told if one.ruling]
+        told = [(one.record.seq, one.said(self.words)) for one in self.told]
         kept = told
         while kept and sum(_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
             kept = kept[:-1]
@@ -325,12 +313,6 @@ class _Sheet:
         if len(told) > len(kept):
             lines.append(f"<li>{escape(self('more', n=len(told) - len(kept)))}</li>")
         return "".join(lines) or f"<li>{escape(self('no_rulings'))}</li>"
-
-    def ruling(self, ruled: Ruled, says: Ruling) -> str:
-        """Return a ruling, its entries in words."""
-        was, now = (self.words.made(one.match, one.at) if one else "" for one in (ruled.was, ruled.now))
-        what = (now if isinstance(says, Override) else was) or ruled.entry.about
-        return say_ruling(self.words, says, what or self.texts("ruling.hidden"), ruled.entry.by, now)
 
     def footer(self) -> str:
         """Name the record that this is a sheet of."""

@@ -18,7 +18,9 @@ module           what it holds
 ``judge``        the judge's PIN
 ``pairing``      phones that act for seats
 ``standings``    scores and results of matches, and each player's wins
-``story``        a match told entry by entry, with its rulings; the differences of two states
+``visibility``   the part of a log that a seat, or everybody, may read
+``ruling_words`` a ruling in words, with the entries that it is about
+``story``        a match told entry by entry; the differences of two states
 ================ =========================================================================
 """
 
@@ -83,6 +85,7 @@ from device.match.records import (
 )
 from device.match.referee import Closed, Misfit, Referee
 from device.match.replay import CHANGING, Header, Replay, Tried, Unfollowable
+from device.match.ruling_words import Ruled, agreed, ruled, say_ruling
 from device.match.rulings import (
     JUDGE,
     MOST_BY_HAND,
@@ -130,8 +133,7 @@ from device.match.story import (
     numbered,
     offered,
     origin,
-    ruled,
-    say_ruling,
     whose,
     worded,
 )
+from device.match.visibility import sealed, secrets, seen

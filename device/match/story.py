@@ -1,4 +1,4 @@
-"""A match in words: entries and rulings, their points, and the differences of two states."""
+"""A match in words: entries, their points, and the differences of two states."""
 
 from __future__ import annotations
 
@@ -9,66 +9,13 @@ from typing import Any
 from device.match import rulings
 from device.match.correction import CannotUndo, Undoable
 from device.match.history import Line, place
-from device.match.records import Record
 from device.match.replay import Replay
+from device.match.ruling_words import say_ruling
 from engines.board import Cell
-from engines.contract import SEATS, Decide, Zone
+from engines.contract import Decide, Zone
 from engines.gains import Change, along
 from engines.match import Match
 from engines.words import Words
-
-
-def say_ruling(words: Words, ruled: rulings.Ruling, what: str = "", by: str = "", text: str = "") -> str:
-    """Tell a ruling in one sentence.
-
-    ``what`` is the text of the entry that it is about, ``text`` the new text of that entry in place of its
-    notation; ``by`` names the people who agreed.
-    """
-    t, word = words.texts, str(ruled).partition(" ")[0]
-    if isinstance(ruled, rulings.Judged):
-        word = f"judged.{ruled.how if ruled.how.isalpha() else 'points'}"
-    blanks = _blanks(words, ruled) | ({"text": text} if text else {})
-    said = t(f"ruling.{word}", **blanks, what=what)
-    if reason := getattr(ruled, "reason", ""):
-        said = t("ruling.reason", ruling=said, reason=t.recall("reason", reason))
-    if by and not isinstance(ruled, rulings.By):
-        said = t("ruling.agreed", ruling=said, who=_people(words, by))
-    return said
-
-
-def _people(words: Words, by: str) -> str:
-    """Name the people who agreed: ``Adso, William``, or the judge."""
-    if by.startswith(rulings.JUDGE):
-        name = by.removeprefix(rulings.JUDGE).strip()
-        return words.texts("ruling.judge_named" if name else "ruling.judge", name=name)
-    return words.texts.by_commas(words.name(SEATS.index(letter)) for letter in by)
-
-
-def _blanks(words: Words, ruled: rulings.Ruling) -> dict[str, object]:
-    match ruled:
-        case rulings.Amend(record, text):
-            return {"record": record, "text": text}
-        case rulings.Insert(record, seat, text):
-            return {"record": record, "text": f"{rulings.seat_letter(seat)} {text}"}
-        case rulings.Rollback(record) | rulings.Strike(record):
-            return {"record": record}
-        case rulings.Override(clauses):
-            return {"clauses": words.texts.by_commas(clauses)}
-        case rulings.Adjust(seat, points):
-            return {"seat": words.name(seat), "points": f"{points:+d}"}
-        case rulings.Give(seat, number, good):
-            return {"seat": words.name(seat), "n": f"{number:+d}", "good": words.texts(f"given.{good}")}
-        case rulings.Agree(seat):
-            return {"seat": words.name(seat)}
-        case rulings.Dispute(seat, points):
-            return {"seat": words.name(seat), "points": " : ".join(map(str, points))}
-        case rulings.Judged(how):
-            return {"points": how.replace(":", " : ")}
-        case rulings.By(who):
-            return {"who": _people(words, who)}
-        case rulings.Over(termination):
-            return {"termination": termination}
-    return {}
 
 
 def numbered(replay: Replay, words: Words, line: Line) -> str:
@@ -107,24 +54,6 @@ def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str
     begins = rf"(?:{'|'.join(map(re.escape, words.names))})(?![A-Za-z])"  # and no longer word
     named = not told or seat is None or re.match(begins, told[0])
     return told if named or asked in ((), (seat,)) else [words.by(seat, told[0]), *told[1:]]
-
-
-def ruled(replay: Replay, words: Words) -> Iterator[tuple[Record, str]]:
-    """Yield the rulings in force that changed what counts or disputed the final score, each in a sentence
-    with the entry's words before and after it.
-    """
-
-    def read(records: int, seq: int) -> str:
-        tried = replay.first(records)
-        at = place(tried.lines, seq)
-        fits = at is not None and at < len(tried.match.steps) and replay.shown(tried.lines[at])
-        return words.made(tried.match, at) if at is not None and fits else ""
-
-    for record, one in replay.log.standing:
-        if isinstance(one, rulings.Rollback | rulings.Edit | rulings.Dispute):
-            seq = getattr(one, "record", 0)
-            now = read(record.seq, record.seq if isinstance(one, rulings.Insert) else seq)
-            yield record, say_ruling(words, one, read(record.seq - 1, seq), text=now)
 
 
 def story(replay: Replay) -> list[tuple[Line | None, tuple[Change, ...]]]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from msgspec.structs import replace
+
 from device.match import (
     KEYS,
+    PUBLIC,
     CannotUndo,
-    Insert,
     Line,
     Replay,
     Rollback,
-    Ruling,
-    Undo,
     Undoable,
     last_ruling,
     last_step,
@@ -25,9 +25,9 @@ from device.match import (
     numbered,
     offered,
     place,
-    say_ruling,
+    ruled,
     scores,
-    worded,
+    secrets,
 )
 from device.menus import consent
 from device.menus.correcting import Correcting, change, lines_menu, then
@@ -51,7 +51,10 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
         attempt(box, lambda: box.door.undo(offer, source=KEYS))
 
     def agreed(offer: Undoable) -> None:
-        what = words("undo.ruling", text="\n".join(_rulings(box, offer)))
+        hidden = secrets(replay.log, PUBLIC, replay)
+        told = (ruled(replay, one.seq - 1, hidden) for one in replay.log.group(offer.group))
+        said = (replace(one, by="").said(words) for one in told if one and one.ruling in offer.rulings)
+        what = words("undo.ruling", text="\n".join(said))
         consent.ask(box, what, lambda _: undo(offer))
 
     try:
@@ -77,26 +80,6 @@ def undo_menu(box: Ui, drop: Callable[[], None], dropped: str = "") -> Menu:
     ]
     possible = next(at for at, item in enumerate(items) if not item.why)
     return Menu(box, words("undo.title"), "", items, possible)
-
-
-def _rulings(box: Ui, offer: Undoable) -> list[str]:
-    """Return the rulings, each with the entry before and after it."""
-    words, replay = box.words, box.referee.replay
-    was = replay.tried([Undo(offer.group)])
-    group = {str(ruling): record.seq for record in replay.log.group(offer.group)
-             if (ruling := replay.log.ruling(record))}  # fmt: skip
-
-    def before(ruling: Ruling) -> str:
-        seq = getattr(ruling, "record", 0)
-        at = place(was.lines, seq)
-        return "" if at is None or not replay.shown(was.lines[at]) else words.made(was.match, at)
-
-    def now(ruling: Ruling) -> str:
-        seq = group[str(ruling)] if isinstance(ruling, Insert) else getattr(ruling, "record", 0)
-        at = place(replay.history, seq)
-        return "" if at is None else worded(replay, words, replay.history[at])
-
-    return [say_ruling(words, one, before(one), text=now(one)) for one in offer.rulings]
 
 
 def rolling_back(box: Ui, line: Line | None = None) -> None:

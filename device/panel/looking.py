@@ -30,18 +30,26 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
 from device.match import (
+    PUBLIC,
+    Amend,
     Archive,
     ChessClock,
     Damaged,
+    Dispute,
+    Insert,
     JournalError,
     Line,
     MatchDoor,
     MatchResult,
     Player,
     Replay,
+    Rollback,
+    Strike,
+    Undo,
     made_of,
     players,
     ruled,
+    secrets,
     unread,
     worded,
 )
@@ -271,6 +279,10 @@ class Looking:
         return Wordings(voice.language, self._voices.languages, wordings(voice.texts))
 
 
+CHANGED = Undo | Rollback | Amend | Strike | Insert | Dispute
+"""The rulings that stand among the entries: they changed which count, or dispute the final score."""
+
+
 def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
     """List the entries that count and the rulings that changed them, the last first; a sealed choice stays
     unnamed.
@@ -283,9 +295,13 @@ def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> Hi
         )
         for n, (line, score) in enumerate(zip(replay.history, course[1:], strict=True), 1)
     ]
-    for record, says in ruled(replay, words):
+    hidden = secrets(replay.log, PUBLIC, replay)
+    for record, ruling in replay.log.standing:
+        told = ruled(replay, record.seq - 1, hidden) if isinstance(ruling, CHANGED) else None
+        if not told:
+            continue
         at = max((at for at, one in enumerate(entries, 1) if one.number < record.seq), default=0)
-        points = entries[at - 1].points if at else tuple(course[0])
+        points, says = entries[at - 1].points if at else tuple(course[0]), told.said(words)
         entries.insert(at, PastEntry(record.seq, says, record.utc_ms, corrected=False, points=points))
     return History(replay.names, tuple(reversed(entries)))
 

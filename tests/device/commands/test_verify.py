@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from device.cli import main
 from device.commands import Exit
-from device.exports.sight import secrets, seen
+from device.match import secrets, seen
 from device.match.history import Log
 from device.match.journal import read
 from device.match.journal_text import encode

@@ -70,7 +70,7 @@ class TestMatch:
         remarks = [line for line in text.splitlines() if line.startswith("# record ")]
         assert len(remarks) == len(ruled.rulings)
         for told in ruled.rulings:
-            assert any(f"record {told.entry.record}: {told.ruling}" in line for line in remarks)
+            assert any(f"record {told.record}: {told.text}" in line for line in remarks)
         assert "# record 10: amend 6 P m9 d, about 'P m6 d', agreed by ab" in remarks
         assert "# record 18: override SG-3.12 we all wanted to, about 'close', agreed by ab" in remarks
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from device.commands.export import FORMATS, JOURNAL, export
 from device.commands.files import OpenedMatch
-from device.exports.sight import secrets
+from device.match import secrets
 from device.match.history import Log
 from device.match.journal_text import Reading, decode
 from device.match.records import Draft, Kind

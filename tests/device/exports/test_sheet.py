@@ -262,8 +262,8 @@ def test_grounds_are_drawn_by_their_letters_and_what_lies_there_apart():
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
     page, _ = final("two_deals")
     assert "svg" not in page.tags
-    assert "Table Market: 5. Deck: unseen ×11, 5 Orso Tower: 8, 7, 6, 5 (completed) / 6 ×3" in str(page)
-    assert "Pia Highest marker: marker. Hand: unseen ×2. Tower: 7 ×5 / 8 ×3" in str(page)
+    assert "Table Market: 5. Deck: 11 × unseen, 5 Orso Tower: 8, 7, 6, 5 (completed) / 3 × 6" in str(page)
+    assert "Pia Highest marker: marker. Hand: 2 × unseen. Tower: 5 × 7 / 3 × 8" in str(page)
 
 
 def test_kana_and_kanji_take_two_letters_room_and_are_joined_as_they_are():

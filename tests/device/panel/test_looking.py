@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from device.match import KEYS, Header, Rollback, made_of
+from device.match import KEYS, Header, Rollback, last_ruling, last_step, made_of
 from device.panel import Looking, make_app
 from engines.contract import SEATS, Setup
 from engines.rules import load
@@ -89,6 +89,20 @@ def test_what_changed_the_history_stands_in_it(reader):
     assert [(one["number"], one["n"]) for one in told[:2]] == [(9, 0), (7, 7)]
     assert told[0]["says"] == f"Back to before entry 8 ({struck})"
     assert told[0]["points"] == told[1]["points"]
+
+
+def test_what_was_undone_and_put_back_stands_in_it(reader):
+    """The numbers have gaps there, and stay those that the box cites."""
+    replay = reader.play("torres-two", steps=8).referee.replay
+    undone = f"8 {reader.box.words_of(replay).made(replay.match, 7)}"
+    reader.box.door.undo(last_step(replay), source=KEYS)
+    told = reader.get("/match/history")["entries"]
+    assert [(one["number"], one["n"]) for one in told[:2]] == [(9, 0), (7, 7)]
+    assert told[0]["says"] == f"Undone: {undone}"
+    reader.box.door.undo(last_ruling(replay), source=KEYS)
+    told = reader.get("/match/history")["entries"]
+    assert [(one["number"], one["n"]) for one in told[:2]] == [(10, 0), (8, 8)]
+    assert told[0]["says"] == f"Put back – {undone}"
 
 
 def test_a_match_began_when_it_was_opened(reader, clock):

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.match import Amend, Kind, Line, Log, Record, Replay, RulingError, redact
+from device.match.history import Line, Log, RulingError
+from device.match.records import Kind, Record, redact
+from device.match.replay import Replay
+from device.match.rulings import Amend
 from engines.contract import SEATS
 
 
