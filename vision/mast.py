@@ -48,20 +48,10 @@ class MastFault(Enum):
     ASIDE = "aside"
 
 
-class Mast(msgspec.Struct, frozen=True):
-    """A good stand of a camera: the ``elevation`` above the table and the turn ``off`` the south, least and
-    most in degrees, measured at the middle of the field.
-    """
-
-    elevation: tuple[float, float]
-    off: tuple[float, float]
-
-
-BOARD = Mast((50.0, 68.0), (15.0, 30.0))
-"""The stand for boards with pieces that stand up."""
-
-TRAY = Mast((70.0, 90.0), (0.0, 180.0))
-"""The stand for pieces that lie flat between walls."""
+ELEVATION, OFF = (50.0, 68.0), (15.0, 30.0)
+"""A good stand for boards with pieces that stand up: the elevation above the table and the turn off the
+south, least and most in degrees, measured at the middle of the field.
+"""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -81,15 +71,15 @@ def stands(pose: Pose, field: Field) -> tuple[float, float]:
     return math.degrees(math.atan2(z, math.hypot(x, y))), math.degrees(math.atan2(x, -y))
 
 
-def advice(pose: Pose, field: Field, mast: Mast = BOARD) -> tuple[Advice, ...]:
+def advice(pose: Pose, field: Field) -> tuple[Advice, ...]:
     """Return the faults of a camera's stand; none for a good one."""
     elevation, azimuth = stands(pose, field)
     off = abs(azimuth)
     wrong = [
-        (MastFault.STEEP, elevation > mast.elevation[1], elevation, mast.elevation),
-        (MastFault.FLAT, elevation < mast.elevation[0], elevation, mast.elevation),
-        (MastFault.STRAIGHT, off < mast.off[0], off, mast.off),
-        (MastFault.ASIDE, off > mast.off[1], off, mast.off),
+        (MastFault.STEEP, elevation > ELEVATION[1], elevation, ELEVATION),
+        (MastFault.FLAT, elevation < ELEVATION[0], elevation, ELEVATION),
+        (MastFault.STRAIGHT, off < OFF[0], off, OFF),
+        (MastFault.ASIDE, off > OFF[1], off, OFF),
     ]
     return tuple(Advice(stand, degrees, *span) for stand, is_so, degrees, span in wrong if is_so)
 

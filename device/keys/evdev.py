@@ -109,6 +109,9 @@ DEV = Path("/dev/input")
 AT_ONCE = 64
 """The most events in one read; the kernel itself keeps about as many for a late reader."""
 
+RETRY_S = (0.2, 2.0)
+"""The first and longest wait before another try to open a keypad."""
+
 OLDEST_S = 10.0
 """The age that no event reaches; a greater one means that it has another clock."""
 
@@ -131,7 +134,7 @@ class Input(msgspec.Struct, frozen=True):
         return keys or any(self.axes >> code & 1 for code in meanings.axes)
 
 
-def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
+def inputs(folder: Path = CLASS) -> tuple[Input, ...]:
     """List all input devices, by number. Open none, so that it needs no rights and disturbs nobody."""
     found = []
     for entry in sorted(folder.glob("event*"), key=lambda entry: int(entry.name.removeprefix("event"))):
@@ -139,7 +142,7 @@ def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
         with contextlib.suppress(OSError):  # unplugged meanwhile
             name = (about / "name").read_text("utf-8", "replace").strip("\n")
             bits = [_bits((about / "capabilities" / kind).read_text()) for kind in ("key", "rel")]
-            found.append(Input(dev / entry.name, name, *bits))
+            found.append(Input(DEV / entry.name, name, *bits))
     return tuple(found)
 
 
@@ -175,16 +178,13 @@ class Keypads:
         keys: Keys,
         deliver: Callable[[KeyEvent, int | None], None],
         on_state: Callable[[], None] = lambda: None,
-        *,
-        retry_s: tuple[float, float] = (0.2, 2.0),
     ) -> None:
         """Open nothing before :meth:`run`.
 
         ``keys`` has the times of debounce and hold. The event loop calls ``deliver(event, seat)`` for each
-        event, with the keypad's seat, and ``on_state()`` when one comes or goes. Retries wait as in a
-        :class:`~device.supervise.Backoff` of ``retry_s``.
+        event, with the keypad's seat, and ``on_state()`` when one comes or goes.
         """
-        self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state, retry_s) for pad in pads)
+        self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state) for pad in pads)
 
     @property
     def states(self) -> tuple[KeypadState, ...]:
@@ -208,7 +208,6 @@ class _Pad:
         timing: Timing,
         deliver: Callable[[KeyEvent, int | None], None],
         on_state: Callable[[], None],
-        retry_s: tuple[float, float],
     ) -> None:
         self._pad = pad
         self._meanings = Meanings.of(pad)
@@ -216,7 +215,7 @@ class _Pad:
         self._timing = timing
         self._deliver = deliver
         self._on_state = on_state
-        self._backoff = Backoff(*retry_s)
+        self._backoff = Backoff(*RETRY_S)
         self._online = False
         self._why: Why = said("status.unopened")
         self._timer: asyncio.TimerHandle | None = None

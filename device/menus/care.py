@@ -123,6 +123,15 @@ def _update_items(box: Ui) -> list[Item]:
     return [Item(label, act, _why_not_now(box))]
 
 
+def status_page(box: Ui) -> View:
+    """Tell the problems since the start, then the state of each part."""
+    t, library = box.texts, box.library
+    parts = [*(in_words(problem, t) for problem in library.problems), *box.state()]
+    if library.simulated:
+        parts.insert(0, t("setup.simulated"))
+    return TextReader(box, t("setup.status"), "\n".join(parts) or t("setup.fine"))
+
+
 def care_items(box: Ui) -> list[Item]:
     """Return the lines to go back, restore and reset; none if the box cannot do so."""
     if not (care := box.care):

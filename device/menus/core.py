@@ -25,7 +25,7 @@ from device.match import (
 )
 from device.match import Header as MatchHeader
 from device.menus import readings, standstill
-from device.menus.home import Home, status_text
+from device.menus.home import Home
 from device.menus.match_menu import match_menu, show_code
 from device.menus.new_match import YourTable, new_match
 from device.menus.play import ConfirmingEntry, Play
@@ -458,10 +458,6 @@ class Box(Ui):
     def show_text(self, title: str, text: str) -> None:
         """Show a page that OK leaves."""
         self.push(TextReader(self, title, text))
-
-    def status(self) -> View:
-        """Return a page with the state of each part."""
-        return TextReader(self, self.texts("setup.status"), status_text(self, self.state()))
 
     def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
         """Show a message over the page, see :mod:`device.menus.telling`; a long one becomes a page. If it is

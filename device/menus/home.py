@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from device.match import Damaged, JournalError, MatchResult, PastMatch, heading, unread
-from device.menus.care import care_items, stick_menu
+from device.menus.care import care_items, status_page, stick_menu
 from device.menus.copies import match_items, setup_items, teaching_menu
 from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import odometer_items, steps_menu
@@ -150,7 +150,7 @@ def _confirm(box: Ui, past: PastMatch) -> None:
 def setup_menu(box: Ui) -> Menu:
     """List the box's own affairs."""
     t = box.texts
-    items = [Item(t("setup.status"), lambda: box.push(box.status()))]
+    items = [Item(t("setup.status"), show(box, status_page))]
     if box.address:  # the address alone lets nobody act
         items.append(Item(t("setup.address"), show(box, CodeSheet, t("setup.address"), box.address)))
     for game in games():
@@ -183,15 +183,6 @@ def _speak(box: Ui, code: str) -> None:
     box.spoken()
     if why:
         box.toast(box.texts("facts.not_saved", why=why), urgent=True)
-
-
-def status_text(box: Ui, lines: Sequence[str]) -> str:
-    """Return the problems since the start, then the state of each part."""
-    library = box.library
-    parts = [*(in_words(problem, box.texts) for problem in library.problems), *lines]
-    if library.simulated:
-        parts.insert(0, box.texts("setup.simulated"))
-    return "\n".join(parts) or box.texts("setup.fine")
 
 
 def power_menu(box: Ui) -> Menu:

@@ -23,6 +23,7 @@ from device.match import (
 )
 from device.menus import consent
 from device.menus.adjustment import adjusting, giving_items
+from device.menus.care import status_page
 from device.menus.copies import match_items
 from device.menus.correcting import Correcting, lines_menu
 from device.menus.rules import rules_menu
@@ -54,7 +55,7 @@ def match_menu(box: Ui, last: str = "") -> Menu:
         Item(words("standstill.pause"), left(box, attempt, box, lambda: box.door.rule(Pause(), source=KEYS))),
         *match_items(box, replay),
         *phone_items(box),
-        Item(words("setup.status"), lambda: box.push(box.status())),
+        Item(words("setup.status"), show(box, status_page)),
         Item(words("play.abandon"), partial(_abandon, box)),
         Item(words("home.home"), box.home),
     ]

@@ -270,10 +270,6 @@ class Ui:
         """Go back to the home screen; an open match stays open."""
         raise NotImplementedError
 
-    def status(self) -> View:
-        """Return a page with the state of each part."""
-        raise NotImplementedError
-
     def show_match(self) -> View | None:
         """Return to the match from the views above it; return None if no match is shown."""
         raise NotImplementedError

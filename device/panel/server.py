@@ -46,15 +46,14 @@ async def serve(
     *,
     on_url: Callable[[str], None] | None = None,
     on_wait: Callable[[str], None] = log.error,
-    retry_s: float = RETRY_S,
 ) -> None:
     """Serve a panel until cancelled, on this host's address only; port 0 takes any free one.
 
     ``on_url`` gets the URL once the page is there; the log has it, too. If the address is not available,
-    ``on_wait`` gets the reason once, and the box tries again every ``retry_s`` seconds: it plays on without
+    ``on_wait`` gets the reason once, and the box tries again every :data:`RETRY_S`: it plays on without
     its page.
     """
-    listener = await _patiently(host, port, on_wait, retry_s)
+    listener = await _patiently(host, port, on_wait)
     url = _url(host, listener)
     server = _Server(
         uvicorn.Config(
@@ -113,16 +112,16 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def _patiently(host: str, port: int, on_wait: Callable[[str], None], retry_s: float) -> socket.socket:
+async def _patiently(host: str, port: int, on_wait: Callable[[str], None]) -> socket.socket:
     said = ""
     while True:
         try:
             return await asyncio.to_thread(bind, host, port)  # resolving a name may take time
         except PanelError as error:
             if str(error) != said:
-                on_wait(f"{error} (tried again every {retry_s:g} s)")
+                on_wait(f"{error} (tried again every {RETRY_S:g} s)")
                 said = str(error)
-        await asyncio.sleep(retry_s)
+        await asyncio.sleep(RETRY_S)
 
 
 def _url(host: str, listener: socket.socket) -> str:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision.pictures import LENS, on_table, pose
 from vision.field import Field
-from vision.mast import MANY, TRAY, Grid, MastFault, advice, aliasing
+from vision.mast import MANY, Grid, MastFault, advice, aliasing
 from vision.pose import Pose, refine, slide, solve
 
 POINTS = np.array([[x, y, z] for x in (0.0, 90.0, 200.0) for y in (0.0, 220.0) for z in (0.0, 60.0)])
@@ -121,11 +121,6 @@ def test_advice(elevation, azimuth, wrong):
         assert each.degrees == pytest.approx(
             elevation if each.stand in (MastFault.STEEP, MastFault.FLAT) else abs(azimuth)
         )
-
-
-def test_tray_may_be_seen_from_above():
-    assert not advice(at(88, 3), BOARD, TRAY)
-    assert [each.stand for each in advice(at(65, 3), BOARD, TRAY)] == [MastFault.FLAT]
 
 
 def test_blocks_as_high_as_two_thirds_of_a_cell_alias_along_the_axis():

@@ -524,14 +524,15 @@ async def test_signals_stay_the_daemons():
 
 
 @in_a_loop
-async def test_a_taken_port_is_named_once_with_what_to_do_and_tried_again(screen):
+async def test_a_taken_port_is_named_once_with_what_to_do_and_tried_again(screen, monkeypatch):
+    monkeypatch.setattr("device.panel.server.RETRY_S", 0.01)
     taken = bind("127.0.0.1", 0)
     port = taken.getsockname()[1]
     urls = asyncio.Queue()
     app = make_app(None, screen, dict)
     lines = []
     told = {"on_url": urls.put_nowait, "on_wait": lines.append}
-    serving = asyncio.create_task(serve(app, "127.0.0.1", port, **told, retry_s=0.01))
+    serving = asyncio.create_task(serve(app, "127.0.0.1", port, **told))
     await asyncio.sleep(0.1)
     assert not serving.done()
     taken.close()
