@@ -4,24 +4,24 @@
 module         what it holds
 ============== ==============================================================
 ``cards``      ranks, nobles, bags of cards, towers
-``hands``      cards in hands: those known, those that a hand may hold
+``hands``      cards in hands: the known ones, and those that a hand may hold
 ``state``      the referee's knowledge
 ``scoring``    points and places
 ``book``       the rulebook, and the code that its chapters share
-``turns``      SG-2, SG-6, SG-10: turns, where a cursor starts, the market filled, deals
+``turns``      SG-2, SG-6, SG-10: turns, a cursor's first place, filling the market, deals
 ``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
 ``donazione``  SG-5: Income, Trade, Conspiracy, Guard
 ``building``   SG-3.8, SG-4, SG-5.9: Build, and the effects of storeys
 ``standing``   SG-3.9 to SG-3.12: Extend, Complete, Close
 ``nobles``     SG-9: nobles as a turn, Palazzo, Giostra
-``final``      a final layout, if no play is followed
+``final``      the report of a final layout, at the level ``score``
 ``problems``   the faults that a state can have
 ``position``   a state in one line
 ``set_up``     SG-1, options: the start of a match
 ``notation``   a step in one line
 ``telling``    the match in words
 ``scene``      the table, drawn
-``layouts``    towers and market as a camera sees them
+``layouts``    a camera's view of towers and market
 ``worlds``     sampled truths for playouts
 ============== ==============================================================
 """

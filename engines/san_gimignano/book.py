@@ -1,4 +1,4 @@
-"""The rulebook that the chapters are written in, and what several of them say alike."""
+"""The rulebook that the chapters register in, and the code that several of them share."""
 
 from __future__ import annotations
 
@@ -17,19 +17,15 @@ from engines.san_gimignano.state import State
 
 
 class Book(Rulebook[State]):
-    """The rulebook, and who is asked what it rests on."""
+    """The rulebook, and the seat that is asked."""
 
     def asked(self, state: State) -> int:
-        """Return who may answer the other's noble or effect, or whose turn it is."""
+        """Return the seat that may answer the other's noble or effect, or else the seat whose turn it is."""
         frame = state.frames[-1] if state.frames else None
         return frame.seat if frame and frame.seat >= 0 else state.seat
 
     def knowing_less(self, state: State) -> Iterator[State]:
-        """Yield the state with all that is known; then with nothing known of the hands; then not of the
-        deck's bottom.
-
-        What lies open stays.
-        """
+        """Yield the state; then with nothing known of the hands; then nor of the deck's bottom."""
         yield state
         hidden = state.forgotten()
         if state.nobles:
@@ -38,7 +34,9 @@ class Book(Rulebook[State]):
         yield replace(hidden, bottom=(s.HIDDEN,) * len(state.bottom))
 
     def fact(self, state: State, key: Key) -> int:
-        """Return ``("unseen", rank)`` copies known nowhere (nobles from 11), ``("hand", seat)`` cards."""
+        """Return the unseen copies, ``("unseen", rank)`` (nobles from 11 on), or the cards of ``("hand",
+        seat)``.
+        """
         name, number = key
         if name == "unseen":
             left = state.unseen() if number <= c.HIGH else state.unseen_nobles()
@@ -58,21 +56,21 @@ BOOK = Book(
 )
 
 
-# What the chapters have in common
+# Code that the chapters share
 
 
 def either(basic: Domain, advanced: Domain) -> Callable[[State], Domain]:
-    """Return the answers to a question that the advanced game widens."""
+    """Return the domain of a question that has more answers in the advanced game."""
     return lambda state: advanced if state.nobles is not None else basic
 
 
 def hand_asked(state: State) -> Hand:
-    """Return the hands that whoever is asked may hold, by all that was seen."""
+    """Return the cards that the hand of the asked seat may hold."""
     return state.hand_of(BOOK.asked(state))
 
 
 def tower_figures(state: State) -> Figures:
-    """Return the tower in question, in the room that a prompt has, and its rank."""
+    """Return the tower in question, short enough for a prompt, and its rank."""
     tower = state.tower
     return (("tower", tower.shape), ("rank", tower.low))
 
@@ -83,57 +81,57 @@ def kinds_of(state: State) -> range:
 
 
 def number_of(kind: int) -> int:
-    """Name a kind as facts do: tower cards by rank, nobles from 11 on."""
+    """Return a kind's number in the name of a fact: a tower card's rank, for nobles 11 or more."""
     return kind + c.LOW
 
 
 def beyond_hand(state: State, need: Bag, asked: str = "") -> Objection | None:
-    """Refuse ``need`` if by what is known the hand cannot hold it (SG-11.1)."""
-    towers, asked = need & c.TOWER_CARDS, asked or c.figure(need)
-    return _beyond(state, state.reach(state.seat), towers, asked, _TOWERS) or (
-        _beyond(state, state.noble_reach(state.seat), need - towers, asked, _NOBLES)
+    """Refuse ``need`` if the hand of the seat whose turn it is cannot hold it (SG-11.1)."""
+    hand, towers, asked = state.hand_of(state.seat), need & c.TOWER_CARDS, asked or c.figure(need)
+    return _beyond(state, hand.towers, towers, asked, "towers") or (
+        _beyond(state, hand.nobles, need - towers, asked, "nobles")
     )
 
 
-_TOWERS = ("towers_few", "towers_known", "towers_most", "towers_none", "towers_places")
-_NOBLES = ("nobles_few", "nobles_known", "nobles_most", "nobles_none", "nobles_places")
+def _beyond(state: State, hand: Reach, need: Bag, asked: str, back: str) -> Objection | None:
+    """Refuse cards of one ``back`` that the hand cannot hold, with the nearest reason.
 
-
-def _beyond(
-    state: State, hand: Reach, need: Bag, asked: str, words: tuple[str, str, str, str, str]
-) -> Objection | None:
-    """Refuse cards of one back that the hand cannot hold, by that of its ``words`` with the nearest reason.
-
-    They are too many for the hand; the whole hand was seen; of some kind it cannot hold so many; or of all of
-    them together.
+    They are too many for the hand; everybody saw the whole hand; it cannot hold so many copies of some kind;
+    or not all of them together.
     """
     if hand.may_hold(need):
         return None
-    few, known, most, none, places = words
     for kind, copies in bags.items(need):
         if copies > (exist := bags.count(c.MANIFEST + c.NOBLE_MANIFEST, kind)):
-            variant = "towers_exist" if kind < len(c.RANKS) else "nobles_exist"
-            return Objection({"variant": variant, "cards": exist, "ranks": c.KINDS[kind]})
+            return Objection({"variant": f"{back}_exist", "cards": exist, "ranks": c.KINDS[kind]})
     short = [kind for kind, copies in bags.items(need) if hand.most(kind) < copies]
     kinds = short or [kind for kind, _ in bags.items(need)]
     figures: dict[str, int | str] = {"asked": asked, "cards": hand.zone.size}
     if bags.total(need) > hand.zone.size:
-        figures |= {"variant": few, "needed": bags.total(need)}
+        figures |= {"variant": f"{back}_few", "needed": bags.total(need)}
     elif not hand.zone.unknown:
-        figures |= {"variant": known, "holds": c.figure(hand.zone.known)}
+        figures |= {"variant": f"{back}_known", "holds": c.figure(hand.zone.known)}
     elif lacking := [kind for kind in short if not hand.most(kind)]:
-        figures |= {"variant": none, "ranks": ",".join(c.KINDS[kind] for kind in lacking)}
+        figures |= {"variant": f"{back}_none", "ranks": ",".join(c.KINDS[kind] for kind in lacking)}
     elif short:
-        figures |= {"variant": most, "at_most": ",".join(f"{hand.most(k)}×{c.KINDS[k]}" for k in short)}
+        at_most = ",".join(f"{hand.most(kind)}×{c.KINDS[kind]}" for kind in short)
+        figures |= {"variant": f"{back}_most", "at_most": at_most}
     else:
-        figures |= {"variant": places, "unknown": hand.zone.unknown}
+        figures |= {"variant": f"{back}_places", "unknown": hand.zone.unknown}
     return Objection(figures, (*(("unseen", number_of(k)) for k in kinds), ("hand", state.seat)))
 
 
-def too_many(state: State, nobles: int) -> Objection | None:
-    """Refuse so many more nobles of the seat to move by SG-9.4."""
-    if not nobles or nobles <= (state.more_nobles(state.seat) if state.nobles else 0):
+def not_held(state: State, kind: int) -> Objection | None:
+    """Refuse a card that the hand of the asked seat cannot hold (SG-11.1)."""
+    if hand_asked(state).may_hold(bags.one(kind)):
         return None
-    assert state.nobles
-    mine, theirs = (bags.total(state.nobles.used[seat]) for seat in (state.seat, 1 - state.seat))
+    return Objection({}, (("unseen", number_of(kind)), ("hand", BOOK.asked(state))))
+
+
+def too_many(state: State, nobles: int) -> Objection | None:
+    """Refuse more nobles than the asked seat may use now (SG-9.4)."""
+    seat = BOOK.asked(state)
+    if not nobles or nobles <= state.more_nobles(seat):
+        return None
+    mine, theirs = (bags.total(state.advanced.used[one]) for one in (seat, 1 - seat))
     return Objection({"used": mine, "theirs": theirs, "more": nobles})

@@ -1,4 +1,4 @@
-"""Build, what storeys that are laid do, and who has the highest tower (SG-3.8, SG-4, SG-5.9, SG-9.5)."""
+"""Build, the effects of new storeys, and the marker of the highest tower (SG-3.8, SG-4, SG-5.9, SG-9.5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engines.san_gimignano.donazione import donate
 from engines.san_gimignano.drawing import draw_up_to
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import Frame, State
-from engines.san_gimignano.turns import BUILD, ask_giostra, begins, offers, settle
+from engines.san_gimignano.turns import BUILD, ask_giostra, offers, settle
 
 
 @offers
@@ -35,7 +35,7 @@ def offer_buildings(state: State, hand: Hand) -> Iterable[str]:
 
 
 def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
-    """Refuse a tower of that height by SG-9.10."""
+    """Refuse a tower higher than the opponent's Palazzo allows (SG-9.10)."""
     limit = state.cap(state.seat)
     if height <= limit:
         return None
@@ -49,7 +49,7 @@ _STONE_RUNS = tuple(
     f"{low}-{high}{s}" for low, high in c.STONE_RUNS for s in ("", "s") if s or not c.forced_stones(low, high)
 )
 _SPANNED = tuple(f"{low}-{high}" for low in range(1, c.HIGH + 3) for high in range(1, c.HIGH + 3))
-"""Whatever may be written as a run."""
+"""All texts that look like a run."""
 
 
 def _shapes_of(tokens: tuple[str, ...]) -> Domain:
@@ -66,7 +66,7 @@ def list_build(state: State) -> list[Choice]:
 
 
 def shapes(hand: Hand, limit: int) -> Iterator[str]:
-    """Yield tokens of the shapes, up to a height, that the hand may hold three storeys of."""
+    """Yield the shapes that the hand may hold three storeys of, up to the height ``limit``."""
     if hand.size < c.LEAST_STOREYS:
         return
     stones, cards = hand.stones, hand.towers
@@ -83,7 +83,7 @@ def shapes(hand: Hand, limit: int) -> Iterator[str]:
         if token and all(most[span]) and sum(hidden[span]) <= unknown and sum(fresh[span]) <= free:
             yield token
         if stones:
-            # Stones stand first for what is hardest to hold: what cannot be, then what nobody has seen.
+            # Stones stand first for the cards that are hardest to hold: impossible ones, then unseen ones.
             spare = min(stones, high - low) - (low < c.LOW) - (high > c.HIGH) - most[span].count(0)
             may = [at for at in range(span.start, span.stop) if most[at]]
             unseen_ranks, new = sum(hidden[at] for at in may), sum(fresh[at] for at in may)
@@ -174,17 +174,15 @@ def _shapes_asked(state: State) -> tuple[str, ...]:
 
 
 def _may_lay(state: State, token: str) -> bool:
-    """Return True if the hand may hold a shape and the rules for nobles let it be laid."""
+    """Return True if the hand may hold a shape with no more stones than it may lay."""
     hand = state.hand_of(state.seat)
     few = _fewest_stones(state, hand, token)
     return few is not None and few <= hand.stones
 
 
 def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
-    """Return with how few stones a hand may lay a shape under the opponent's Palazzo, were they all free to
-    use.
-
-    None where it cannot.
+    """Return the fewest stones with which the hand may hold a shape, whatever SG-9.4 says; None if it cannot,
+    or if the opponent's Palazzo forbids the shape.
     """
     low, high = c.read_shape(token)
     if low != high and high - low >= state.cap(state.seat):
@@ -193,12 +191,9 @@ def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
     return min(held, default=None)
 
 
-begins(BUILD)(lambda state, _: replace(state, frames=(Frame("build"),)))
-
-
 @BOOK.effect("build")
 def effect_build(state: State, token: str) -> State:
-    """Choose a shape; a run without stones stands at once."""
+    """Ask for the height or the stones of a shape; lay a run without stones at once."""
     low, high = c.read_shape(token)
     if low == high:
         return replace(state, frames=(Frame("height", tower=c.plain(low, 1)),))
@@ -265,9 +260,8 @@ def _stones_of_run(low: int, high: int) -> Domain:
 
 
 def stones_of(state: State) -> Domain:
-    """Return the domain of which storeys of a run with stones are stones."""
-    tower = state.tower
-    return _stones_of_run(tower.low, tower.high)
+    """Return the domain of the stones in the run in question."""
+    return _stones_of_run(state.tower.low, state.tower.high)
 
 
 BOOK.asks(stones_of, "stones")
@@ -279,8 +273,8 @@ def list_stones(state: State) -> list[Choice]:
     most = min(hand.stones, tower.height - 1)
     tokens = [
         c.stones_text(chosen)
-        for chosen in c.stone_sets(tower.low, tower.high)
-        if 0 < len(chosen) <= most and hand.towers.may_hold(c.real_cards(tower.low, tower.high, chosen))
+        for chosen in c.stone_sets(tower.low, tower.high, most)
+        if chosen and hand.towers.may_hold(c.real_cards(tower.low, tower.high, chosen))
     ]
     return BOOK.listed("stones", tokens)
 
@@ -291,16 +285,16 @@ def fits_stones(state: State) -> bool:
     return tower is not None and not tower.plain and state.nobles is not None and not tower.stones
 
 
-# Storeys in answer to a question: high, which are stones, on top of a tower (SG-3.9)
+# The checks and effects of a height, of stones, and of storeys on top of a tower (SG-3.9)
 
 
 def _before(state: State) -> Tower | None:
-    """Return the tower that storeys go on top of, None where one is built."""
+    """Return the tower to extend, None for a Build."""
     return state.tower if question(state) == "storeys" else None
 
 
-def _laid(old: Tower | None, tower: Tower) -> Bag:
-    """Return the cards of both backs that are laid to make a tower of an ``old`` one."""
+def cards_laid(old: Tower | None, tower: Tower) -> Bag:
+    """Return the cards of both backs that turn the ``old`` tower, or nothing, into ``tower``."""
     cards, stones = (old.bag, len(old.stones)) if old else (0, 0)
     return tower.bag - cards + bags.one(c.PIETRA, len(tower.stones) - stones)
 
@@ -349,7 +343,7 @@ def check_one_more(state: State, token: str) -> Objection | None:
 def check_laid_hand(state: State, token: str) -> Objection | None:
     high = token[0] == "x" and "s" not in token
     asked = f"{state.tower.low} × {token[1:]}" if high else ""
-    return beyond_hand(state, _laid(_before(state), state.tower.grown(token)), asked)
+    return beyond_hand(state, cards_laid(_before(state), state.tower.grown(token)), asked)
 
 
 @BOOK.effect("height", "stones", "storeys")
@@ -361,15 +355,15 @@ def effect_laid(state: State, token: str) -> State:
 def possible_laid(state: State, token: str) -> bool:
     tower = state.tower.grown(token)
     exists = c.forced_stones(tower.low, tower.high) <= set(tower.stones) and token not in _TOO_LOW
-    return exists and hand_asked(state).may_hold(_laid(_before(state), tower))
+    return exists and hand_asked(state).may_hold(cards_laid(_before(state), tower))
 
 
-# What storeys that were laid do (SG-5.9)
+# The effects of new storeys (SG-5.9)
 
 
 def lay(state: State, old: Tower | None, tower: Tower) -> State:
-    """Lay storeys; stones among them may be answered with a Giostra first."""
-    laid, n = _laid(old, tower), tower.height - (old.height if old else 0)
+    """Lay storeys; first the opponent may answer stones among them with a Giostra."""
+    laid, n = cards_laid(old, tower), tower.height - (old.height if old else 0)
     pietre = laid & ~c.TOWER_CARDS
     state = state.show(state.seat, laid - pietre).change_towers(state.seat, old, tower)
     state = replace(state, frames=())
@@ -382,8 +376,8 @@ def lay(state: State, old: Tower | None, tower: Tower) -> State:
 
 
 def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
-    """Lay down ``n`` storeys that stay; all of the tower's are a Build."""
-    if tower.height > state.tallest_rival(state.seat, tower):  # SG-4.1, SG-4.2
+    """Return the state after ``n`` storeys of the tower were laid for good; all its storeys are a Build."""
+    if all(tower.height > other.height for _, other in state.others(tower)):  # SG-4.1, SG-4.2
         if state.marker != state.seat:
             note(Label("hands.marker", (("seat", state.seat),)))
         state = replace(state, marker=state.seat)

@@ -34,7 +34,7 @@ RANK_NAMES = tuple(map(str, RANKS))
 KINDS = (*RANK_NAMES, *NOBLES)
 """Every kind by its name."""
 TOWER_CARDS: Bag = (1 << bags.LANE * len(RANKS)) - 1
-"""The part of a bag that holds tower cards."""
+"""The lanes of a bag for tower cards."""
 
 
 def lane(rank: int) -> int:
@@ -43,7 +43,7 @@ def lane(rank: int) -> int:
 
 
 def card(rank: int, copies: int = 1) -> Bag:
-    """Return so many cards of a rank."""
+    """Return copies of a rank's card."""
     return bags.one(rank - LOW, copies)
 
 
@@ -63,21 +63,21 @@ def kind_of(name: str) -> int:
 
 
 def figure(held: Bag) -> str:
-    """Return every card of a bag by its name, for words to call: ``8,8,mura``."""
+    """Return the names of all cards of a bag as a figure of a text: ``8,8,mura``."""
     return ",".join(names(held))
 
 
 def names(held: Bag) -> list[str]:
-    """Return every card of a bag by its name, tower cards first."""
+    """Return the names of all cards of a bag, tower cards first."""
     return [KINDS[kind] for kind in bags.elements(held)]
 
 
 class Tower(msgspec.Struct, frozen=True, order=True):
-    """A standing tower; towers that look alike are alike.
+    """A standing tower; towers that look alike are equal.
 
     Plain towers have ``low == high``; a colourful one shows each rank from ``low`` (its top storey) to
-    ``high`` (its bottom storey) once. ``height`` counts storeys, ``complete`` is whether it was flipped.
-    ``stones`` are the ranks that a Buona Pietra stands for, lowest first, 4 and 11 among them (SG-9.5).
+    ``high`` (its bottom storey) once. ``height`` counts storeys; a ``complete`` tower was flipped. ``stones``
+    are the ranks that a Buona Pietra stands for, lowest first; they may be 4 and 11 (SG-9.5).
     """
 
     low: int
@@ -101,7 +101,7 @@ class Tower(msgspec.Struct, frozen=True, order=True):
         return real_cards(self.low, self.high, self.stones)
 
     def __str__(self) -> str:
-        """Write ``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete.
+        """Write ``8x3`` (plain), ``5-7`` (colourful), with ``*`` if it is complete.
 
         Each stone adds an ``s``, in a colourful tower with the rank it stands for: ``8x4s``, ``4-7s4s6``.
         """
@@ -109,11 +109,11 @@ class Tower(msgspec.Struct, frozen=True, order=True):
 
     @property
     def figure(self) -> str:
-        """``8x4s``: its text without the sign of a complete one, which is for the words around it."""
+        """``8x4s``: its text without the ``*``; the words around it say if it is complete."""
         return self.shape + ("s" * len(self.stones) if self.plain else stones_text(self.stones))
 
     def grown(self, token: str) -> Tower:
-        """Return the tower ``x4s`` high, with the stones ``s4s6``, or with the storeys ``+2s5`` on top."""
+        """Return the tower with the height ``x4s``, the stones ``s4s6``, or the storeys ``+2s5`` on top."""
         if token[0] == "s":
             return run(self.low, self.high, stones=read_stones(token))
         n, stones = read_storeys(token)
@@ -130,7 +130,7 @@ class Tower(msgspec.Struct, frozen=True, order=True):
 
 
 def plain(rank: int, height: int, complete: bool = False, stones: int = 0) -> Tower:
-    """Return a plain tower, so many of its storeys stones."""
+    """Return a plain tower; ``stones`` of its storeys are stones."""
     return Tower(rank, rank, height, complete, (rank,) * stones)
 
 
@@ -150,10 +150,7 @@ def read_stones(text: str) -> tuple[int, ...]:
 
 
 def read_tower(text: str) -> Tower | None:
-    """Return the tower a text stands for, None if it is not written as towers are.
-
-    Nothing is said about whether the cards for it exist.
-    """
+    """Return the tower of a text, None if it is no tower's; there may be too few cards for it."""
     parts = re.fullmatch(r"(\d{1,2})([x-])(\d{1,2})(s*|(?:s\d{1,2})+)(\*?)", text)
     if not parts:
         return None
@@ -173,29 +170,31 @@ def read_tower(text: str) -> Tower | None:
 
 
 def owned(owner: int, tower: Tower) -> str:
-    """Return a tower and whose it is: ``b8x3``."""
+    """Write a tower behind its owner's letter: ``b8x3``."""
     return f"{SEATS[owner]}{tower!s}"
 
 
 def read_owned(text: str) -> tuple[int, Tower] | None:
-    """Return (owner, tower) of a text like ``b8x3``, None if it is not written so."""
+    """Return the owner and the tower of a text like ``b8x3``, None for another text."""
     tower = read_tower(text[1:])
     return (SEATS.index(text[0]), tower) if text[:1] in ("a", "b") and tower else None
 
 
 def forced_stones(low: int, high: int) -> set[int]:
-    """Return the storeys of a run that no tower card is."""
+    """Return the ranks of a run for which there is no tower card."""
     return {rank for rank in (LOW - 1, HIGH + 1) if low <= rank <= high}
 
 
 @cache
-def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
-    """Return every way to have stones among the storeys ``low`` to ``high``, and none, if possible."""
+def stone_sets(low: int, high: int, most: int = STONES) -> tuple[tuple[int, ...], ...]:
+    """Return every set of up to ``most`` storeys from ``low`` to ``high`` that can be stones, the smallest
+    first.
+    """
     forced = forced_stones(low, high)
     storeys = range(low, high + 1)
     return tuple(
         chosen
-        for count in range(min(STONES, len(storeys)) + 1)
+        for count in range(min(most, len(storeys)) + 1)
         for chosen in combinations(storeys, count)
         if forced <= set(chosen)
     )
@@ -203,12 +202,12 @@ def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def real_cards(low: int, high: int, stones: tuple[int, ...] = ()) -> Bag:
-    """Return the tower cards of the storeys ``low`` to ``high`` that are no stones."""
+    """Return the tower cards of the storeys ``low`` to ``high`` except the ``stones``."""
     return cards(rank for rank in range(low, high + 1) if rank not in stones)
 
 
 def read_storeys(token: str) -> tuple[int, tuple[int, ...]]:
-    """Read how many storeys ``x4s`` or ``+2s5`` are, and the stones among them, by rank if it names them."""
+    """Return the number of storeys of ``x4s`` or ``+2s5``, and the rank of each stone, 0 if it has none."""
     number, *stones = token[1:].split("s")
     return int(number), tuple(int(rank or 0) for rank in stones)
 
@@ -221,7 +220,10 @@ def read_shape(token: str) -> tuple[int, int]:
 
 @cache
 def ways(token: str) -> tuple[tuple[Bag, int], ...]:
-    """Return every way to lay a shape: its tower cards, how many stones; a plain one's least height."""
+    """Return every way to lay a shape: its tower cards and the number of stones.
+
+    A plain shape has its least height.
+    """
     low, high = read_shape(token)
     if low == high:
         return tuple((card(low, LEAST_STOREYS - stones), stones) for stones in range(LEAST_STOREYS))

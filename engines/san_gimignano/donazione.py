@@ -1,4 +1,4 @@
-"""Donazione, set off by a plain tower: Income, Trade and Conspiracy, and the Guard against them (SG-5)."""
+"""Donazione, the effect of a plain tower: Income, Trade and Conspiracy, and the Guard against them (SG-5)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from engines import bags
 from engines.contract import Domain, Figures, Label, Picker
 from engines.kit import Objection, note, of_frame, question
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, number_of, tower_figures
+from engines.san_gimignano.book import BOOK, not_held, too_many, tower_figures
 from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.drawing import draw_up_to
 from engines.san_gimignano.state import NOBODY, Frame, State
 from engines.san_gimignano.turns import ask_giostra, settle
 
-# Used or declined (SG-5.1)
+# Using or declining it (SG-5.1)
 
 USE, DECLINE = "use", "decline"
 BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _stands_from(state, 8))
@@ -22,7 +22,7 @@ BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione", fits=lambda state: _
 
 @BOOK.figures("donazione")
 def figures_donazione(state: State) -> Figures:
-    """Tell what a donazione would do; variant 0 if a 10 has several targets."""
+    """Tell the effect of the donazione; the variant is 0 if a 10 has several targets."""
     tower = state.tower
     if tower.low != 10:
         drawn, back = trades(state, tower.height) if tower.low == 9 else (tower.height, 0)
@@ -34,7 +34,7 @@ def figures_donazione(state: State) -> Figures:
 
 
 def donate(state: State, tower: Tower) -> State:
-    """Ask the builder of ``tower``, which was just built, for its donazione, or do it if it must be used."""
+    """Ask the builder of a new tower about its donazione, or do it if it must be used."""
     gives = tower.plain and tower.low >= 8 and not state.ending
     if not gives:
         return settle(state)
@@ -71,7 +71,7 @@ def _donate(state: State, tower: Tower, *, opened: bool) -> State:
 
 
 def _note_trade(before: State, built: int, after: State) -> None:
-    """Note a Trade without choice; if the backs of what goes back are asked for, only the draw is done."""
+    """Note a Trade without a choice, or its draw alone if the table is asked which cards go back."""
     drawn, back = trades(before, built)
     figures: Figures = (("seat", before.seat), ("other", 1 - before.seat), ("n", drawn))
     if not after.frames:
@@ -90,7 +90,7 @@ def _stands_from(state: State, rank: int) -> bool:
 
 
 def _all_towers(state: State) -> Domain:
-    """Return the standing towers of both sides."""
+    """Return the domain of all standing towers."""
     sides = enumerate(state.towers)
     return Domain("target", tuple(dict.fromkeys(c.owned(owner, t) for owner, side in sides for t in side)))
 
@@ -99,23 +99,19 @@ BOOK.asks(_all_towers, "target", fits=lambda state: _stands_from(state, 10))
 
 
 def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
-    """Return the towers a 10 effect may destroy: (owner, tower), owner 0's first (SG-5.7)."""
-    found: list[tuple[int, Tower]] = []
-    highest = 0
-    passed_over = False
-    for owner, side in enumerate(state.towers):
-        for tower in side:
-            if owner == state.seat and not passed_over and tower == built:
-                passed_over = True
-                continue
-            contract = tower.low == 6 and tower.plain  # SG-5.3
-            if tower.complete or contract or not highest <= tower.height <= built.height:
-                continue
-            if tower.height > highest:
-                highest, found = tower.height, []
-            if (owner, tower) not in found:
-                found.append((owner, tower))
-    return found
+    """Return the towers that a 10 may destroy, each once behind its owner, owner 0's first (SG-5.7)."""
+    found = [
+        (owner, tower)
+        for owner, tower in state.others(built)
+        if tower.height <= built.height and not tower.complete and not _has_contract(tower)
+    ]
+    highest = max((tower.height for _, tower in found), default=0)
+    return list(dict.fromkeys(one for one in found if one[1].height == highest))
+
+
+def _has_contract(tower: Tower) -> bool:
+    """Return True for a plain 6, which no 10 destroys (SG-5.3)."""
+    return tower.plain and tower.low == 6
 
 
 def _named(token: str) -> tuple[int, Tower]:
@@ -133,7 +129,7 @@ def check_target_complete(_: State, token: str) -> Objection | None:
 @BOOK.check("target.contract", "SG-5.3", "target")
 def check_target_contract(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": tower.figure}) if tower.plain and tower.low == 6 else None
+    return Objection({"tower": tower.figure}) if _has_contract(tower) else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
@@ -147,22 +143,17 @@ def check_target_itself(state: State, token: str) -> Objection | None:
 @BOOK.check("target.height", "SG-5.7", "target")
 def check_target_height(state: State, token: str) -> Objection | None:
     _, tower = _named(token)
-    built = state.tower
-    figures: dict[str, int | str] = {
-        "tower": tower.figure,
-        "height": tower.height,
-        "built": built.height,
-    }
-    return Objection(figures) if tower.height > built.height else None
+    if tower.height <= state.tower.height:
+        return None
+    return Objection({"tower": tower.figure, "height": tower.height, "built": state.tower.height})
 
 
 @BOOK.check("target.highest", "SG-5.7", "target")
 def check_target_highest(state: State, token: str) -> Objection | None:
-    owner, tower = _named(token)
-    found = targets(state, state.tower)
-    if (owner, tower) in found:
+    named, found = _named(token), targets(state, state.tower)
+    if named in found:
         return None
-    return Objection({"tower": tower.figure, "highest": found[0][1].height})
+    return Objection({"tower": named[1].figure, "highest": found[0][1].height})
 
 
 @BOOK.effect("target")
@@ -171,13 +162,13 @@ def effect_target(state: State, token: str) -> State:
 
 
 def _threaten(state: State, owner: int, tower: Tower) -> State:
-    if may_guard(state, owner):  # SG-5.2: asked whenever the hand may hold a 5
+    if may_guard(state, owner):
         return replace(state, frames=(Frame("guard", tower=tower, seat=owner, open=False),))
     return _destroy(state, owner, tower)
 
 
 def _destroy(state: State, owner: int, tower: Tower) -> State:
-    """Take the tower down; its cards go onto the deck (SG-5.8, SG-9.12)."""
+    """Take the tower down and put its cards onto the deck (SG-5.8, SG-9.12)."""
     cards = tuple(c.ranks(tower.bag))
     note(("onto", cards))
     note(Label("hands.destroyed", (("tower", tower.figure), ("seat", owner))))
@@ -205,47 +196,25 @@ def figures_guard(state: State) -> Figures:
 
 
 def may_guard(state: State, seat: int) -> bool:
-    """Return True if ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
+    """Return True if ``seat`` is asked for a Guard: everybody's knowledge counts, not its hand (SG-5.2)."""
     hand = state.hand_of(seat)
-    if hand.towers.most(c.lane(c.LOW)):
-        return True
-    return bool(state.nobles and state.nobles.pietra_guard and hand.stones)
+    stone = state.nobles is not None and state.nobles.pietra_guard and hand.stones > 0
+    return stone or hand.towers.most(c.lane(c.LOW)) > 0
 
 
 @BOOK.check("guard.hand", "SG-11.1", "guard", pieces=True)
 def check_guard_hand(state: State, token: str) -> Objection | None:
-    seat = state.frames[-1].seat
-    if token != GUARD or state.reach(seat).most(c.lane(c.LOW)):
-        return None
-    return Objection({}, (("unseen", c.LOW), ("hand", seat)))
+    return not_held(state, c.lane(c.LOW)) if token == GUARD else None
 
 
 @BOOK.check("guard.one_more", "SG-9.4", "guard")
 def check_guard_one_more(state: State, token: str) -> Objection | None:
-    return one_more_out_of_turn(state) if token == STONE else None
+    return too_many(state, 1) if token == STONE else None
 
 
 @BOOK.check("guard.stone", "SG-11.1", "guard", pieces=True)
 def check_guard_stone(state: State, token: str) -> Objection | None:
-    return not_held_out_of_turn(state, c.PIETRA) if token == STONE else None
-
-
-def one_more_out_of_turn(state: State) -> Objection | None:
-    """Refuse one more noble of whoever is asked by SG-9.4."""
-    seat = state.frames[-1].seat
-    if state.more_nobles(seat) >= 1:
-        return None
-    assert state.nobles
-    mine, theirs = bags.total(state.nobles.used[seat]), bags.total(state.nobles.used[1 - seat])
-    return Objection({"used": mine, "theirs": theirs, "more": 1})
-
-
-def not_held_out_of_turn(state: State, kind: int) -> Objection | None:
-    """Refuse a noble that whoever is asked cannot hold (SG-11.1)."""
-    seat = state.frames[-1].seat
-    if state.noble_reach(seat).most(kind):
-        return None
-    return Objection({}, (("unseen", number_of(kind)), ("hand", seat)))
+    return not_held(state, c.PIETRA) if token == STONE else None
 
 
 @BOOK.effect("guard")
@@ -263,7 +232,7 @@ def effect_guard(state: State, token: str) -> State:
 
 
 def unguarded(state: State) -> State:
-    """Do the effect that the frame on top speaks of."""
+    """Do the effect that nobody guards against: a destruction, or a Trade."""
     frame = state.frames[-1]
     state = replace(state, frames=())
     if frame.tower:
@@ -272,13 +241,13 @@ def unguarded(state: State) -> State:
 
 
 def threatens(state: State, guard: Frame) -> bool:
-    """Return True if the effect that a Guard is asked against can happen."""
+    """Return True if the effect to guard against is possible."""
     if guard.tower:
         return guard.tower in state.towers[guard.seat]
     return guard.seat != state.seat and guard.n >= c.LEAST_STOREYS
 
 
-# Trade (SG-5.6): the backs of what passes are seen, and chosen where there is a choice
+# Trade (SG-5.6): everybody sees the backs of the cards; the table is asked for them if there is a choice
 
 BOOK.asks(
     Domain("count", tuple(f"n{n}" for n in range(c.HIGH + 1)), Picker.WHEEL),
@@ -289,25 +258,19 @@ BOOK.asks(
 
 
 def _noble_counts(state: State) -> range:
-    """Return how many nobles may be among the ``n`` cards that a Trade moves now (SG-5.6, SG-9.2)."""
+    """Return the possible numbers of nobles among the ``n`` cards that a Trade moves now (SG-5.6, SG-9.2)."""
     frame = state.frames[-1]
-    towers, nobles = _backs(state, _giver(state))
+    towers, nobles = state.backs(_giver(state))
     return range(max(0, frame.n - towers), min(frame.n, nobles) + 1)
 
 
 def _giver(state: State) -> int:
-    """Return whose cards pass now."""
+    """Return the seat whose cards move now."""
     return state.seat if state.frames[-1].question == "returned" else 1 - state.seat
 
 
-def _backs(state: State, seat: int) -> tuple[int, int]:
-    """Return how many cards of each back a seat holds."""
-    assert state.nobles
-    return state.hands[seat].size, state.nobles.hands[seat].size
-
-
 def _backs_told(state: State, _: str) -> dict[str, int | str]:
-    towers, nobles = _backs(state, _giver(state))
+    towers, nobles = state.backs(_giver(state))
     return {"n": state.frames[-1].n, "towers": towers, "nobles": nobles, "seat": _giver(state)}
 
 
@@ -317,18 +280,14 @@ def offer_nobles_passed(state: State) -> list[str]:
 
 
 def trades(state: State, built: int) -> tuple[int, int]:
-    """Return how many cards a Trade would draw now, and give back (SG-5.6)."""
+    """Return the numbers of cards that a Trade of a 9 so high draws now and gives back (SG-5.6)."""
     drawn = min(built, state.hand_size(1 - state.seat))
     return drawn, min(built - 1, state.hand_size(state.seat) + drawn)
 
 
 def _trade(state: State, built: int, *, opened: bool) -> State:
-    giver = 1 - state.seat
-    drawn = min(built, state.hand_size(giver))
-    tower = c.plain(9, built)
-    if state.nobles is None:
-        return _give_back(state.pass_unseen(giver, drawn, 0), tower, opened=opened)
-    state = replace(state, frames=(Frame("traded", drawn, tower=tower, open=opened),))
+    drawn, _ = trades(state, built)
+    state = replace(state, frames=(Frame("traded", drawn, tower=c.plain(9, built), open=opened),))
     counts = _noble_counts(state)
     return _drawn(state, counts[0], opened=opened) if len(counts) == 1 else state
 
@@ -346,8 +305,6 @@ def _drawn(state: State, nobles: int, *, opened: bool) -> State:
 
 def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
     back = min(tower.height - 1, state.hand_size(state.seat))
-    if state.nobles is None:
-        return settle(state.pass_unseen(state.seat, back, 0))
     state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))
     counts = _noble_counts(state)
     return effect_returned(state, f"n{counts[0]}") if len(counts) == 1 else state

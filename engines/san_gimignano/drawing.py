@@ -31,7 +31,7 @@ def offer_draws(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _purchased(state: State) -> int:
-    """Return how many cards a Purchase takes (SG-3.3)."""
+    """Return the number of cards that a Purchase takes (SG-3.3)."""
     return 1 if state.deck == 1 else 2
 
 
@@ -56,7 +56,7 @@ def _sources(state: State) -> str:
 # Exchange
 
 ENOUGH = ">"
-"""All that go into the market were put down."""
+"""The end of the cards that go into the market."""
 BOOK.asks(
     either(
         Domain("put", (*c.RANK_NAMES, ENOUGH), Picker.WHEEL),
@@ -68,23 +68,23 @@ BOOK.asks(
 
 
 def _can_exchange(state: State, hand: Hand) -> bool:
-    """Return True if some two cards that the hand may hold can be exchanged."""
+    """Return True if the hand may hold two cards that can be exchanged."""
     if hand.size < 2:
         return False
     if state.deck >= 2:
-        return True  # the deck replaces whatever two cards they are
+        return True  # the deck replaces any two cards
     return any(_can_put(state, hand, bags.one(kind), 1) for kind in kinds_of(state))
 
 
 def _can_put(state: State, hand: Hand, put: Bag, n: int) -> bool:
-    """Return True if ``put`` (of ``n`` cards) may be laid down and completed to an exchange."""
+    """Return True if the hand may hold ``put``, ``n`` cards, and they can be part of an exchange."""
     if not hand.may_hold(put):
         return False
     deck = state.deck
     if n >= 2:
         return deck >= n or supply(state, put) >= n
     if deck >= 2:
-        return hand.size >= 2  # whatever the second card is, the deck replaces both
+        return hand.size >= 2  # the deck replaces both, whatever the second card is
     both = (put + bags.one(kind) for kind in kinds_of(state))
     return any(supply(state, cards) >= 2 and hand.may_hold(cards) for cards in both)
 
@@ -93,25 +93,14 @@ def _can_put(state: State, hand: Hand, put: Bag, n: int) -> bool:
 def list_put(state: State) -> list[Choice]:
     hand, put = hand_asked(state), state.frames[-1].put
     n = bags.total(put)
-    if state.deck > max(n, 1) and hand.size >= 2:  # the deck replaces whatever is put
-        tokens = _held_besides(hand, put)
+    if state.deck > max(n, 1) and hand.size >= 2:  # the deck replaces any cards
+        towers = put & c.TOWER_CARDS
+        kinds = hand.towers.besides(towers, range(c.PIETRA))
+        if hand.noble_cards:
+            kinds += hand.nobles.besides(put - towers, range(c.PIETRA, len(c.KINDS)))
     else:
-        kinds = kinds_of(state)
-        tokens = [c.KINDS[kind] for kind in kinds if _can_put(state, hand, put + bags.one(kind), n + 1)]
-    return BOOK.listed("put", tokens + [ENOUGH] * (n >= 2))
-
-
-def _held_besides(hand: Hand, put: Bag) -> list[str]:
-    """Return the cards that the hand may hold besides those put."""
-    towers = put & c.TOWER_CARDS
-    kinds = hand.towers.besides(towers, _TOWER_KINDS)
-    if hand.noble_cards:
-        kinds += hand.nobles.besides(put - towers, _NOBLE_KINDS)
-    return [c.KINDS[kind] for kind in kinds]
-
-
-_TOWER_KINDS = range(c.PIETRA)
-_NOBLE_KINDS = range(c.PIETRA, len(c.KINDS))
+        kinds = [kind for kind in kinds_of(state) if _can_put(state, hand, put + bags.one(kind), n + 1)]
+    return BOOK.listed("put", [c.KINDS[kind] for kind in kinds] + [ENOUGH] * (n >= 2))
 
 
 @BOOK.check("exchange.two_cards", "SG-3.5", "action")
@@ -155,12 +144,9 @@ def _both_decks(state: State) -> int:
     return state.deck + (state.nobles.deck if state.nobles else 0)
 
 
-begins(EXCHANGE)(lambda state, _: replace(state, frames=(Frame("put"),)))
-
-
 @BOOK.effect("put")
 def effect_put(state: State, token: str) -> State:
-    """Lay down a card for an exchange; once enough are, all go into the market (SG-3.5)."""
+    """Lay down a card for an exchange; :data:`ENOUGH` puts them all into the market (SG-3.5)."""
     laid = state.frames[-1].put
     if token != ENOUGH:
         return replace(state, frames=(Frame("put", put=laid + bags.one(c.kind_of(token))),))
@@ -176,12 +162,11 @@ def fits_put(state: State) -> bool:
     return not n or _can_put(state, state.hand_of(state.seat), put, n) or bool(state.waived)
 
 
-# One card, or all that are left, from a deck or the market
+# One card from a deck or the market, or the rest from a deck
 
 DECK, NOBLE_DECK = "d", "n"
-_MARKET = tuple(f"m{rank}" for rank in c.RANK_NAMES)
-_NOBLES = ("mpietra", "mvia", "mmonumento", "mgiostra", "mcappella", "mpalazzo", "mmura")
-_MARKET_9 = (*_MARKET, *_NOBLES)
+_MARKET_9 = tuple(f"m{card}" for card in c.KINDS)
+_MARKET = _MARKET_9[: len(c.RANKS)]
 _COUNTED = tuple(f"d{n}" for n in range(1, c.CARDS + 1))
 _COUNTED_9 = (*_COUNTED, *(f"n{n}" for n in range(1, c.NOBLE_CARDS + 1)))
 _SOURCES = either(
@@ -200,7 +185,7 @@ BOOK.asks(
 
 
 def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:
-    """Return how many cards can be drawn after ``put`` was put down (SG-3.6, SG-3.7)."""
+    """Return the number of cards that can be drawn after ``put`` was put down (SG-3.6, SG-3.7)."""
     cards = state.deck
     if state.nobles and sources:
         cards += state.nobles.deck
@@ -227,7 +212,7 @@ def list_draw(state: State) -> list[Choice]:
 
 
 def _noble_deck(state: State) -> int:
-    """Return how many nobles may be drawn now (SG-9.2)."""
+    """Return the number of nobles that can be drawn now (SG-9.2)."""
     return state.nobles.deck if state.nobles and state.frames[-1].sources else 0
 
 
@@ -303,17 +288,13 @@ def _from_deck(state: State, n: int) -> State:
     note(("drawn", state.seat, n, 0))
     hand = state.hands[state.seat]
     known, unknown = hand.known, hand.unknown
-    top, middle, bottom = state.top, state.middle, state.bottom
     for _ in range(n):
-        if top:
-            known, top = known + c.card(top[0]), top[1:]
-        elif middle:
-            unknown, middle = unknown + 1, middle - 1
-        elif bottom[0] == HIDDEN:
-            unknown, bottom = unknown + 1, bottom[1:]
+        rank, state = state.off_deck()
+        if rank == HIDDEN:
+            unknown += 1
         else:
-            known, bottom = known + c.card(bottom[0]), bottom[1:]
-    return replace(state.with_hand(state.seat, known, unknown), top=top, middle=middle, bottom=bottom)
+            known += c.card(rank)
+    return state.with_hand(state.seat, known, unknown)
 
 
 def _from_nobles(state: State, n: int) -> State:
@@ -325,7 +306,7 @@ def _from_nobles(state: State, n: int) -> State:
 
 
 def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Bag = 0) -> State:
-    """Draw ``n`` cards, fewer where there are fewer (SG-3.10, SG-5.5)."""
+    """Draw ``n`` cards, or all if there are fewer (SG-3.10, SG-5.5)."""
     n = min(n, supply(state, put, sources))
     if n <= 0:
         return settle(state)

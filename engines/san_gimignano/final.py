@@ -1,4 +1,4 @@
-"""A final layout, reported tower by tower where no play is followed (level ``score``)."""
+"""A final layout, reported tower by tower at the level ``score``."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def figures_final(state: State) -> Figures:
 
 
 def _stones_left(state: State) -> int:
-    """Return how many stones a layout may still show."""
+    """Return the number of stones that the layout may still show."""
     return c.STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], c.PIETRA) if state.nobles else 0
 
 
 def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
-    """Return every way to have such a tower: its tower cards and how many stones."""
+    """Return every way to have such a tower: its tower cards and the number of its stones."""
     if token[0] in "xs":
         tower = state.tower.grown(token)
         return ((tower.bag, len(tower.stones)),)
@@ -94,7 +94,7 @@ def possible_final(state: State, token: str) -> bool:
     return low == high or token[-1] == "s" or bags.within(c.real_cards(low, high), state.unseen())
 
 
-# How high a plain tower is
+# The height of a plain tower
 
 BOOK.asks(either(building.HEIGHTS, building.HEIGHTS_9), "final_height", report=True)
 
@@ -110,7 +110,7 @@ def possible_final_height_final_stones(state: State, token: str) -> bool:
     return stones <= _stones_left(state) and bags.within(need, state.unseen())
 
 
-# Which storeys of a run are stones
+# The stones of a run
 
 BOOK.asks(building.stones_of, "final_stones", report=True)
 
@@ -123,7 +123,7 @@ def fits_final_stones(state: State) -> bool:
     return _stones_left(state) > 0
 
 
-# Whether it is completed; then it stands
+# Its side; then it stands
 
 STANDING, COMPLETED = "|", "*"
 BOOK.asks(Domain("final_state", (STANDING, COMPLETED)), "final_state", report=True)
@@ -156,7 +156,7 @@ def fits_final_state(state: State) -> bool:
     return whole and bags.within(tower.bag, state.unseen())
 
 
-# Who has the marker, used the nobles that score, closed; what does not score is not asked
+# The seats that have the marker, used the nobles that score, and closed, as far as they score
 
 NO_MARKER = "-"
 BOOK.asks(
@@ -206,7 +206,7 @@ def effect_holders(state: State, token: str) -> State:
 
 
 def _holders_asked(state: State) -> list[str]:
-    """List the questions after the towers that matter."""
+    """Return the questions after the towers that matter for the score."""
     asked = ["final_marker"]
     if state.nobles:
         asked += ["final_monumento", "final_cappella"]

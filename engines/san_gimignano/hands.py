@@ -1,11 +1,11 @@
-"""Hidden pieces, counted: what a zone may still hold, given all that was seen.
+"""Hidden cards, counted: the cards that a hand may hold, given all that was seen.
 
-A *pool* is one card back or one bag, its manifest fixed. Each *zone* (a hand, a deck) holds known copies by
-kind and a number of unknown ones; what is in no zone by name is *unseen* and fills the unknown places. Cards
-that changed hands unseen are *shared*: known to be in one of two zones, not in which.
+The cards of one back have a fixed manifest. A hand holds known copies by kind and a number of unknown ones.
+Cards whose place nobody knows are *unseen*; they fill the unknown places. Cards that changed hands unseen are
+*shared*: they are in one of the two hands, nobody knows which.
 
-All of it is lower bounds. A rule that moves known pieces out of sight must weaken the knowledge with them, so
-that no step true at the table is ever refused (SG-11.1).
+All knowledge is lower bounds. A rule that moves known cards out of sight must weaken the knowledge of them,
+so that no step that is true at the table is ever refused (SG-11.1).
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from engines.san_gimignano.cards import TOWER_CARDS
 
 
 class HeldPool(msgspec.Struct, frozen=True):
-    """One holder's pieces: ``known`` copies by kind and ``unknown`` more of any kind."""
+    """The cards of one back in a hand: ``known`` copies by kind and ``unknown`` more of any kind."""
 
     known: Bag = 0
     unknown: int = 0
 
     @property
     def size(self) -> int:
-        """The number of pieces in the zone."""
+        """The number of cards."""
         return self.unknown + bags.total(self.known)
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """The most that one zone may hold.
+    """The most cards of one back that one hand may hold.
 
-    ``zone`` is the zone asked about, ``shared`` the pieces known to be in it or in its partner, ``unseen``
-    the pieces known nowhere, ``free`` the unknown places of both zones that no shared piece needs.
+    ``zone`` are its known and unknown cards, ``shared`` the cards that are in it or in the other hand,
+    ``unseen`` the cards whose place nobody knows, ``free`` the unknown places of both hands that no shared
+    card needs.
     """
 
     zone: HeldPool
@@ -45,13 +46,11 @@ class Reach(msgspec.Struct, frozen=True):
     free: int
 
     def most(self, kind: int) -> int:
-        """Return how many copies of ``kind`` the zone may hold."""
-        shift = bags.LANE * kind
-        seen_with_partner = self.shared >> shift & bags.FULL
-        unseen = self.unseen >> shift & bags.FULL
-        hidden = seen_with_partner + (unseen if unseen < self.free else self.free)
-        unknown = self.zone.unknown
-        return (self.zone.known >> shift & bags.FULL) + (hidden if hidden < unknown else unknown)
+        """Return the most copies of ``kind`` that the hand may hold."""
+        shift, zone, free = bags.LANE * kind, self.zone, self.free
+        fresh, unknown = self.unseen >> shift & bags.FULL, zone.unknown
+        hidden = (self.shared >> shift & bags.FULL) + (fresh if fresh < free else free)
+        return (zone.known >> shift & bags.FULL) + (hidden if hidden < unknown else unknown)
 
     def mosts(self, kinds: range) -> list[int]:
         """Return :meth:`most` of each of ``kinds``, in one pass."""
@@ -66,9 +65,9 @@ class Reach(msgspec.Struct, frozen=True):
         return found
 
     def may_hold(self, need: Bag) -> bool:
-        """Return True if the zone may hold all of ``need`` at once.
+        """Return True if the hand may hold all of ``need`` at once.
 
-        Exact for this knowledge: some way of filling every unknown place has ``need`` in the zone.
+        This is exact: some way to fill every unknown place has ``need`` in the hand.
         """
         known, shared, unseen = self.zone.known, self.shared, self.unseen
         places, free = self.zone.unknown, self.free
@@ -90,9 +89,9 @@ class Reach(msgspec.Struct, frozen=True):
         return True
 
     def besides(self, put: Bag, kinds: range) -> list[int]:
-        """Return those of ``kinds`` of which the zone may hold one more besides ``put``, which it may hold.
+        """Return the ``kinds`` of which the hand may hold one more besides ``put``, which it may hold.
 
-        The same as asking :meth:`may_hold` for each, in one pass.
+        It agrees with :meth:`may_hold` of each, in one pass.
         """
         known, shared, unseen = self.zone.known, self.shared, self.unseen
         places, free = self.zone.unknown, self.free
@@ -119,8 +118,8 @@ NOTHING = Reach(HeldPool(), 0, 0, 0)
 class Hand(msgspec.Struct, frozen=True):
     """The cards that one hand may hold, by the two backs.
 
-    ``size`` is how many cards it holds, ``noble_cards`` how many of them are nobles; ``stones`` is how many
-    Buona Pietra it may lay down now.
+    ``size`` is the number of its cards, ``noble_cards`` that of its nobles, ``stones`` the most Buona Pietra
+    that it may lay down now.
     """
 
     towers: Reach
@@ -138,25 +137,25 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Back(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards of one back in both hands: what is known of each, and to be in one of the two."""
+    """The cards of one back in both hands, and those shared between them."""
 
     hands: tuple[HeldPool, HeldPool] = (HeldPool(), HeldPool())
     shared: Bag = 0
 
     def within_reach(self, seat: int, unseen: Bag) -> Reach:
-        """Return what a hand may hold, ``unseen`` being known to be nowhere."""
+        """Return the most that a hand may hold; nobody knows the place of the ``unseen`` cards."""
         first, second = self.hands
         free = first.unknown + second.unknown - bags.total(self.shared)
         return Reach(self.hands[seat], self.shared, unseen, free)
 
     def with_hand(self, seat: int, known: Bag, unknown: int, shared: Bag | None = None) -> Self:
-        """Return both hands, one of them exchanged, and what is shared, if that changes."""
+        """Replace one of the hands, and the shared cards unless they are None."""
         hand, (first, second) = HeldPool(known, unknown), self.hands
         hands = (first, hand) if seat else (hand, second)
         return replace(self, hands=hands, shared=self.shared if shared is None else shared)
 
     def pinned(self, seat: int, held: Bag) -> Self:
-        """Return what is known to who knows that a hand holds ``held``."""
+        """Return the knowledge of somebody who knows that a hand holds ``held``."""
         hand = self.hands[seat]
         hidden = bags.without(held, hand.known)
         unknown, shared = hand.unknown - bags.total(hidden), bags.without(self.shared, hidden)
@@ -173,21 +172,21 @@ class Back(msgspec.Struct, frozen=True, kw_only=True):
         return self.with_hand(seat, hand.known + known, hand.unknown)
 
     def passed(self, giver: int, cards: int) -> Self:
-        """Pass so many cards to the other hand: every known one may be among them."""
+        """Pass a number of cards to the other hand: every known one may be among them."""
         gives, takes = self.hands[giver], self.hands[1 - giver]
         left = self.with_hand(giver, 0, gives.size - cards, self.shared + gives.known)
         return left.with_hand(1 - giver, takes.known, takes.unknown + cards)
 
     def buried(self, seat: int, cards: int) -> Self:
-        """Take so many cards out of a hand, seen by their player alone.
+        """Take a number of cards out of a hand; only their player sees which.
 
-        Forgotten are as many of each kind as were put; known copies above that still are where they were.
+        As many copies of each kind become unknown; known copies above that number are still there.
         """
         size, known = self.hands[seat].size - cards, _fewer(self.hands[seat].known, cards)
         return self.with_hand(seat, known, size - bags.total(known), _fewer(self.shared, cards))
 
     def forgotten(self) -> Self:
-        """Return both hands with nothing known of them but how many cards they hold."""
+        """Return both hands with nothing known but their sizes."""
         first, second = (HeldPool(0, hand.size) for hand in self.hands)
         return replace(self, hands=(first, second), shared=0)
 
@@ -197,10 +196,10 @@ def _fewer(held: Bag, cards: int) -> Bag:
 
 
 def take(zone: HeldPool, shared: Bag, taken: Bag) -> tuple[HeldPool, Bag]:
-    """Return the zone and the shared pieces after ``taken`` left the zone in the open.
+    """Return the hand and the shared cards after ``taken`` left the hand in the open.
 
-    Known copies go first: the zone certainly held those. What remains lowers the shared bound by kind, and
-    is otherwise one of the unknown pieces.
+    Known copies go first: the hand certainly held those. The others were unknown cards, shared ones if there
+    are shared ones of their kind.
     """
     from_known = sum(
         bags.one(kind, min(copies, bags.count(zone.known, kind))) for kind, copies in bags.items(taken)

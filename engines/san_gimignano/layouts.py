@@ -1,8 +1,8 @@
-"""A camera's sights: the towers of both sides, and the open market with the turn that made it so.
+"""A camera's sights: the towers of both sides, and the open market, whose changes tell a turn.
 
-A market's layout are the cards that lie there by name, ``6,8,8,via``; ``-`` is none. What was put there and
-what was taken away tells a Purchase or an Exchange, the decks what is missing; a market that was emptied was
-filled anew in the same turn (SG-3.1 to SG-3.7).
+A market's layout are the names of its cards, ``6,8,8,via``; ``-`` is none. The cards put there and taken away
+tell a Purchase or an Exchange; missing ones came from a deck. A market that was emptied was filled again in
+the same turn (SG-3.1 to SG-3.7).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def written(layout: Layout) -> str:
 
 
 def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
-    """Write ``+a8x3`` for what is there and should not be, ``-b5-7`` for what should be there and is not."""
+    """Write ``+a8x3`` for a tower that should not be there, ``-b5-7`` for a missing one."""
     found = []
     for owner in (0, 1):
         extra, missing = list(seen[owner]), list(expected[owner])
@@ -66,7 +66,7 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
 
 
 def visible(choice: Choice) -> bool:
-    """Return True for towers laid, extended, flipped or taken down; draws and a Guard do not show."""
+    """Return True if a choice may lay, extend, flip or take down a tower; draws and a Guard do not."""
     return choice.question in _VISIBLE or choice.token in _SHOWING
 
 
@@ -85,24 +85,26 @@ class MarketSight(OpenRow[State]):
     MARK = "m"
 
     def of(self, state: State, /) -> Cards:
-        """Return what lies there."""
+        """Return the names of the cards in the market."""
         return tuple(names(state.market))
 
     def visible(self, choice: Choice, /) -> bool:
-        """Return True if a choice draws from here, puts here or turns up; what it is drawn for shows, too."""
+        """Return True if a choice may draw from the market, put cards there or turn them up, or leads to such
+        a choice.
+        """
         if choice.question == "action":
             return choice.token in (PURCHASE, EXCHANGE, EXTEND)
         return choice.question in _AT_MARKET and choice.token != DECLINE
 
     def explain(self, state: State, seen: Cards, /) -> Interpretation:
-        """Explain cards by a step, to its end, and the cards turned up before or after it.
+        """Explain cards by a whole step, and the cards turned up before or after it.
 
-        The step is a Purchase, an Exchange, or what towers draw that are extended or were built on the
-        record.
+        The step is a Purchase, an Exchange, or the draws for a tower that is extended, or was built in an
+        earlier step.
         """
         reached: dict[State, tuple[Choice, ...]] = {state: ()}
         ends = list(self._ends(state, seen, reached))
-        # A market that is still being filled is one only where nothing else looks so.
+        # A market that is still being filled counts only if nothing else looks like that.
         ends = [end for end in ends if question(end) not in _TURNED_UP] or ends
         if ends:
             ways = tuple(reached[end] for end in ends)
@@ -112,7 +114,7 @@ class MarketSight(OpenRow[State]):
         return OutOfStep(reached[nearest], left, next(self._refusals(seen, reached), None))
 
     def _ends(self, state: State, seen: Cards, reached: dict[State, tuple[Choice, ...]]) -> Iterator[State]:
-        """Yield the states that look as ``seen``, each ``reached`` by some choices, if in another order."""
+        """Yield the states that look like ``seen``, and add each state and its choices to ``reached``."""
         way, pending = reached[state], BOOK.pending(state)
         fills = question(state) in _TURNED_UP
         if way and self.of(state) == seen and (fills or not pending.open):
@@ -127,9 +129,7 @@ class MarketSight(OpenRow[State]):
                 yield from self._ends(after, seen, reached)
 
     def _tried(self, state: State, seen: Cards) -> list[Choice]:
-        """Return the legal choices that may lead there; of those in any order the one in the order of the
-        kinds.
-        """
+        """Return the legal choices that may lead to ``seen``, those without an order in that of kinds."""
         asked, shown = question(state), self.of(state)
         legal = [choice for choice in BOOK.legal(state) if self.visible(choice)]
         if asked not in ("put", "market", "draw"):
@@ -143,7 +143,7 @@ class MarketSight(OpenRow[State]):
         return [choice for token in dict.fromkeys(tokens) for choice in legal if choice.token == token]
 
     def _named(self, state: State, seen: Cards) -> list[str]:
-        """Return what the differences ask for next, whether that is legal or not."""
+        """Return the next tokens that the differences suggest, legal or not."""
         asked, shown = question(state), self.of(state)
         if asked == "action":
             return [EXCHANGE if self.more(seen, shown) else PURCHASE]
@@ -155,7 +155,7 @@ class MarketSight(OpenRow[State]):
         return [f"m{card}" for card in self.more(shown, seen)[:1]] if asked == "draw" else []
 
     def _refusals(self, seen: Cards, reached: Iterable[State]) -> Iterator[Refusal]:
-        """Return what stands in the way of what the differences ask for."""
+        """Yield the refusals of the tokens that the differences suggest."""
         for at, state in enumerate(reached):
             pending = BOOK.pending(state)
             if isinstance(pending, Over) or not (pending.open or at == 0):

@@ -1,4 +1,4 @@
-"""Nobles played as a turn, the Giostra against one, and what is left of what it cancels (SG-9)."""
+"""Nobles played as a turn, the Giostra against one, and the rest of storeys that it cancels (SG-9)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,10 @@ from engines.bags import Bag
 from engines.contract import Domain, Figures, Label
 from engines.kit import Objection, note
 from engines.san_gimignano import cards as c
-from engines.san_gimignano.book import BOOK, beyond_hand, too_many, tower_figures
-from engines.san_gimignano.building import laid_down
+from engines.san_gimignano.book import BOOK, beyond_hand, not_held, too_many, tower_figures
+from engines.san_gimignano.building import cards_laid, laid_down
 from engines.san_gimignano.cards import Tower
-from engines.san_gimignano.donazione import (
-    ALLOW,
-    not_held_out_of_turn,
-    one_more_out_of_turn,
-    threatens,
-    unguarded,
-)
+from engines.san_gimignano.donazione import ALLOW, threatens, unguarded
 from engines.san_gimignano.drawing import draw_up_to
 from engines.san_gimignano.hands import Hand
 from engines.san_gimignano.state import DECKS_ONLY, Frame, State
@@ -35,19 +29,19 @@ def offer_nobles(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _playable(state: State, hand: Hand) -> Iterable[str]:
-    """Return the nobles that may be the turn (SG-9.3, SG-9.4)."""
+    """Yield the nobles that may be the turn (SG-9.3, SG-9.4)."""
     if state.more_nobles(state.seat) < 1:
         return
     for name in c.NOBLES:
         kind = c.kind_of(name)
         if kind in (c.PIETRA, c.GIOSTRA) or not hand.nobles.most(kind) or (kind == c.VIA and state.ending):
             continue
-        if kind == c.PALAZZO and hand.size < 3 and not _overtopped(state):
+        if kind == c.PALAZZO and hand.size < 3 and not overtopped(state):
             continue
         yield name
 
 
-def _overtopped(state: State) -> bool:
+def overtopped(state: State) -> bool:
     """Return True if the opponent's highest tower is higher: a Palazzo is removed then (SG-9.10)."""
     return state.highest(1 - state.seat) > state.highest(state.seat)
 
@@ -73,7 +67,7 @@ def check_noble_one_more(state: State, token: str) -> Objection | None:
 @BOOK.check("palazzo.two_cards", "SG-9.10", "action")
 def check_palazzo_two_cards(state: State, token: str) -> Objection | None:
     others = state.hand_size(state.seat) - 1
-    if token != "palazzo" or others >= 2 or _overtopped(state):
+    if token != "palazzo" or others >= 2 or overtopped(state):
         return None
     return Objection({"cards": max(others, 0)})
 
@@ -92,7 +86,7 @@ def begin_nobles(state: State, name: str) -> State:
 
 
 def _played(state: State, noble: Bag, *, opened: bool) -> State:
-    """Do what a noble does that no Giostra cancels."""
+    """Do the effect of a noble that no Giostra cancels."""
     if noble == bags.one(c.VIA):
         n = state.hand_limit(state.seat) - state.hand_size(state.seat)
         return draw_up_to(state, n, opened=opened, sources=DECKS_ONLY)
@@ -108,16 +102,18 @@ def _played(state: State, noble: Bag, *, opened: bool) -> State:
 
 KEEP = "keep"
 RETURNS = {"tt": (2, 0), "tn": (1, 1), "nn": (0, 2)}
-"""Two cards under their decks: how many tower cards, how many nobles."""
+"""Two cards under their decks: the numbers of tower cards and of nobles."""
 BOOK.asks(Domain("palazzo", (*RETURNS, KEEP)), "palazzo")
 
 
 def _returns(state: State) -> list[str]:
-    """Return the pairs of cards that the player of a Palazzo may put under their decks, or none."""
-    assert state.nobles
-    towers, nobles = state.hands[state.seat].size, state.nobles.hands[state.seat].size
-    tokens = [token for token, (t, n) in RETURNS.items() if t <= towers and n <= nobles]
-    return tokens + [KEEP] * _overtopped(state)
+    """Return the pairs that the player of a Palazzo may put under their decks, and a legal KEEP."""
+    return [pair for pair in RETURNS if _holds(state, pair)] + [KEEP] * overtopped(state)
+
+
+def _holds(state: State, pair: str) -> bool:
+    """Return True if the seat whose turn it is holds such a pair of cards."""
+    return all(n <= held for n, held in zip(RETURNS[pair], state.backs(state.seat), strict=True))
 
 
 @BOOK.check("palazzo.keep", "SG-9.10", "palazzo")
@@ -128,23 +124,16 @@ def check_palazzo_keep(state: State, token: str) -> Objection | None:
 
 @BOOK.check("palazzo.backs", "SG-9.10", "palazzo", pieces=True)
 def check_palazzo_backs(state: State, token: str) -> Objection | None:
-    assert state.nobles
-    if _backs_held(state, token):
+    if token == KEEP or _holds(state, token):
         return None
-    towers, nobles = state.hands[state.seat].size, state.nobles.hands[state.seat].size
+    towers, nobles = state.backs(state.seat)
     return Objection({"towers": towers, "nobles": nobles})
-
-
-def _backs_held(state: State, token: str) -> bool:
-    assert state.nobles
-    towers, nobles = RETURNS.get(token, (0, 0))
-    return towers <= state.hands[state.seat].size and nobles <= state.nobles.hands[state.seat].size
 
 
 @BOOK.effect("palazzo")
 def effect_palazzo(state: State, token: str) -> State:
     """Put two cards under their decks, or none if the noble is removed."""
-    removed, (towers, nobles) = _overtopped(state), RETURNS.get(token, (0, 0))
+    removed, (towers, nobles) = overtopped(state), RETURNS.get(token, (0, 0))
     for key, n in (("hands.under", towers), ("hands.nobles_under", nobles)):
         if n:
             note(Label(key, (("n", n),)))
@@ -173,17 +162,17 @@ def figures_giostra(state: State) -> Figures:
 
 @BOOK.check("giostra.one_more", "SG-9.4", "giostra")
 def check_giostra_one_more(state: State, token: str) -> Objection | None:
-    return one_more_out_of_turn(state) if token == JOUST else None
+    return too_many(state, 1) if token == JOUST else None
 
 
 @BOOK.check("giostra.hand", "SG-11.1", "giostra", pieces=True)
 def check_giostra_hand(state: State, token: str) -> Objection | None:
-    return not_held_out_of_turn(state, c.GIOSTRA) if token == JOUST else None
+    return not_held(state, c.GIOSTRA) if token == JOUST else None
 
 
 @BOOK.effect("giostra")
 def effect_giostra(state: State, token: str) -> State:
-    """Let the noble go ahead, or remove it and spend its player's turn."""
+    """Do the noble's effect, or remove it and end its player's turn."""
     frame, below = state.frames[-1], state.frames[:-1]
     player = 1 - frame.seat
     state = replace(state, frames=below)
@@ -209,11 +198,11 @@ def fits_giostra(state: State) -> bool:
     frame = state.frames[-1]
     if len(state.frames) > 1:
         return _guards(state, *state.frames)
-    return state.nobles is not None and frame.seat == 1 - state.seat and _answered(state, frame)
+    return state.nobles is not None and frame.seat == 1 - state.seat and _answerable(state, frame)
 
 
 def _guards(state: State, guard: Frame, asked: Frame) -> bool:
-    """Return True if a Giostra can answer a stone that is to guard."""
+    """Return True if a Giostra can answer a stone used as a Guard."""
     nobles = state.nobles
     if guard.question != "guard" or asked.seat != 1 - guard.seat or nobles is None:
         return False
@@ -221,27 +210,26 @@ def _guards(state: State, guard: Frame, asked: Frame) -> bool:
         return False
     used = bags.count(nobles.used[guard.seat], c.PIETRA)
     stands = sum(len(tower.stones) for tower in state.towers[guard.seat])
-    # One of the used stones must be the guard, in no tower.
+    # One of the used stones must be the Guard, in no tower.
     return used > stands and threatens(state, guard)
 
 
-def _answered(state: State, frame: Frame) -> bool:
-    """Return True if a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
-    assert state.nobles
+def _answerable(state: State, frame: Frame) -> bool:
+    """Return True if a Giostra can answer the used noble or the storeys with stones that the frame has."""
     nobles = frame.put & ~c.TOWER_CARDS
-    if not nobles or not bags.within(nobles, state.nobles.used[state.seat]):
+    if not nobles or not bags.within(nobles, state.advanced.used[state.seat]):
         return False
     if frame.tower is None:
         lone_stone = bags.count(frame.put, c.PIETRA) and not state.waived
         return bags.total(frame.put) == 1 and not lone_stone
-    return _laid(state, frame, 1)
+    return _stands(state, frame, 1)
 
 
-# Which stone it cancels, where it matters
+# The stone to cancel, if there are several in a run
 
 
 def _laid_stones(frame: Frame) -> tuple[int, ...]:
-    """Return the stones among the storeys of ``frame.tower`` that were laid in this step."""
+    """Return the ranks of the stones that this step laid on ``frame.tower``."""
     tower = frame.tower
     assert tower
     if tower.plain:
@@ -249,11 +237,11 @@ def _laid_stones(frame: Frame) -> tuple[int, ...]:
     return tuple(rank for rank in tower.stones if rank < tower.low + frame.n)
 
 
-def _cancelled_ones(state: State) -> Domain:
+def _cancellable(state: State) -> Domain:
     return Domain("stones", tuple(c.stones_text([rank]) for rank in _laid_stones(state.frames[-1])))
 
 
-BOOK.asks(_cancelled_ones, "cancel")
+BOOK.asks(_cancellable, "cancel")
 BOOK.figures("cancel", "remains")(tower_figures)
 
 
@@ -274,16 +262,16 @@ def _cancelled(state: State, frame: Frame, rank: int) -> State:
 def fits_cancel(state: State) -> bool:
     frame = state.frames[-1]
     asked = state.nobles is not None and frame.seat == 1 - state.seat
-    return asked and _answered(state, frame) and len(_laid_stones(frame)) > 1
+    return asked and _answerable(state, frame) and len(_laid_stones(frame)) > 1
 
 
-# What is left of storeys laid with a stone that a Giostra cancelled (SG-9.5)
+# The rest of storeys laid with a stone that a Giostra cancelled (SG-9.5)
 
 GO, BACK = "go", "back"
 BOOK.asks(
     Domain("remains", (GO, BACK)),
     "remains",
-    fits=lambda state: state.nobles is not None and _laid(state, state.frames[-1], 0),
+    fits=lambda state: state.nobles is not None and _stands(state, state.frames[-1], 0),
 )
 
 
@@ -297,7 +285,9 @@ def effect_remains(state: State, token: str) -> State:
 
 
 def _without_stone(frame: Frame, rank: int) -> Frame | None:
-    """Return the cards laid in ``frame`` less one stone, if that still is a Build or Extend of that kind."""
+    """Return the frame of ``remains`` for the laid cards without one stone, None if they are no Build or
+    Extend of that kind any more.
+    """
     tower, n = frame.tower, frame.n - 1
     assert tower
     new, height = n + 1 == tower.height, tower.height - 1
@@ -329,7 +319,7 @@ def _before(frame: Frame) -> Tower | None:
 
 
 def _lowered(state: State, frame: Frame, left: Tower | None) -> State:
-    """Take the tower of a frame down, or leave standing what is ``left`` of it."""
+    """Replace the tower of a frame by the part ``left`` of it, or take it down."""
     tower, seat = frame.tower, state.seat
     assert tower
     lower = (("lower", left.figure),) if left else ()
@@ -344,21 +334,19 @@ def _taken_back(state: State, frame: Frame, laid: Bag) -> State:
     if laid:
         note(Label("hands.back", (("seat", state.seat), ("cards", c.figure(laid)))))
     pietre = bags.one(c.PIETRA, bags.count(laid, c.PIETRA))
-    return state.unuse(state.seat, pietre).gain(state.seat, laid)
+    return state.using(state.seat, -pietre).gain(state.seat, laid)
 
 
-def _laid(state: State, frame: Frame, least: int) -> bool:
-    """Return True if the frame's last ``n`` storeys stand, ``put`` are their cards, so many are stones."""
-    tower = frame.tower
-    if tower is None or tower not in state.towers[state.seat] or not 0 < frame.n <= tower.height:
+def _stands(state: State, frame: Frame, least: int) -> bool:
+    """Return True if the frame's last ``n`` storeys stand, ``put`` are their cards, ``least`` stones or more
+    among them.
+    """
+    tower, n = frame.tower, frame.n
+    if tower is None or tower not in state.towers[state.seat]:
         return False
-    stones = _laid_stones(frame)
-    if not least <= len(stones) == bags.count(frame.put, c.PIETRA) or len(stones) > len(tower.stones):
+    if n != tower.height and not 0 < n <= tower.height - c.LEAST_STOREYS:
         return False
-    if tower.plain:
-        towers = bags.one(tower.low - c.LOW, max(frame.n - len(stones), 0))
-    else:
-        storeys = range(tower.low, tower.low + frame.n)
-        towers = bags.bag(rank - c.LOW for rank in storeys if rank not in tower.stones)
-    rest = tower.height - frame.n
-    return frame.put == towers + bags.one(c.PIETRA, len(stones)) and (not rest or rest >= c.LEAST_STOREYS)
+    stones = len(_laid_stones(frame))
+    if not least <= stones <= min(n, len(tower.stones)):
+        return False
+    return frame.put == cards_laid(_before(frame), tower)

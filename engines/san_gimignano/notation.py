@@ -55,7 +55,7 @@ _SHAPE = re.compile(r"(\d{1,2})(x\d{1,2}s*)|(\d{1,2}-\d{1,2})((?:s\d{1,2})+)")
 
 
 def tokens(text: str) -> list[str]:
-    """Return the tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text; they need not be a legal step."""
     words = split(text)
     if words[0] == BUILD:
         return _build(words)
@@ -69,7 +69,7 @@ def tokens(text: str) -> list[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Put the cards of the one deck drawn from last and at once at level table (SG-11.2)."""
+    """Put the draws from the one deck last and add them up, at the level ``table`` (SG-11.2)."""
     drawn = [token for token in tokens if _DRAWN.fullmatch(token)]
     if not drawn or state.level is Level.FULL or state.nobles:
         return tokens
@@ -107,7 +107,7 @@ def _build(words: list[str]) -> list[str]:
 
 
 def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
-    """Return the storeys from ``low`` up that no card of ``ranks`` is, None where the cards do not fit."""
+    """Return the ranks of the storeys from ``low`` up that ``ranks`` lacks, None if those do not fit."""
     span = range(low, low + storeys)
     fits = len(set(ranks)) == len(ranks) and all(rank in span for rank in ranks)
     return [rank for rank in span if rank not in ranks] if fits else None
@@ -150,7 +150,7 @@ def _final(word: str, found: re.Match[str] | None) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """Return the canonical text: one space between tokens, towers written whole, a closing ``.`` left out."""
+    """Return the canonical text: a space between tokens, but not within a tower, and no closing ``.``."""
     words: list[str] = []
     for choice in choices:
         token = choice.token
@@ -169,7 +169,7 @@ def text(choices: Sequence[Choice]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Return words for actions, answers and sources; towers and figures speak for themselves."""
+    """Return a person's name for the choice."""
     asked, token = choice.question, choice.token
     figures = (("token", token),)
     if asked == "draw":
@@ -218,7 +218,7 @@ def _source(token: str) -> Label:
 
 
 def _storeys(table: str, storeys: str) -> Label:
-    """Name so many storeys, and those among them that are stones: by rank, or how many."""
+    """Name a number of storeys, and the stones among them by rank or by number."""
     number, *stones = storeys.split("s")
     ranks = ",".join(rank for rank in stones if rank)
     key = "at" if ranks else "stones" if stones else "plain"

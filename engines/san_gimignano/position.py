@@ -1,19 +1,19 @@
-"""A state in one line, and everything that can be wrong with such a line.
+"""A state in one line.
 
 ::
 
     a=5-7*,8x3 b=- marker=a market=6,8,8,10 hand.a=8,?4 hand.b=?5 shared=- deck=5,?24
     turn=b phase=building passes=0 level=full donazione=may doing=- over=-
 
-(one line in truth). Cards are ranks, ``?4`` four unknown ones, ``-`` none; the deck runs from its top to its
-bottom, where a lone ``?`` is a card that only its player knows. Whatever is left out has its usual value, and
-a deck left out holds all that is nowhere else. Only where there is something to say follow::
+in one line. Cards are ranks, ``?4`` four unknown ones, ``-`` none; the deck runs from its top to its bottom,
+where a lone ``?`` is a card that only its player knows. A missing field has its usual value; a missing deck
+holds all cards that are nowhere else. These fields follow only if they have another value::
 
     nobles=?7 nobles.a=via,?1 nobles.b=?0 nobles.shared=- used.a=pietra used.b=- removed=- pietra_guard=yes
     deals=2 target=120 closer_penalty=no dealer=a past=5-9;7x3*;a;-;via;- adjusted=5,-3 waived=SG-3.2
 
-``nobles`` is the noble deck and makes the game the advanced one; ``past`` are the deals played (towers,
-marker, closer, nobles used), ``/`` between them.
+``nobles`` is the noble deck and makes the game the advanced one; ``past`` are the past deals (towers, marker,
+closer, nobles used), ``/`` between them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _read_rank(word: str) -> int:
 
 
 def _cards(*known: str) -> Form:
-    """Return cards by name, of those that may be there."""
+    """Return the form of cards by their names, which must be ``known``."""
     return Form(
         lambda held: listed(c.names(held)),
         lambda value: bags.bag(c.KINDS.index(forms.one_of(word, known)) for word in words(value)),
@@ -49,7 +49,7 @@ def _cards(*known: str) -> Form:
 
 
 def _pool(cards: Form) -> Form:
-    """Return a hand: the cards that are known, and how many are not."""
+    """Return the form of a hand: the known cards, and the number of the others."""
 
     def read(value: str) -> HeldPool:
         found = words(value)
@@ -113,9 +113,7 @@ def _read_frame(word: str) -> Frame:
 
 
 def _placeholder(text: str) -> Tower:
-    """Return a tower in question; a plain one whose height is still open is written with height 1, and of a
-    run whose stones are still open none is named.
-    """
+    """Return a tower in question; it has height 1, or no stones, if those are still open."""
     tower = c.read_tower(text)
     rank = re.fullmatch(r"(\d{1,2})x1", text)
     open_run = re.fullmatch(r"(\d{1,2})-(\d{1,2})", text)
@@ -207,7 +205,7 @@ def write(state: State) -> str:
 
 
 def options(state: State) -> dict[str, str]:
-    """Return the options that a state is played with."""
+    """Return the options of a state's match."""
     several = {"deals": "1", "target": "0", "closer_penalty": "yes"} | (
         written(_OF_DEALS, state.deals) if state.deals else {}
     )
@@ -220,12 +218,12 @@ def options(state: State) -> dict[str, str]:
 
 
 def read(text: str, _facts: Told = ()) -> State:
-    """Read the state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    """Return the state of a line; raises BadPosition for a line that cannot be read or has faults."""
     return standing(_parse(text), problems)
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Return all that is wrong in what a readable line describes; raises BadPosition for another."""
+    """Return the faults of a line's state; raises BadPosition for a line that cannot be read."""
     return problems(_parse(text))
 
 
@@ -268,13 +266,16 @@ def _read_deals(fields: Fields) -> Deals:
 
 @BOOK.method
 def seen_by(state: State, seat: int, held: str) -> State:
-    """Read a hand, ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
+    """Return the state for a seat with the hand ``5,8,8,via``; raises Malformed for a text that cannot be
+    read or contradicts what everybody saw.
+    """
     cards = words(held)
     for word in cards:
         if word not in c.KINDS:
             raise Malformed(f"{word!r} in {held!r} is no card; a hand is written like 5,8,8,via")
     bag = bags.bag(map(c.KINDS.index, cards))
-    if not state.may_be_hand(seat, bag):
+    backs = bags.total(bag & c.TOWER_CARDS), bags.total(bag & ~c.TOWER_CARDS)
+    if backs != state.backs(seat) or not state.hand_of(seat).may_hold(bag):
         shown = _pool(_TOWERS).write(state.hands[seat])
         shown += f" and {_pool(_NOBLES).write(state.nobles.hands[seat])} nobles" if state.nobles else ""
         raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
@@ -283,9 +284,8 @@ def seen_by(state: State, seat: int, held: str) -> State:
 
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
-    """Return the cards that a hand may hold: of each kind as many as everybody's view of it allows."""
-    sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
-    held, kinds = state.hand_of(seat), []
+    """Return the cards that a hand may hold, going by what everybody saw."""
+    sizes, held, kinds = state.backs(seat), state.hand_of(seat), []
     for kind, name in enumerate(c.KINDS):
         size = sizes[not bags.one(kind) & c.TOWER_CARDS]
         most = max((n for n in range(1, size + 1) if held.may_hold(bags.one(kind, n))), default=0)

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a state, however it was written down."""
+"""The faults of a state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.san_gimignano.state import State
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
-    """Return everything wrong with a state, but for what an overruled clause lets stand."""
+    """Return all faults of a state that no overruled clause lets stand."""
     found = BOOK.unwaived(state, _lying(state))
     if not found and (not _may_ask(state) or not (state.termination or BOOK.choices(state))):
         return [impossible("doing", "position.stuck", "SG-2.1", question=question(state))]
@@ -24,7 +24,7 @@ def problems(state: State) -> list[Problem]:
 
 
 def _lying(state: State) -> Iterator[Problem]:
-    """Yield what is wrong with all that lies there, and with the turn."""
+    """Yield the faults of the cards and towers, and of the turn."""
     placed = c.MANIFEST - state.unseen()
     over = _more_than(placed, c.MANIFEST)
     for kind, named, copies in over:
@@ -57,19 +57,19 @@ def _lying(state: State) -> Iterator[Problem]:
 
 
 def _more_than(placed: Bag, there: Bag) -> list[tuple[int, int, int]]:
-    """Return the kinds of which more cards are placed than there are, and both numbers."""
+    """Return each kind with too many placed cards, their number, and the number there is."""
     both = ((kind, named, bags.count(there, kind)) for kind, named in bags.items(placed))
     return [(kind, named, copies) for kind, named, copies in both if named > copies]
 
 
 def _passed(state: State) -> bool:
-    """Return True if both have passed, to end a deal."""
+    """Return True if a deal has ended because both passed."""
     ended = question(state) == "deal" or state.termination in (s.DEALS_PLAYED, s.TARGET_REACHED)
     return state.termination == s.DOUBLE_PASS or (ended and state.level is not Level.SCORE)
 
 
 def _nobles(state: State) -> Iterator[Problem]:
-    """Yield what is wrong with nobles and Pietra (SG-9)."""
+    """Yield the faults of nobles and stones (SG-9)."""
     nobles = state.nobles
     stones = [sum(len(tower.stones) for tower in side) for side in state.towers]
     if nobles is None:
@@ -99,13 +99,13 @@ def _nobles(state: State) -> Iterator[Problem]:
 
 
 def _unjudged(state: State) -> int:
-    """Return how many towers just built wait for a Giostra before the marker is judged (SG-5.9)."""
+    """Return 1 if a Giostra comes before the marker is judged for a new tower, otherwise 0 (SG-5.9)."""
     frame = state.frames[-1] if question(state) in ("giostra", "cancel", "remains") else None
     return 1 if frame and frame.tower and frame.tower.height == frame.n else 0
 
 
 def _may_ask(state: State) -> bool:
-    """Return True if what the begun question remembers fits the rest of the state."""
+    """Return True if the pending question fits the rest of the state."""
     if not state.frames or state.termination:
         return not state.frames
     asked = question(state)
@@ -119,7 +119,7 @@ def _may_ask(state: State) -> bool:
 
 
 def _places(state: State) -> int:
-    """Return how many unknown places are left once the shared cards have theirs; -1 if they have none."""
+    """Return the number of unknown places beside those of the shared cards, -1 if there are too few."""
     free = sum(hand.unknown for hand in state.hands) - bags.total(state.shared)
     hidden = state.middle + state.bottom.count(s.HIDDEN)
     return free + hidden if free >= 0 and state.middle >= 0 else -1

@@ -1,4 +1,4 @@
-"""The table of San Gimignano, drawn: what lies before either player, between them market and decks."""
+"""The drawing of the table: the pieces in front of either player, between them market and decks."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from engines.san_gimignano.cards import KINDS, PIETRA, Tower, kind_of
 from engines.san_gimignano.state import State
 
 STEP, LEAST = 66, 34
-"""How much of a card the next one leaves free, in pixels: usually, and in the highest tower."""
+"""The visible part of a card under the next one, in pixels: usually, and in the highest tower."""
 COLUMN = 318
-"""A column of cards is no higher, but for towers of more than eight storeys."""
+"""The height of a column of cards; towers of more than eight storeys are higher."""
 WIDE, HIGH = 148, 184
-"""A card in a column of few; cards of the market are a little smaller."""
+"""The size of a card in a tower if there are few towers."""
 MARKET_WIDE, MARKET_HIGH = 126, 172
 STOREY = 12
 
 
 def scene(state: State) -> Scene:
-    """Return the table: the sides of both players, and what lies between them."""
+    """Return the table: the market and decks, and both players' sides."""
     return Scene(
         (
             Panel("between", 712, 0, 464, 836, tuple(_between(state))),
@@ -34,7 +34,7 @@ def scene(state: State) -> Scene:
     )
 
 
-# Before a player
+# In front of a player
 
 
 def _side(state: State, seat: int) -> Iterator[Mark]:
@@ -66,13 +66,13 @@ def _side(state: State, seat: int) -> Iterator[Mark]:
 
 
 def _of(seat: int, tower: Tower) -> tuple[str, ...]:
-    """Return what a tap on a tower answers: it is extended, completed, or what a 9 moves onto."""
+    """Return the answers of a tap on a tower: it is extended, completed, or the target of a 10."""
     text = str(tower)
     return (f"extend {text}", f"complete {text}", f"target {SEATS[seat]}{text}")
 
 
 def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, ...]) -> Iterator[Mark]:
-    """Yield a tower as its cards lie: the top storey far, each next one upon the one before."""
+    """Yield the cards of a tower: the top storey far away, each next one on the one before."""
     high = min(HIGH, wide * 1.26)
     step = max(LEAST, min(STEP, (COLUMN - high) / max(1, tower.height - 1)))
     top, tall = 96, high + step * (tower.height - 1)
@@ -87,7 +87,7 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
             stones.remove(rank)
         last = storey == tower.height - 1
         if tower.complete:
-            yield from _back(x, y, wide, high, tall=last)
+            yield rect(x, y, wide, high, "back", edge="ink", icon="tower" if last else "", ink="faint")
         else:
             yield from _card(PIETRA if stone else kind_of(str(rank)), x, y, wide, high, 0 if last else step)
     if tower.complete:
@@ -100,9 +100,9 @@ def _column(tower: Tower, x: float, wide: float, key: str, answers: tuple[str, .
 
 
 def _card(kind: int, x: float, y: float, w: float, h: float, free: float = 0) -> Iterator[Mark]:
-    """Yield a card that lies open: its rank as figure, as colour and as storeys of a tower, or its noble.
+    """Yield an open card: its rank as figure, as colour and as storeys of a tower, or its noble.
 
-    Of one that the next card covers so much is ``free``.
+    ``free`` is the height of the part that the next card leaves visible, 0 for the whole card.
     """
     name = KINDS[kind]
     yield rect(x, y, w, h, "face", edge="ink")
@@ -122,26 +122,20 @@ def _card(kind: int, x: float, y: float, w: float, h: float, free: float = 0) ->
         yield path(x + w * 0.12, foot, crown, fill=tint)
 
 
-def _back(x: float, y: float, w: float, h: float, *, tall: bool = True, **more: Any) -> Iterator[Mark]:
-    """Yield a card that lies face down."""
-    yield rect(x, y, w, h, "back", edge="ink", icon="tower" if tall else "", ink="faint", **more)
-
-
 def _hand(state: State, seat: int) -> Iterator[Mark]:
-    """Yield a hand as everybody knows it: what was seen of it lies open in the fan."""
-    size = state.hand_size(seat)
-    yield figure(20, 548, Label("scene.hand", (("n", size),)), 36, align="start")
+    """Yield a hand as everybody knows it: known cards are open in the fan."""
+    yield figure(20, 548, Label("scene.hand", (("n", state.hand_size(seat)),)), 36, align="start")
     yield said(20, 596, Label("scene.of", (("n", state.hand_limit(seat)),)))
     nobles = state.nobles.hands[seat] if state.nobles else None
     seen = list(bags.elements(state.hands[seat].known + (nobles.known if nobles else 0)))
-    unseen = ["noble"] * (nobles.unknown if nobles else 0) + [""] * state.hands[seat].unknown
-    fan = [*seen, *unseen]
-    step = min(64, 440 / max(1, len(fan)))
-    for at, x in enumerate(spread(len(fan), 440, step)):
-        bend = at - (len(fan) - 1) / 2
+    unseen = ["noble"] * (nobles.unknown if nobles else 0) + ["tower"] * state.hands[seat].unknown
+    size = len(seen) + len(unseen)
+    step = min(64, 440 / max(1, size))
+    for at, x in enumerate(spread(size, 440, step)):
+        bend = at - (size - 1) / 2
         y, turn, key = 588 + bend * bend * 1.4, 3.4 * bend, f"hand:{seat}:{at}"
         if at >= len(seen):
-            back = "noble" if fan[at] else "tower"
+            back = unseen[at - len(seen)]
             yield rect(x, y, 84, 112, "back", edge="ink", icon=back, ink="faint", turn=turn, key=key)
         else:
             name = KINDS[seen[at]]

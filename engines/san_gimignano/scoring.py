@@ -1,4 +1,4 @@
-"""Points (SG-8, SG-9.7, SG-9.9, SG-10.2) and who wins (SG-7.2, SG-10.1)."""
+"""Points (SG-8, SG-9.7, SG-9.9, SG-10.2) and winners (SG-7.2, SG-10.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PENALTY = 10  # SG-10.2
 
 
 def counted(state: State) -> tuple[str, ...]:
-    """Return the categories of this match's options."""
+    """Return the categories that score with this match's options."""
     return (
         CATEGORIES[:5]
         + CATEGORIES[5:7] * (state.nobles is not None)
@@ -34,7 +34,7 @@ def counted(state: State) -> tuple[str, ...]:
 
 
 def parts_over(state: State) -> int:
-    """Return how many deals of several are over, one whose successor is awaited among them."""
+    """Return the number of deals of several that are over, including one before the next deal begins."""
     if state.deals is None:
         return 0
     awaited = bool(state.frames) and state.frames[-1].question == "deal"
@@ -42,13 +42,13 @@ def parts_over(state: State) -> int:
 
 
 def table(state: State) -> ScoredTable:
-    """Return what of the deal being played is scored."""
+    """Return the scored part of the current deal."""
     used = state.nobles.used if state.nobles else (0, 0)
     return ScoredTable(state.towers, state.marker, state.closer, used)
 
 
 def deal_bookings(scored: ScoredTable, part: int = 0) -> list[Booking]:
-    """Return a deal's points for both seats, in the rules' order; a category of 0 points is not booked."""
+    """Return a deal's points for both seats, in the rules' order, without those of 0 points."""
     booked: list[Booking] = []
 
     def book(seat: int, points: int, category: str, clause: str, figures: str) -> None:
@@ -82,7 +82,7 @@ def deal_bookings(scored: ScoredTable, part: int = 0) -> list[Booking]:
 
 
 def deal_ranking(scored: ScoredTable, points: Sequence[int]) -> tuple[Place, ...]:
-    """Return a deal's places: the most points first; tied, the marker's holder; else both (SG-7.2)."""
+    """Return a deal's places by points, at a tie by the marker (SG-7.2)."""
     held = tuple((seat, int(seat == scored.marker)) for seat in (0, 1))
     return ranked(points, "SG-7.2", Tie("marker", "SG-7.2", held))
 

@@ -1,4 +1,4 @@
-"""Towers that stand: Extend, Complete and Close (SG-3.9 to SG-3.12)."""
+"""Standing towers: Extend, Complete and Close (SG-3.9 to SG-3.12)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def offer_extensions(state: State, hand: Hand) -> Iterable[str]:
 
 
 def _towers(state: State, *more: str) -> Domain:
-    """Return the towers of the seat whose turn it is; another's may be written."""
+    """Return the domain of the towers of the seat whose turn it is; people may also write another's."""
     own, others = (tuple(dict.fromkeys(map(str, state.towers[one]))) for one in (state.seat, 1 - state.seat))
     return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
 
@@ -45,7 +45,7 @@ BOOK.asks(_towers, "extend")
 
 
 def _fitting_rank(tower: Tower) -> int | None:
-    """Return the tower card that goes on top next (SG-3.9), None if none can."""
+    """Return the rank of the card that goes on top next (SG-3.9), None if no card does."""
     if tower.complete:
         return None
     if tower.plain:
@@ -78,14 +78,14 @@ def list_extend(state: State) -> list[Choice]:
 
 
 def _growing(state: State) -> list[Tower]:
-    """Return the own towers that a card or, in the advanced game, a stone can go on top of."""
+    """Return the own towers on which a card or, in the advanced game, a stone can go."""
     own = state.towers[state.seat]
     stones = state.nobles is not None
     return [tower for tower in own if _fitting_rank(tower) or (stones and _takes_stone(tower))]
 
 
 def _uncapped(state: State) -> list[Tower]:
-    """Return those of them that may rise under the opponent's Palazzo."""
+    """Return the growing towers that the opponent's Palazzo lets rise."""
     return [tower for tower in _growing(state) if tower.height < state.cap(state.seat)]
 
 
@@ -178,9 +178,6 @@ def check_extend_hand(state: State, token: str) -> Objection | None:
     return beyond_hand(state, c.card(rank) if rank else bags.one(c.PIETRA))
 
 
-begins(EXTEND)(lambda state, _: replace(state, frames=(Frame("extend"),)))
-
-
 @BOOK.effect("extend")
 def effect_extend(state: State, token: str) -> State:
     return replace(state, frames=(Frame("storeys", tower=_tower(token)),))
@@ -192,7 +189,7 @@ def possible_extend(state: State, token: str) -> bool:
     return tower in state.towers[state.seat] and (tower.plain or tower.low >= c.LOW)
 
 
-# Extend: what goes on top
+# Extend: the storeys on top
 
 _STOREYS = Domain("storeys", tuple(f"+{n}" for n in range(1, c.HIGH + 1)), Picker.WHEEL)
 _STOREYS_9 = Domain(
@@ -204,7 +201,7 @@ _STOREYS_9 = Domain(
 
 @cache
 def _storeys_of_run(low: int) -> Domain:
-    """Return the domain of storeys, stones among them, that a run whose top is ``low`` may be given."""
+    """Return the domain of storeys, stones among them, for a run with the top storey ``low``."""
     tokens = [
         f"+{low - top}{c.stones_text(chosen)}"
         for top in range(low - 1, c.LOW - 2, -1)
@@ -232,41 +229,27 @@ BOOK.asks(
 def list_storeys(state: State) -> list[Choice]:
     hand, tower = hand_asked(state), state.tower
     room = state.cap(state.seat) - tower.height
-    if not hand.stones:
-        most = min(_most_storeys(hand, tower), room)
-        return BOOK.listed("storeys", [f"+{n}" for n in range(1, most + 1)])
-    tokens = []
     if tower.plain:
         most, stones = hand.towers.most(c.lane(tower.low)), hand.stones
-        for n in range(1, min(room, c.HIGH) + 1):
-            tokens += [f"+{n}{'s' * s}" for s in range(min(stones, n) + 1) if n - s <= most]
-        return BOOK.listed("storeys", tokens)
-    tokens = [
-        f"+{tower.low - top}{c.stones_text(chosen)}"
-        for top in range(tower.low - 1, max(c.LOW - 1, tower.low - room) - 1, -1)
-        for chosen in c.stone_sets(top, tower.low - 1)
-        if len(chosen) <= hand.stones and hand.towers.may_hold(c.real_cards(top, tower.low - 1, chosen))
-    ]
+        tokens = [
+            f"+{n}{'s' * s}"
+            for n in range(1, min(room, c.HIGH, most + stones) + 1)
+            for s in range(max(0, n - most), min(stones, n) + 1)
+        ]
+    else:
+        tokens = [
+            f"+{tower.low - top}{c.stones_text(chosen)}"
+            for top in range(tower.low - 1, max(c.LOW - 1, tower.low - room) - 1, -1)
+            for chosen in c.stone_sets(top, tower.low - 1, hand.stones)
+            if hand.towers.may_hold(c.real_cards(top, tower.low - 1, chosen))
+        ]
     return BOOK.listed("storeys", tokens)
-
-
-def _most_storeys(hand: Hand, tower: Tower) -> int:
-    """Return how many storeys of tower cards the hand may add to ``tower``."""
-    if tower.plain:
-        return hand.towers.most(c.lane(tower.low))
-    need, storeys = 0, 0
-    for rank in range(tower.low - 1, c.LOW - 1, -1):
-        need += c.card(rank)
-        if not hand.towers.may_hold(need):
-            break
-        storeys += 1
-    return storeys
 
 
 # Complete and Close
 
 THAT_IS_ALL = "."
-"""Enough was flipped, or no more towers are reported."""
+"""The end of the towers that are flipped or reported."""
 BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
 
 
@@ -305,9 +288,6 @@ def check_complete_flipped(_: State, token: str) -> Objection | None:
 @BOOK.check("complete.one", "SG-3.11", "complete")
 def check_complete_one(state: State, token: str) -> Objection | None:
     return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
-
-
-begins(COMPLETE)(lambda state, _: replace(state, frames=(Frame("complete"),)))
 
 
 @BOOK.effect("complete")

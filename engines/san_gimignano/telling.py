@@ -1,12 +1,10 @@
-"""The match as a game master tells it: what a step does, what hands do now, what all must know, what an
-unexpected question is about, and what lies on the table.
+"""The match in a game master's words: a step, the work for hands, news, an explanation of an unexpected
+question, and the pieces on the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Callable, Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
@@ -18,7 +16,7 @@ from engines.san_gimignano.cards import Tower
 from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
-from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS
+from engines.san_gimignano.nobles import GO, JOUST, KEEP, RETURNS, overtopped
 from engines.san_gimignano.notation import label
 from engines.san_gimignano.scene import scene
 from engines.san_gimignano.standing import THAT_IS_ALL
@@ -27,7 +25,7 @@ from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCH
 
 __all__ = ["about", "hands", "news", "said", "scene", "zones"]
 
-# What a step does
+# A step
 
 
 def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
@@ -51,7 +49,7 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 
 
 def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
-    """Say what was drawn from where, the market's cards by name."""
+    """Tell the draws by their source, the market's cards by name."""
     market = [token[1:] for token in tokens if token[0] == "m"]
     if market:
         yield Label("said.from_market", (("cards", ",".join(market)),))
@@ -85,20 +83,18 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _built(tokens: Sequence[str]) -> Label:
-    """Tell a tower laid out, or as much of it as is known: a rank, a run in which stones stand somewhere."""
+    """Tell a new tower, or as much of it as was told: its rank, or its run without the stones in it."""
     low, high = c.read_shape(tokens[0])
-    if low == high:
-        if not tokens[1:]:
-            return Label("said.build_rank", (("rank", low),))
-        return Label("said.build", _named(c.plain(low, 1).grown(tokens[1])))
-    if tokens[0][-1] == "s" and not tokens[1:]:
-        return Label("said.build_stones", (("tower", f"{low}-{high}"),))
-    tower = c.run(low, high)
-    return Label("said.build", _named(tower.grown(tokens[1]) if tokens[1:] else tower))
+    tower = c.plain(low, 1) if low == high else c.run(low, high)
+    if tokens[1:]:
+        return Label("said.build", _named(tower.grown(tokens[1])))
+    if tower.plain:
+        return Label("said.build_rank", (("rank", low),))
+    return Label("said.build_stones" if tokens[0][-1] == "s" else "said.build", _named(tower))
 
 
 def _named(tower: Tower, owner: int | None = None) -> Figures:
-    """Return a tower as a figure, and whose it is."""
+    """Return the figures of a tower, and of its owner if there is one to tell."""
     figures: Figures = (("tower", tower.figure),)
     return figures if owner is None else (*figures, ("seat", owner))
 
@@ -106,7 +102,7 @@ def _named(tower: Tower, owner: int | None = None) -> Figures:
 def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Tell if a donazione is used or declined.
 
-    The cards that a 9 moves are told there too if nobody may guard, for no other step tells them.
+    If nobody may guard against a 9, tell its Trade too, which is no step of its own.
     """
     tower, seat = before.tower, before.seat
     if tokens[0] != USE:
@@ -115,7 +111,7 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         if may_guard(before, 1 - seat):
             yield Label("said.use_hand", (("seat", 1 - seat),))
         else:
-            yield _trade("said.use_trade", before, tower.height)
+            yield Label("said.use_trade", _traded(before, tower.height))
             yield from _noble_counts(tokens[1:])
     else:
         found = [c.read_owned(token) for token in tokens[1:]] or targets(before, tower)
@@ -123,27 +119,25 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield Label("said.use_against", _named(named[1], named[0])) if named else Label("said.use")
 
 
-def _trade(key: str, before: State, built: int) -> Label:
-    """Say what a 9 moves (SG-5.6), from the state before it."""
-    seat, other = before.seat, 1 - before.seat
+def _traded(before: State, built: int) -> Figures:
+    """Return the figures of the Trade of a 9 so high (SG-5.6), from the state before it."""
     drawn, back = trades(before, built)
-    return Label(key, (("seat", seat), ("other", other), ("n", drawn), ("back", back)))
+    return (("seat", before.seat), ("other", 1 - before.seat), ("n", drawn), ("back", back))
 
 
 def _noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
-    """Return how many nobles were among the cards drawn, and among those given back."""
+    """Tell the number of nobles among the cards drawn, and among those given back."""
     for token, key in zip(tokens, ("nobles_drawn", "nobles_given"), strict=False):
         yield Label(f"said.{key}", (("n", int(token[1:])),))
 
 
-def _guard(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _guard(before: State, tokens: Sequence[str]) -> Label:
     frame = before.frames[-1]
     if tokens[0] != ALLOW:
-        yield Label(f"said.guard_{tokens[0]}")
-    elif frame.tower:
-        yield Label("said.guard_allow_10", _named(frame.tower, before.seat))
-    else:
-        yield _trade("said.guard_allow_9", before, frame.n)
+        return Label(f"said.guard_{tokens[0]}")
+    if frame.tower:
+        return Label("said.guard_allow_10", _named(frame.tower, before.seat))
+    return Label("said.guard_allow_9", _traded(before, frame.n))
 
 
 def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -151,8 +145,7 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     frame = before.frames[-1]
     guard = before.frames[-2] if len(before.frames) > 1 else None
     if tokens[0] == JOUST and guard and not guard.tower:
-        trade = _trade("said.giostra_trade", before, guard.n)
-        yield replace(trade, figures=(*trade.figures, ("card", _noble(frame))))
+        yield Label("said.giostra_trade", (*_traded(before, guard.n), ("card", _noble(frame))))
         return
     yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", _noble(frame))))
     for token in tokens[1:]:
@@ -160,13 +153,9 @@ def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Tell the backs of what is given back, if it was clear which were drawn."""
+    """Tell the backs of the cards given back, if nobody was asked for the backs of the draw."""
     yield Label("said.returned", (("n", before.frames[-1].n), ("other", 1 - before.seat)))
     yield Label("said.nobles_given", (("n", int(tokens[0][1:])),))
-
-
-def _remains(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(before.tower))
 
 
 _tellers: dict[str, Teller[State]] = {
@@ -175,19 +164,21 @@ _tellers: dict[str, Teller[State]] = {
     "guard": _guard,
     "giostra": _giostra,
     "traded": lambda before, tokens: (
-        _trade("said.trade", before, before.tower.height),
+        Label("said.trade", _traded(before, before.tower.height)),
         *_noble_counts(tokens),
     ),
     "returned": _returned,
-    "remains": _remains,
-    "market": lambda _, tokens: (Label("said.turned_up", (("cards", ",".join(tokens)),)),),
+    "remains": lambda before, tokens: Label(
+        "said.goes_on" if tokens[0] == GO else "said.takes_back", _named(before.tower)
+    ),
+    "market": lambda _, tokens: Label("said.turned_up", (("cards", ",".join(tokens)),)),
 }
 _chosen = Saying(label, BOOK.blanks, _tellers, alone=(*RETURNS, KEEP))
-"""What is said of a step, all but its draws."""
+"""The words for a step without its draws."""
 
 
 def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """Tell a final layout, tower by tower, then who has what."""
+    """Tell a final layout, tower by tower, then its marker, nobles and closer."""
     seat, tower = before.frames[-1].seat, before.frames[-1].tower
     for asked, token in ((choice.question, choice.token) for choice in choices):
         if asked in HOLDERS:
@@ -212,19 +203,19 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
         yield Label("said.final_begun", (("tower", shape), ("seat", seat)))
 
 
-# What hands do now
+# The work for hands, as effects note it
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Tell what moves on the table by rule, as effects note it."""
+    """Tell the moves on the table that follow by rule."""
     return tuple(note for note in BOOK.noted(before, choices) if isinstance(note, Label))
 
 
-# What all must know
+# News, and explanations of questions
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """Tell that a deal begins, or its ending phase."""
+    """Tell of a new deal, or of its ending phase."""
     if after.level is Level.SCORE:
         return ()
     if before.deals and after.deals and after.deals.number != before.deals.number:
@@ -237,76 +228,61 @@ def news(before: State, after: State) -> tuple[Label, ...]:
     return ()
 
 
-# What a question is about
-
-
 def about(state: State) -> tuple[Label, ...]:
-    """Say what would happen, by the figures of this table."""
+    """Explain the question at the beginning of a step, with the figures of this table."""
     asked = question(state)
-    frame = state.frames[-1] if state.frames else Frame("")
-    if frame.open or asked not in _ABOUT:
+    if asked not in _ABOUT or state.frames[-1].open:
         return ()
-    return tuple(_ABOUT[asked](state, frame))
+    return (_ABOUT[asked](state, state.frames[-1]),)
 
 
-def _about_donazione(state: State, _: Frame) -> Iterator[Label]:
+def _about_donazione(state: State, frame: Frame) -> Label:
     tower = state.tower
     if tower.low == 8:
-        yield Label("about.income", (*_named(tower, state.seat), ("n", tower.height)))
-    elif tower.low == 9:
-        figures = _trade("", state, tower.height).figures
-        yield Label("about.trade", (*_named(tower), *figures))
-    else:
-        yield from _about_target(state, Frame("target", tower=tower))
+        return Label("about.income", (*_named(tower, state.seat), ("n", tower.height)))
+    if tower.low == 9:
+        return Label("about.trade", (*_named(tower), *_traded(state, tower.height)))
+    return _about_target(state, frame)
 
 
-def _about_target(state: State, frame: Frame) -> Iterator[Label]:
-    assert frame.tower
-    found = targets(state, frame.tower)
+def _about_target(state: State, _: Frame) -> Label:
+    found = targets(state, state.tower)
+    owner, tower = found[0]
     if len(found) == 1:
-        owner, tower = found[0]
-        yield Label("about.conspiracy", (*_named(tower, owner), ("by_tower", frame.tower.figure)))
-    else:
-        yield Label("about.conspiracies", (*_named(frame.tower), ("height", found[0][1].height)))
+        return Label("about.conspiracy", (*_named(tower, owner), ("by_tower", state.tower.figure)))
+    return Label("about.conspiracies", (*_named(state.tower), ("height", tower.height)))
 
 
-def _about_guard(state: State, frame: Frame) -> Iterator[Label]:
+def _about_guard(state: State, frame: Frame) -> Label:
     if frame.tower:
-        yield Label("about.guard_10", (*_named(frame.tower, state.seat), ("other", frame.seat)))
-    else:
-        yield Label("about.guard_9", _trade("", state, frame.n).figures)
+        return Label("about.guard_10", (*_named(frame.tower, state.seat), ("other", frame.seat)))
+    return Label("about.guard_9", _traded(state, frame.n))
 
 
-def _about_giostra(_: State, frame: Frame) -> Iterator[Label]:
+def _about_giostra(_: State, frame: Frame) -> Label:
     figures: Figures = (("seat", 1 - frame.seat), ("card", _noble(frame)))
     if frame.tower:
-        yield Label("about.giostra_stone", (*figures, *_named(frame.tower)))
-    else:
-        yield Label("about.giostra", figures)
+        return Label("about.giostra_stone", (*figures, *_named(frame.tower)))
+    return Label("about.giostra", figures)
 
 
-def _about_palazzo(state: State, _: Frame) -> Iterator[Label]:
-    other = 1 - state.seat
-    higher = state.highest(other) > state.highest(state.seat)
-    yield Label(
-        "about.palazzo_removed" if higher else "about.palazzo", (("seat", state.seat), ("other", other))
-    )
+def _about_palazzo(state: State, _: Frame) -> Label:
+    key = "about.palazzo_removed" if overtopped(state) else "about.palazzo"
+    return Label(key, (("seat", state.seat), ("other", 1 - state.seat)))
 
 
-def _about_market(state: State, frame: Frame) -> Iterator[Label]:
+def _about_market(state: State, frame: Frame) -> Label:
     if state.middle == c.CARDS - 2 * DEALT:
-        yield Label("about.first_market", (("seat", state.seat), ("n", DEALT), ("cards", frame.n)))
-    else:
-        yield Label("about.market", (("n", frame.n),))
+        return Label("about.first_market", (("seat", state.seat), ("n", DEALT), ("cards", frame.n)))
+    return Label("about.market", (("n", frame.n),))
 
 
-def _about_deal(state: State, _: Frame) -> Iterator[Label]:
+def _about_deal(state: State, _: Frame) -> Label:
     assert state.deals
-    yield Label("about.deal", (("n", state.deals.number), ("seat", 1 - state.deals.dealer)))
+    return Label("about.deal", (("n", state.deals.number), ("seat", 1 - state.deals.dealer)))
 
 
-_About = Callable[[State, Frame], Iterable[Label]]
-_ABOUT: dict[str, _About] = {
+_ABOUT: dict[str, Callable[[State, Frame], Label]] = {
     "donazione": _about_donazione,
     "target": _about_target,
     "guard": _about_guard,
@@ -314,24 +290,24 @@ _ABOUT: dict[str, _About] = {
     "palazzo": _about_palazzo,
     "market": _about_market,
     "deal": _about_deal,
-    "remains": lambda state, frame: (Label("about.remains", _named(state.tower)),),
-    "traded": lambda state, frame: (Label("about.traded", _trade("", state, state.tower.height).figures),),
-    "draw": lambda state, frame: (Label("about.draw", (("seat", state.seat), ("n", frame.n))),),
-    "final": lambda state, frame: (Label("about.final"),),
+    "remains": lambda state, frame: Label("about.remains", _named(state.tower)),
+    "traded": lambda state, frame: Label("about.traded", _traded(state, state.tower.height)),
+    "draw": lambda state, frame: Label("about.draw", (("seat", state.seat), ("n", frame.n))),
+    "final": lambda state, frame: Label("about.final"),
 }
-"""What is told of a question that somebody is asked at the beginning of a step."""
+"""The functions that explain a question, by its name."""
 
 
 def _noble(frame: Frame) -> str:
-    """Return the noble that a Giostra would cancel."""
+    """Return the name of the noble that a Giostra would cancel."""
     return next(name for name in c.names(frame.put & ~c.TOWER_CARDS))
 
 
-# What lies on the table
+# The pieces on the table
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """Return market, decks and marker; then for each seat the hand, the nobles used and the towers."""
+    """Return market, decks and marker, then by seat the hand, the used nobles and the towers."""
     played = state.level is not Level.SCORE
     found = [*_shared(state)] if played else []
     if state.marker == NOBODY:
@@ -374,7 +350,7 @@ def _unseen(count: int, key: str = "lies.unseen") -> tuple[Piece, ...]:
 
 
 def _hand(state: State, seat: int) -> tuple[Piece, ...]:
-    """Tell what everybody saw of a hand, and how many cards of either back nobody did."""
+    """Return the known cards of a hand, and the number of unknown cards of either back."""
     pieces = (*_pieces(state.hands[seat].known), *_unseen(state.hands[seat].unknown))
     if not state.nobles:
         return pieces
@@ -383,7 +359,7 @@ def _hand(state: State, seat: int) -> tuple[Piece, ...]:
 
 
 def _storeys(tower: Tower) -> tuple[Piece, ...]:
-    """Return a tower's storeys, the lowest first; a stone is named as one."""
+    """Return a tower's storeys, stones among them, the lowest first."""
     marks = ("completed",) * tower.complete
     if tower.plain:
         stones = len(tower.stones)

@@ -1,6 +1,7 @@
 """Deals and turns, from the first market to the end (SG-1.2, SG-2, SG-3.4, SG-3.13, SG-6, SG-7.2, SG-10).
 
-A turn's actions belong to the chapters: each lists its own (:func:`offers`) and begins them (:func:`begins`).
+Each chapter lists the actions that it adds to a turn (:func:`offers`). :data:`ASKING` has the question of an
+action; one without a question is begun by its chapter (:func:`begins`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ BOOK.asks(
     "action",
 )
 
+ASKING = {EXCHANGE: "put", BUILD: "build", EXTEND: "extend", COMPLETE: "complete"}
+"""The first question of an action."""
+
 Offers = Callable[[State, Hand], Iterable[str]]
 Begins = Callable[[State, str], State]
 _OFFERS: list[Offers] = []
@@ -37,13 +41,13 @@ _BEGINS: dict[str, Begins] = {}
 
 
 def offers(function: Offers) -> Offers:
-    """Register the decorated function as a chapter's part of the list of actions, which it stands next in."""
+    """Register the decorated function for a chapter's part of the list of actions, behind earlier parts."""
     _OFFERS.append(function)
     return function
 
 
 def begins(*tokens: str) -> Callable[[Begins], Begins]:
-    """Register the decorated function as what these actions do."""
+    """Register the decorated function as the effect of these actions."""
 
     def registered(function: Begins) -> Begins:
         _BEGINS.update(dict.fromkeys(tokens, function))
@@ -70,6 +74,8 @@ def check_action_ending(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("action")
 def effect_action(state: State, token: str) -> State:
+    if token in ASKING:
+        return replace(state, frames=(Frame(ASKING[token]),))
     return _BEGINS[token](state, token)
 
 
@@ -83,7 +89,7 @@ def begin_pass(state: State, _: str) -> State:
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """Name what the choice gives up: a turn, what is left of the deal, or both decks."""
+    """Ask before a choice that gives up a turn, the rest of the deal, or both decks."""
     if choice.question != "action" or choice.token not in (PASS, CLOSE):
         return None
     what = "decks" if choice.token == CLOSE else "deal" if state.passes else "turn"
@@ -97,8 +103,8 @@ _ACTIONS = {PURCHASE: 0, BUILD: 1}
 def likely(state: State, choice: Choice) -> int:
     """Rank answers by habit.
 
-    Who cannot purchase builds; of plain towers the highest rank comes first; the other player's towers come
-    before one's own. All choices of another question are alike.
+    A player who cannot purchase builds; plain towers of high ranks come first; the other player's towers come
+    before one's own. All answers to another question have the same rank.
     """
     asked, token = choice.question, choice.token
     if asked == "action":
@@ -110,9 +116,9 @@ def likely(state: State, choice: Choice) -> int:
 
 
 def settle(state: State) -> State:
-    """Do what follows once an action's cards are drawn: refill, ending phase, the other's turn.
+    """Return the state after an action's last draw: refill, ending phase, the other's turn (SG-3.4, SG-6.3).
 
-    SG-3.4, SG-6.3; dealing the first market (SG-1.2) is the same refill.
+    The first market of a deal (SG-1.2) is the same refill.
     """
     if not state.ending and not state.market and state.deck:
         n = min(s.MARKET, state.deck)
@@ -125,17 +131,17 @@ def settle(state: State) -> State:
 
 
 def ask_giostra(state: State, player: int, played: Frame) -> State | None:
-    """Ask the opponent for a Giostra, if by what everybody saw that hand may hold it (SG-9.8).
+    """Ask the opponent of ``player`` for a Giostra; return None if that hand cannot hold one (SG-9.8).
 
-    ``played`` remembers what a Giostra would cancel; :mod:`engines.san_gimignano.nobles` has the question.
+    ``played`` remembers the noble or storeys to cancel; :mod:`engines.san_gimignano.nobles` has the question.
     """
-    if not state.noble_reach(1 - player).most(GIOSTRA):
+    if not state.advanced.within_reach(1 - player, state.unseen_nobles()).most(GIOSTRA):
         return None
     asked = replace(played, question="giostra", seat=1 - player, open=False)
     return replace(state, frames=(*state.frames, asked))
 
 
-# The market is filled
+# Filling the market
 
 BOOK.asks(
     Domain("rank", RANK_NAMES, Picker.WHEEL),
@@ -146,14 +152,12 @@ BOOK.asks(
 
 
 def _turn_up(state: State, n: int, *, opened: bool) -> State:
-    """Turn ``n`` cards up into the market; those not known are asked for one by one."""
+    """Turn ``n`` cards up into the market; ask for unknown ones, one by one."""
     while n:
-        if state.top:
-            state = replace(state, market=state.market + card(state.top[0]), top=state.top[1:])
-        elif state.middle or state.bottom[0] == s.HIDDEN:
+        rank, left = state.off_deck()
+        if rank == s.HIDDEN:
             return replace(state, frames=(Frame("market", n, open=opened),))
-        else:
-            state = replace(state, market=state.market + card(state.bottom[0]), bottom=state.bottom[1:])
+        state = replace(left, market=left.market + card(rank))
         n -= 1
     return replace(state, frames=())
 
@@ -173,27 +177,23 @@ def check_market_unseen(state: State, token: str) -> Objection | None:
 @BOOK.effect("market")
 def effect_market(state: State, token: str) -> State:
     n = state.frames[-1].n - 1
-    if state.middle:
-        state = replace(state, middle=state.middle - 1)
-    else:
-        state = replace(state, bottom=state.bottom[1:])
+    _, state = state.off_deck()
     state = _turn_up(replace(state, market=state.market + card(int(token))), n, opened=True)
     return state if state.frames else settle(state)
 
 
 @BOOK.fits("market")
 def fits_market(state: State) -> bool:
-    left = s.MARKET - bags.total(state.market)
-    hidden = state.middle > 0 or state.bottom[:1] == (s.HIDDEN,)
-    return not state.top and 0 < state.frames[-1].n <= min(left, state.deck) and hidden
+    most = min(s.MARKET - bags.total(state.market), state.deck)
+    return 0 < state.frames[-1].n <= most and state.off_deck()[0] == s.HIDDEN
 
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Name the card of the first deal's deck a report is about: by how many lie under it since the deal.
+    """Name a card of the first deal's deck by the number of cards that lie under it since the deal.
 
-    Empty for anything but such a card; what a Palazzo put under the deck may be another card the next time,
-    and for a later deal, which people may have gone back before, the cards are shuffled anew.
+    The name is empty for anything else: the card that a Palazzo puts under the deck may be another one the
+    next time, and people may go back before a later deal, for which they shuffle anew.
     """
     number = state.deals.number if state.deals else 1
     if question(state) != "market" or not state.middle or number > 1:
@@ -217,7 +217,7 @@ def figures_deal(state: State) -> Figures:
 
 @BOOK.effect("deal")
 def effect_deal(state: State, _: str) -> State:
-    """Let the other player deal; what the last deal brought is kept (SG-10.2)."""
+    """Keep the score of the last deal; the other player deals (SG-10.2)."""
     assert state.deals
     dealer = 1 - state.deals.dealer
     deals = replace(state.deals, dealer=dealer, past=(*state.deals.past, table(state)))
@@ -227,7 +227,7 @@ def effect_deal(state: State, _: str) -> State:
 
 
 def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, deals: Deals | None) -> State:
-    """Begin a deal with its first market to be reported, or a final layout to be set (SG-1.2, SG-1.3)."""
+    """Begin a deal: ask for its first market, or for a final layout (SG-1.2, SG-1.3)."""
     state = State(level=level, must_donate=must_donate, seat=dealer, nobles=nobles, deals=deals)
     if level is not Level.SCORE:
         return settle(state)
@@ -236,7 +236,7 @@ def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, de
 
 
 def finish(state: State, how: str) -> State:
-    """End a deal: the match is over, or the table is asked for the next deal (SG-10.1)."""
+    """End a deal and the match, or ask the table for the next deal (SG-10.1)."""
     deals = state.deals
     if deals is None:
         return replace(state, termination=how)

@@ -1,4 +1,4 @@
-"""Whole truths that agree with what the referee knows, and whether a choice shows somebody more of them."""
+"""Whole truths that agree with the referee's knowledge, and choices that expose more of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.san_gimignano.drawing import ENOUGH
 from engines.san_gimignano.state import HIDDEN, Nobles, State
 
 IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
-"""Questions of a begun step whose cards have not left the hand yet."""
+"""The questions of a step before its cards leave the hand."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ def sample(state: State, rng: Random) -> World:
 
 
 def _dealt(holder: State | Nobles, unseen: Bag, rng: Random) -> tuple[list[Bag], list[int]]:
-    """Return both hands of a back as they may be, and the kinds of the cards that are left."""
+    """Draw both hands of one back; return them, and the kinds of the other cards."""
     places = [seat for seat, hand in enumerate(holder.hands) for _ in range(hand.unknown)]
     rng.shuffle(places)
     hidden = list(bags.elements(unseen))
@@ -55,7 +55,7 @@ def _dealt(holder: State | Nobles, unseen: Bag, rng: Random) -> tuple[list[Bag],
 
 
 def _with_begun(state: State, rng: Random) -> State:
-    """Return the state as if the cards that the begun step has yet to show were known in the hand."""
+    """Return the state with the cards in the hand known that an unfinished step still has to show."""
     after = state
     with heard() as moves:
         while question(after) in IN_HAND:
@@ -70,23 +70,22 @@ def _with_begun(state: State, rng: Random) -> State:
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
-    """Return True if the cards really allow a listed choice: who sees the hand has it in the list."""
-    frame = state.frames[-1] if state.frames else None
-    seat = frame.seat if frame and frame.seat >= 0 else state.seat
+    """Return True if the cards really allow a listed choice: it is in the list of whoever sees the hand."""
     if choice.question == "market":
         return choice.token == str(world.deck[0])
+    seat = BOOK.asked(state)
     return choice in BOOK.choices(state.seen_by(seat, world.hands[seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
-    """Return the card on top, or, for a layout set by hand, any that could be."""
+    """Return the deck's top card, or for another report any legal answer."""
     if question(state) == "market":
         return Choice("market", str(world.deck[0]))
     return rng.choice(BOOK.choices(state))
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """Return the world after ``choice``; ``rng`` picks what only players see, and deals anew."""
+    """Return the world after ``choice``; ``rng`` picks cards that only players see, and deals."""
     with heard() as moves:
         after = BOOK.play(state, choice)
     if choice.question == "deal":
@@ -114,12 +113,12 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
                 deck[:0] = towers
             case ("under", rank):
                 deck.append(rank)
-    # What was turned up into the market came from the top.
+    # Cards turned up into the market came from the top.
     return World((hands[0], hands[1]), tuple(deck[len(deck) - after.deck :]), tuple(nobles))
 
 
 def _picked(held: Bag, towers: int, nobles: int, rng: Random) -> Bag:
-    """Return so many cards of each back out of a hand."""
+    """Draw ``towers`` tower cards and ``nobles`` nobles from a hand."""
     backs = ((held & TOWER_CARDS, towers), (held & ~TOWER_CARDS, nobles))
     return sum(bags.bag(rng.sample(list(bags.elements(cards)), n)) for cards, n in backs)
 
@@ -131,7 +130,7 @@ def held(world: World, _: State, seat: int) -> str:
 
 @BOOK.method
 def exposes(state: State, choice: Choice) -> bool:
-    """Return True for cards drawn or turned up unseen, a Trade and a deal (not cards their owner shows)."""
+    """Return True for unseen cards drawn or turned up, a Trade and a deal, but not for cards shown."""
     with heard() as moves:
         after = BOOK.play(state, choice)
     if choice.question == "deal":

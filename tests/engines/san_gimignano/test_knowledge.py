@@ -73,7 +73,7 @@ def assert_agrees(state, world):
     known += [*ranks(state.market), *state.top, *filter(None, state.bottom), *towers]
     assert Counter(ranks(state.unseen())) == MANIFEST - Counter(known)
     for seat in (0, 1):
-        assert state.reach(seat).free >= 0
+        assert state.hand_of(seat).towers.free >= 0
         assert state.hand_of(seat).may_hold(world.hands[seat])
 
 
