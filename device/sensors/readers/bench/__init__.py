@@ -1,7 +1,7 @@
 """The readers over a folder of pictures with truth: right, doubted, and silently wrong readings.
 
 A folder holds NAME.json beside the picture that it names. Each kind of picture has a module ``bench``:
-``Truth`` is the form of its truth, ``nothing`` its figures of no picture, and ``judge`` reads one picture and
+``Truth`` is the form of its truth, ``figures`` names its figures, and ``judge`` reads one picture and
 compares it with its truth. Pictures of other things are counted and passed over. A faulty file is reported in
 one line; the others still count.
 
@@ -191,20 +191,6 @@ class Share(msgspec.Struct, frozen=True):
     k: int = 0
     n: int = 0
 
-    @classmethod
-    def of(cls, found: Sequence[bool]) -> Share:
-        """Return the share of true values."""
-        return cls(sum(found), len(found))
-
-    def __add__(self, other: Share) -> Share:
-        """Return the share of both together."""
-        return Share(self.k + other.k, self.n + other.n)
-
-    @property
-    def value(self) -> float | None:
-        """The share; None without any."""
-        return self.k / self.n if self.n else None
-
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval; 0 to 1 without any."""
@@ -224,33 +210,32 @@ class Share(msgspec.Struct, frozen=True):
         return f"{self.k} of {self.n} = {self.k / self.n:.1%} ({low:.1%} to {high:.1%})"
 
 
-class Median(msgspec.Struct, frozen=True):
-    """The median of numbers, None without any."""
-
-    of: tuple[float, ...] = ()
-
-    def __add__(self, other: Median) -> Median:
-        """Return the figure of both together."""
-        return type(self)(self.of + other.of)
-
-    @property
-    def value(self) -> float | None:
-        """The figure itself."""
-        return round(median(self.of), 1) if self.of else None
-
-
-class Worst(Median, frozen=True):
-    """The greatest of numbers, None without any."""
-
-    @property
-    def value(self) -> float | None:
-        """The figure itself."""
-        return round(max(self.of), 1) if self.of else None
-
-
 Figures = Mapping[str, Any]
-"""Figures by name, which add up over pictures: numbers, :class:`Share` or :class:`Median`."""
+"""The figures of one picture by name: numbers, and a pair (how many, of how many) for a share."""
+Total = Callable[[Sequence[Any]], float | None]
+"""Makes a figure of all pictures from those of each; None without a value."""
+
+
+def shared(found: Sequence[tuple[int, int]]) -> float | None:
+    """Return a share from pairs (how many, of how many)."""
+    n = sum(each for _, each in found)
+    return sum(each for each, _ in found) / n if n else None
+
+
+def middle(found: Sequence[float]) -> float | None:
+    """Return the median."""
+    return round(median(found), 1) if found else None
+
+
+def worst(found: Sequence[float]) -> float | None:
+    """Return the greatest."""
+    return round(max(found), 1) if found else None
+
+
 COUNTS = ("exact", "doubted", "silent_wrong")
+TIMES: Mapping[str, Total] = {"ms_median": middle, "ms_worst": worst}
+COUNTED: Mapping[str, Total] = {**dict.fromkeys(("n", *COUNTS), sum), **TIMES}
+"""The figures of :func:`counted`."""
 
 
 class PictureOutcome(msgspec.Struct, frozen=True):
@@ -282,7 +267,7 @@ def word_of(parts: Sequence[PictureOutcome], what: str) -> str:
     return f"{word}, SILENT" if any(one.silent for one in parts) else word
 
 
-def counted(outcomes: Sequence[PictureOutcome] = (), stages: Stages | None = None) -> Figures:
+def counted(outcomes: Sequence[PictureOutcome], stages: Stages) -> Figures:
     """Return the figures of readings in a picture: the numbers of exact, doubted and silently wrong ones, and
     the time.
     """
@@ -295,10 +280,9 @@ def counted(outcomes: Sequence[PictureOutcome] = (), stages: Stages | None = Non
     }
 
 
-def times(stages: Stages | None = None) -> Figures:
-    """Return the figures of a picture's time, empty ones without stages."""
-    spent = () if stages is None else (math.fsum(ms for _, ms in stages),)
-    return {"ms_median": Median(spent), "ms_worst": Worst(spent)}
+def times(stages: Stages) -> Figures:
+    """Return the figures of a picture's time."""
+    return dict.fromkeys(TIMES, math.fsum(ms for _, ms in stages))
 
 
 class JudgedPicture(msgspec.Struct, frozen=True):
@@ -382,9 +366,9 @@ def measure(folder: Path, options: Options) -> BenchReport:
     found = look(folder, {game: kind.Truth for game, kind in kinds.items()})
     unreadable, failed = list(found.wrong), list[str]()
     judged: dict[str, JudgedPicture] = {}
-    sums: dict[str, Figures] = {}
+    totals: dict[str, Mapping[str, Total]] = {}
     for game, kind in kinds.items():
-        sums |= kind.nothing(options)
+        totals |= kind.figures(options)
         scenes, ready = found.scenes[game], set[str]()
         for name, scene in scenes.items():
             try:
@@ -402,16 +386,11 @@ def measure(folder: Path, options: Options) -> BenchReport:
             if one:  # else it only teaches how to read others
                 ready.add(one.key)
                 judged[name] = one
-                sums |= {key: _added(sums[key], figures) for key, figures in one.figures.items()}
-    told = {
-        key: {name: getattr(figure, "value", figure) for name, figure in figures.items()}
-        for key, figures in sums.items()
-    }
+    told = {}
+    for key, figures in totals.items():
+        each = [one.figures[key] for one in judged.values() if key in one.figures]
+        told[key] = {name: total([one[name] for one in each]) for name, total in figures.items()}
     return BenchReport(judged, told, found.skipped, tuple(unreadable), tuple(failed))
-
-
-def _added(one: Figures, other: Figures) -> Figures:
-    return {name: figure + other[name] for name, figure in one.items()}
 
 
 def table(measured: BenchReport) -> Iterator[str]:
@@ -467,9 +446,9 @@ def kept_file(truth: KeptTruth) -> bytes:
     return msgspec.json.format(msgspec.json.encode(written)) + b"\n"
 
 
-def nothing(_options: Options) -> Mapping[str, Figures]:
-    """Return the figures of no picture, by key."""
-    return {KEPT: counted()}
+def figures(_options: Options) -> Mapping[str, Mapping[str, Total]]:
+    """Return the figures by key."""
+    return {KEPT: COUNTED}
 
 
 def judge(scene: PictureWithTruth[KeptTruth], _scenes: Scenes[KeptTruth], _options: Options) -> JudgedPicture:

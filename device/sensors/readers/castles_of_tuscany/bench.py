@@ -48,16 +48,16 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
         return [space.shown for space in self.hexes]
 
 
-def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
-    """Return the figures of no picture, by key.
+def figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+    """Return the figures by key.
 
     A picture read after an earlier one is exact if every placed piece was read right. One read alone has
     shares of its hexes.
     """
-    shares = dict.fromkeys(("printed_right", "hexes_right", "silent_share", "doubted_share"), bench.Share())
+    shares = dict.fromkeys(("printed_right", "hexes_right", "silent_share", "doubted_share"), bench.shared)
     return {
-        AFTER: {**bench.counted(), "hexes_right": bench.Share()},
-        TAUGHT: {"n": 0, **shares, **bench.times()},
+        AFTER: {**bench.COUNTED, "hexes_right": bench.shared},
+        TAUGHT: {"n": sum, **shares, **bench.TIMES},
     }
 
 
@@ -75,20 +75,16 @@ def judge(
         hexes = reading.read_after(before, seen, album) if before else reading.read(seen, album)
     pairs = list(zip(hexes, scene.truth.shown, strict=True))
     outcomes = [bench.PictureOutcome.of(one.shown == true, one.sure) for one, true in pairs]
-    placed = bench.Share.of([one.shown.lies == true.lies for one, true in pairs])
+    placed = [one.shown.lies == true.lies for one, true in pairs]
     doubted, silent = ([each.doubted for each in outcomes], [each.silent for each in outcomes])
     word = bench.word_of(outcomes, "hexes")
     if before:
-        whole = bench.PictureOutcome(placed.k == placed.n, any(doubted), any(silent))
-        figures = {**bench.counted([whole], watch.stages), "hexes_right": placed}
+        whole = bench.PictureOutcome(all(placed), any(doubted), any(silent))
+        figures = {**bench.counted([whole], watch.stages), "hexes_right": (sum(placed), len(placed))}
         return bench.JudgedPicture(word, watch.stages, {AFTER: figures})
     printed = [one.shown.kind == true.kind for one, true in pairs if true.lies != WILD]
-    shares = {
-        "printed_right": bench.Share.of(printed),
-        "hexes_right": placed,
-        "silent_share": bench.Share.of(silent),
-        "doubted_share": bench.Share.of(doubted),
-    }
+    held = {"printed_right": printed, "hexes_right": placed, "silent_share": silent, "doubted_share": doubted}
+    shares = {name: (sum(found), len(found)) for name, found in held.items()}
     figures = {"n": 1, **shares, **bench.times(watch.stages)}
     return bench.JudgedPicture(f"taught, {word}", watch.stages, {TAUGHT: figures})
 

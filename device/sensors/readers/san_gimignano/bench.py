@@ -36,9 +36,9 @@ class Truth(bench.FieldTruth, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
 
 
-def nothing(_options: bench.Options) -> Mapping[str, bench.Figures]:
-    """Return the figures of no picture, by key: of columns, and the share of face-up cards that are right."""
-    return {KEY: {**bench.counted(), "cards_right": bench.Share()}}
+def figures(_options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+    """Return the figures by key: of columns, and the share of face-up cards that are right."""
+    return {KEY: {**bench.COUNTED, "cards_right": bench.shared}}
 
 
 @lru_cache
@@ -82,7 +82,7 @@ def judge(
             cards += max(len(storeys), len(tower.storeys))
         if not exact:
             notes.append(f"{_text(standing)} for {_text(tower)}")
-    figures = {**bench.counted(outcomes, watch.stages), "cards_right": bench.Share(right, cards)}
+    figures = {**bench.counted(outcomes, watch.stages), "cards_right": (right, cards)}
     word = bench.word_of(outcomes, "columns")
     return bench.JudgedPicture(word, watch.stages, {KEY: figures}, "; ".join(notes))
 

@@ -27,6 +27,8 @@ UNSEEN = ("T ", "S ", "end")
 """The beginnings of steps that show on no board: cards drawn and chosen, the turn's end."""
 
 KEY, STEEP, EVENING = "torres", "torres_steep", "torres_evening"
+SUMS = ("exact", "silent_wrong", "false_alarms")
+"""The figures of boards that an evening tells again, beside the presses."""
 STEEP_DEG = 70.0
 """Boards seen from higher than this are counted apart: blocks hardly show their sides there."""
 
@@ -141,8 +143,8 @@ class BoardRead(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def nothing(options: bench.Options) -> Mapping[str, bench.Figures]:
-    """Return the figures of no board, by key.
+def figures(options: bench.Options) -> Mapping[str, Mapping[str, bench.Total]]:
+    """Return the figures by key.
 
     ``silent_wrong`` counts boards with a wrong space that nobody would be asked about. ``cells_right`` and
     ``pieces_right`` are shares of all spaces, and of all pieces there or read. No turn leads to ``illegal_n``
@@ -151,10 +153,12 @@ def nothing(options: bench.Options) -> Mapping[str, bench.Figures]:
     Boards seen from above :data:`STEEP_DEG` are counted apart; an evening also counts the presses of the
     table.
     """
-    boards = {**bench.counted(), "cells_right": bench.Share(), "pieces_right": bench.Share()}
-    boards |= dict.fromkeys(("illegal_n", "illegal_reported", "false_alarms"), 0)
-    evening = {EVENING: _evening([], [])}
-    return {KEY: boards, STEEP: boards} | (evening if options.evening else {})
+    shares = dict.fromkeys(("cells_right", "pieces_right"), bench.shared)
+    sums = dict.fromkeys(("illegal_n", "illegal_reported", "false_alarms"), sum)
+    boards: Mapping[str, bench.Total] = {**bench.COUNTED, **shares, **sums}
+    presses: Mapping[str, bench.Total] = {"n": sum, "presses": sum, "presses_median": bench.middle}
+    evening = {**presses, **dict.fromkeys(SUMS, sum)}
+    return {KEY: boards, STEEP: boards} | ({EVENING: evening} if options.evening else {})
 
 
 def judge(
@@ -183,8 +187,8 @@ def judge(
     pieces, named = set(there.pieces), set(seen.pieces if seen else ())
     figures: bench.Figures = {
         **bench.counted([outcome], read.stages),
-        "cells_right": bench.Share(CELLS - len(wrong), CELLS),
-        "pieces_right": bench.Share(len(named & pieces), len(named | pieces)),
+        "cells_right": (CELLS - len(wrong), CELLS),
+        "pieces_right": (len(named & pieces), len(named | pieces)),
         "illegal_n": int(not legal),
         "illegal_reported": int(not legal and read.out_of_step),
         "false_alarms": int(legal and read.out_of_step),
@@ -192,20 +196,14 @@ def judge(
     found = {STEEP if read.elevation_deg > STEEP_DEG else KEY: figures}
     if options.evening:
         presses = _presses(read, outcome, truth, options.by_keys)
-        found[EVENING] = _evening([presses], [figures])
+        told = {name: figures[name] for name in SUMS}
+        found[EVENING] = {"n": 1, "presses": presses, "presses_median": presses, **told}
     return bench.JudgedPicture(
         "not found" if seen is None else ", ".join(["wrong" if wrong else "right", *said]),
         read.stages,
         found,
         "; ".join(filter(None, notes)),
     )
-
-
-def _evening(presses: Sequence[int], boards: Sequence[bench.Figures]) -> bench.Figures:
-    """Return the figures of turns of one match: their presses, and the sums that tell how it went."""
-    told = {name: sum(one[name] for one in boards) for name in ("exact", "silent_wrong", "false_alarms")}
-    median = bench.Median(tuple(presses))
-    return {"n": len(presses), "presses": sum(presses), "presses_median": median, **told}
 
 
 def _before(scene: bench.PictureWithTruth[Truth], scenes: bench.Scenes[Truth]) -> tuple[Path, ...]:
