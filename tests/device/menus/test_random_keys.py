@@ -1,31 +1,57 @@
-"""Any keys in any order: nothing raises, every page is drawn, and what was recorded stays recorded."""
+"""Any keys in any order: nothing raises or gets stuck, every page is drawn, what was recorded stays recorded,
+and nothing is ruled that nobody agreed to.
+"""
 
 from contextlib import suppress
+from itertools import groupby
+from operator import attrgetter
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from device.bench.presses import Pilot
 from device.copy_file import CopyFile
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.match.door import KEYS
 from device.match.journal import JournalFull, read
+from device.match.records import Kind
 from device.match.replay import Header, Replay
+from device.match.rulings import (
+    Adjust,
+    Agree,
+    Answered,
+    By,
+    Call,
+    Dispute,
+    Pause,
+    Resume,
+    Rollback,
+    parse_ruling,
+)
+from device.menus import consent
+from device.menus.adjustment import adjusting
+from device.menus.consent import Unlocking
 from device.menus.copies import ask_facts, facts_menu
+from device.menus.ending import ConfirmingScore, confirming
 from device.menus.home import Home
 from device.menus.play import Play
+from device.menus.standstill import CallPage, ClockPage, Standstill
+from device.menus.undoing import rolling_back
 from device.screen import text_lines
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
 from device.screen.pixels.layout import draw
-from engines.contract import Level, Setup
+from engines.contract import SEATS, Level, Setup
 from engines.errors import EngineError
 from engines.facts import Facts, Use, schema, with_facts
 from tests.device import stones
 from tests.device.conftest import NAMES, a_box
 from tests.device.copies import bazaar, bazaar_texts  # noqa: F401 – a fixture
-from tests.device.games import MARRAKESH, TORRES, game_steps
+from tests.device.games import MARRAKESH, TORRES, enter, game_steps
+from tests.device.menus.people import PIN, Person
 from tests.device.menus.test_facts_pages import CARDS
 from tests.engines.walks import seed, soak
+
+pytestmark = pytest.mark.usefixtures("cheap_pins")
 
 EVENTS = [
     *[Press(Key.OK)] * 8,
@@ -42,159 +68,282 @@ EVENTS = [
 ]
 NO_MATCH = EVENTS[:18]
 """Where no match is played: neither Undo, Call nor the menu."""
-PRESSES, FEWER = 800, 400
-DAILY = [Header("san_gimignano", NAMES, Setup()), TORRES["three"], MARRAKESH["two"]]
+PRESSES = 400
+PLAYED = 25
+DECIDING = 0.6
+"""How often people decide something rather than play."""
 HEADERS = [Header("san_gimignano", NAMES, Setup(level=level)) for level in Level]
-HEADERS += [TORRES["three"], TORRES["score"], MARRAKESH["two"]]
+HEADERS += [TORRES[name] for name in ("two", "three", "four", "score")] + [MARRAKESH["two"]]
+DAILY = [(HEADERS[0], False), (HEADERS[0], True), (TORRES["three"], True), (MARRAKESH["two"], False)]
+"""The matches of every day, and whether a judge rules in them."""
 
 
-class Recorded:
-    """What was seen to be recorded, match by match."""
+def everybody(referee):
+    """Whose yes is everybody's."""
+    return "judge" if referee.replay.header.refereed else SEATS[: len(referee.replay.names)]
 
-    def __init__(self):
-        self.matches = {}
 
-    def look(self, referee):
-        known = self.matches.setdefault(referee.path, [])
-        recorded = referee.replay.log[: referee.recorded]
-        assert recorded[: len(known)] == known, "a recorded entry has changed or gone"
-        self.matches[referee.path] = recorded
+class AtRandom:
+    """Somebody who presses any keys at a box, and what was met and recorded on the way."""
+
+    def __init__(self, rng, person, disk, clock):
+        self.rng, self.person, self.disk, self.clock = rng, person, disk, clock
+        self.box, self.library = person.box, person.box.library
+        self.met, self.ruled, self.matches = set(), set(), {}
+
+    @property
+    def referee(self):
+        return self.library.referee
+
+    def press(self, presses, again=lambda: None, events=EVENTS, deciding=0.0):
+        """Press ``presses`` keys; at home begin ``again``, and in a match decide something so often."""
+        for _ in range(presses):
+            if isinstance(self.box.stack[-1], Home):
+                again()
+            elif isinstance(self.box.stack[-1], Play) and self.rng.random() < deciding:
+                self.decide()
+            self.something_else()
+            if self.referee:
+                # Else what is met would depend on how fast the machine writes today.
+                self.referee.poll() if self.disk.held else self.referee.wait(30)
+            # A disk that is held would make whoever closes a match wait for it.
+            if not isinstance(self.box.stack[-1], Play) or isinstance(self.box.page(), TablePage):
+                self.disk.go_on()
+            self.key(events)
+            page = self.box.page()
+            self.met |= {type(page), type(self.box.stack[-1])}
+            assert draw(page).getbbox()
+            assert text_lines(page)
+            self.look()
+        self.disk.mend()
+        self.disk.go_on()
+
+    def key(self, events):
+        """Press a key; more often than by chance say yes, and enter the judge's PIN."""
+        unlocking = isinstance(self.box.stack[-1], Unlocking) and isinstance(self.box.page(), WheelPage)
+        if unlocking and self.rng.random() < 0.7:
+            self.person.unlock()
+        elif self.rng.random() < 0.7 and any(
+            item.startswith("yes") for item in getattr(self.box.page(), "items", ())
+        ):
+            self.person.choose("yes")
+        else:
+            self.box.key(self.rng.choice(events))
+
+    def decide(self):
+        """Begin something that people decide on."""
+        box, referee = self.box, self.referee
+
+        def agreed(by):
+            assert by == everybody(referee)
+
+        begun = [
+            lambda: consent.ask(box, "word " * self.rng.randrange(1, 99), agreed, joint=True),
+            lambda: consent.ask(box, "something", agreed),
+            lambda: consent.unlock(box, lambda: None),
+            lambda: rolling_back(box),
+            lambda: adjusting(box),
+            lambda: box.push(ClockPage(box)),
+        ]
+        if referee.replay.match.state.termination:
+            begun = [begun[0], begun[4], *[lambda: confirming(box)] * 6]
+        with suppress(EngineError):  # what was lost must be settled first
+            self.rng.choice(begun)()
+
+    def something_else(self):
+        """Let happen what happens beside the keys: time, the line, the card."""
+        chance = self.rng.random()
+        if chance < 0.3:
+            passed = self.rng.randrange(3000)
+            self.person.ticks.now += passed
+            self.clock.advance(passed)
+        elif chance < 0.36 and self.referee and not self.referee.replay.over:
+            with suppress(EngineError):  # unfinished, refused, or something lost to settle first
+                self.say()
+        elif chance < 0.38:
+            self.disk.hold()
+        elif chance < 0.42:
+            self.disk.go_on()
+        elif chance < 0.43:
+            self.disk.fail(JournalFull("/x: no room"))
+        elif chance < 0.47:
+            self.disk.mend()
+        elif chance < 0.48:
+            self.box.toast("look here", urgent=self.rng.random() < 0.5)
+
+    def say(self):
+        """Enter a step or a ruling by the line."""
+        referee, replay = self.referee, self.referee.replay
+        pending = replay.match.pending
+        seat = self.rng.choice(getattr(pending, "seats", (None,)))
+        if self.rng.random() < 0.4:
+            ruling = self.rng.choice([Pause(), Resume(), Call("over here"), Answered(), Agree(0)])
+            referee.rule(ruling, channel="line:pad#1")
+        elif pending.domain.listed:
+            token = self.rng.choice(replay.game.rules.legal(replay.match.state, seat)).token
+            referee.step(token, seat=seat, channel="line:pad#1")
+        else:
+            referee.step(pending.domain.draw(self.rng), seat=seat, channel="line:pad#1")
+
+    def look(self):
+        """See that what was recorded is as it was."""
+        if referee := self.referee:
+            who, known = self.matches.get(referee.path, (everybody(referee), []))
+            recorded = referee.replay.log[: referee.recorded]
+            assert recorded[: len(known)] == known, "a recorded entry has changed or gone"
+            self.matches[referee.path] = who, recorded
 
     def check(self):
-        """Every file holds it, and replays."""
-        for path, known in self.matches.items():
+        """Close the match: every file holds what was recorded, with everybody's yes where it takes one."""
+        if self.referee:
+            self.referee.wait(30)
+        self.library.leave()
+        for path, (who, known) in self.matches.items():
             reading = read(path)
             assert reading.damage is None
             assert list(reading.records)[: len(known)] == known
             Replay(reading.header, reading.records)
+            for _, group in groupby(known, attrgetter("group")):
+                rulings = [parse_ruling(record.payload) for record in group if record.kind is Kind.RULING]
+                self.ruled |= {type(one) for one in rulings}
+                needy = [one for one in rulings if isinstance(one, Rollback | Adjust)]
+                if who == "judge":
+                    needy += [one for one in rulings if isinstance(one, Answered) and len(rulings) > 1]
+                assert not needy or rulings[0] == By(who)
+
+    def leave(self):
+        """From wherever it is go to the match, which goes on, by Back and OK alone."""
+        person, box, referee = self.person, self.box, self.referee
+        referee.wait(30)
+        for _ in range(30):
+            if not referee.lost:
+                break
+            person.later()
+            if "leave it out" in getattr(person.page, "items", ()):
+                person.choose("leave it out")
+            else:
+                person.back()
+        assert not referee.lost
+        for _ in range(30):
+            self.clock.advance(60_000)
+            person.later(60_000)
+            if isinstance(box.stack[-1], Play | Standstill | Home):
+                break
+            person.back()
+        assert isinstance(box.stack[-1], Play | Standstill | Home)
+        box.play(referee)
+        while isinstance(top := box.stack[-1], Standstill):
+            person.later()
+            person.ok()
+            if isinstance(top, CallPage):
+                person.choose("it is settled")
+                if referee.replay.header.refereed:
+                    person.unlock()
+                    person.agree(1)
+        assert isinstance(box.stack[-1], Play)
+        assert not (referee.replay.affairs.call or referee.replay.affairs.paused) or referee.replay.abandoned
 
 
-def something_else(rng, table, disk, ticks, box):
-    """What happens beside the keys: time, the line, the card."""
-    referee = table.referee
-    chance = rng.random()
-    if chance < 0.25:
-        ticks.now += rng.randrange(3000)
-    elif chance < 0.3 and referee and not referee.replay.over:
-        pending = referee.replay.match.pending
-        seat = rng.choice(getattr(pending, "seats", (None,)))
-        if pending.domain.listed:
-            token = rng.choice(referee.replay.game.rules.legal(referee.replay.match.state, seat)).token
-        else:
-            token = pending.domain.draw(rng)
-        with suppress(EngineError):  # unfinished, refused, or something lost to settle first
-            referee.step(token, seat=seat, channel="line:pad#1")
-    elif chance < 0.32:
-        disk.hold()
-    elif chance < 0.36:
-        disk.go_on()
-    elif chance < 0.37:
-        disk.fail(JournalFull("/x: no room"))
-    elif chance < 0.41:
-        disk.mend()
-    elif chance < 0.42:
-        box.toast("look here", urgent=rng.random() < 0.5)
+@pytest.fixture
+def pressing(table, ticks, disk, clock):
+    """Gives somebody who presses keys by the night's seed and a word of the test's own."""
+
+    def somebody(word=""):
+        return AtRandom(Random(f"{seed()} {word}"), Person(a_box(table, ticks), ticks), disk, clock)
+
+    return somebody
 
 
-def press_about(rng, box, table, disk, ticks, presses, again=lambda: None, events=EVENTS):
-    """Press ``presses`` random keys; the kinds of pages met on the way. ``again`` begins anew at home."""
-    recorded, met = Recorded(), set()
-    for _ in range(presses):
-        if isinstance(box.stack[-1], Home):
-            again()
-        something_else(rng, table, disk, ticks, box)
-        if table.referee:
-            # Else what is met would depend on how fast the machine writes today.
-            table.referee.poll() if disk.held else table.referee.wait(30)
-        event = rng.choice(events)
-        page = box.page()
-        # A disk that is held would make whoever closes a match wait for it.
-        if not isinstance(box.stack[-1], Play) or isinstance(page, TablePage):
-            disk.go_on()
-        box.key(event)
-        page = box.page()
-        met.add(type(page))
-        assert draw(page).getbbox()
-        assert text_lines(page)
-        if table.referee:
-            recorded.look(table.referee)
-    disk.mend()
-    disk.go_on()
-    if table.referee:
-        table.referee.wait(30)
-    table.leave()
-    recorded.check()
-    return met
+def a_night(one, header, refereed, *, over=False, presses=PRESSES):
+    """A match that was begun or finished: keys at random, and a way out."""
+    one.box.judge.set(PIN)
+
+    def again():
+        if one.referee is None:
+            one.box.open(replace(header, refereed=refereed))
+        elif one.rng.random() < 0.7:
+            one.box.play(one.referee)
+
+    again()
+    steps = game_steps(seed(), header.setup, header.game)
+    enter(one.referee, steps if over else steps[:PLAYED])
+    one.person.later()
+    one.press(presses, again, deciding=DECIDING)
+    if one.referee:
+        one.leave()
+    one.check()
 
 
-@pytest.mark.parametrize("header", DAILY, ids=lambda header: f"{header.game}-{header.setup.level}")
-def test_over_a_match(table, disk, ticks, header):
-    rng = Random(f"{seed()} {header.setup.level}")
-    box = a_box(table, ticks)
-    box.open(header)
-    pilot, steps = Pilot(box), game_steps(seed(), header.setup, header.game)
-    for step in steps[: rng.randrange(len(steps))]:
-        ticks.now += 5000
-        pilot.enter(step)
-    presses = PRESSES if header.game == "san_gimignano" else FEWER
-    met = press_about(rng, box, table, disk, ticks, presses)
-    assert met >= {ListPage, TextPage, TablePage, NoticePage}
-    assert met & {WheelPage, GridPage}
+@pytest.mark.parametrize(("header", "refereed"), DAILY, ids=lambda one: getattr(one, "game", one))
+def test_over_a_match(pressing, header, refereed):
+    one = pressing(f"{header.game} {refereed}")
+    a_night(one, header, refereed)
+    assert one.met >= {ListPage, TextPage, NoticePage, consent.Consent, Play}
+    assert Unlocking in one.met or not refereed
+    assert By in one.ruled
+
+
+@pytest.mark.soak
+def test_over_one_that_is_finished(pressing):
+    one = pressing()
+    a_night(one, HEADERS[0], refereed=False, over=True)
+    assert ConfirmingScore in one.met
+    assert one.ruled & {Agree, Dispute}
 
 
 @pytest.mark.parametrize("options", [(), (("stakes", "yes"),)], ids=["plain", "stakes"])
-def test_over_sealed_choices_and_counts(table, disk, ticks, toy, options):
-    rng = Random(seed())
-    box = a_box(table, ticks)
-    box.open(Header(toy, NAMES, Setup(options=options)))
-    met = press_about(rng, box, table, disk, ticks, FEWER)
-    assert met >= {ListPage, CountsPage, TextPage, NoticePage}
+def test_over_sealed_choices_and_counts(pressing, toy, options):
+    one = pressing()
+    one.box.open(Header(toy, NAMES, Setup(options=options)))
+    one.press(2 * PRESSES)
+    one.check()
+    assert one.met >= {ListPage, CountsPage, TextPage, NoticePage}
 
 
 BOARDS = [stones.at("0123/0300/0001"), stones.at("0123/030./0001", pegs="000")]
 
 
 @pytest.mark.parametrize("setup", BOARDS, ids=["squares", "hexes"])
-def test_over_a_board(table, disk, ticks, grid_toy, setup):
-    box = a_box(table, ticks)
-    box.open(Header(grid_toy, NAMES, setup))
-    met = press_about(Random(seed()), box, table, disk, ticks, FEWER)
-    assert met >= {GridPage, ListPage, TextPage, NoticePage}
+def test_over_a_board(pressing, grid_toy, setup):
+    one = pressing()
+    one.box.open(Header(grid_toy, NAMES, setup))
+    one.press(PRESSES)
+    one.check()
+    assert one.met >= {GridPage, ListPage, TextPage, NoticePage}
 
 
-def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
+def test_over_a_fact_that_is_asked_for(pressing, tower):
     """What is red worth? lies there to be answered, and what was answered stays so."""
-    rng = Random(seed())
-    box = a_box(table, ticks)
-    box.open(Header(tower, NAMES, with_facts(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
+    one = pressing()
+    one.box.open(Header(tower, NAMES, with_facts(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
     for text in ("2r1g", "1r"):
-        box.door.step(text, source=KEYS)
-    met = press_about(rng, box, table, disk, ticks, PRESSES)
-    assert met >= {ListPage, WheelPage, TextPage, NoticePage}
+        one.box.door.step(text, source=KEYS)
+    one.press(2 * PRESSES)
+    one.check()
+    assert one.met >= {ListPage, WheelPage, TextPage, NoticePage}
 
 
 @pytest.mark.parametrize("game", ["torres", "bazaar"])
-def test_over_facts_of_a_copy(table, disk, ticks, bazaar, game):  # noqa: F811
+def test_over_facts_of_a_copy(pressing, bazaar, game):  # noqa: F811
     """The file is right whatever wrote it."""
-    rng, box = Random(f"{seed()} {game}"), a_box(table, ticks)
-    box.game_texts["bazaar"] = bazaar_texts()
+    one = pressing(game)
+    one.box.game_texts["bazaar"] = bazaar_texts()
 
     def again():
-        if rng.random() < 0.5:
-            box.push(facts_menu(box, game))
+        if one.rng.random() < 0.5:
+            one.box.push(facts_menu(one.box, game))
         else:
-            ask_facts(box, game, rng.choice((Setup(), CARDS)), lambda _facts: None, tuple(Use))
+            ask_facts(one.box, game, one.rng.choice((Setup(), CARDS)), lambda _facts: None, tuple(Use))
 
-    met = press_about(rng, box, table, disk, ticks, 600, again, NO_MATCH)
-    assert met >= {ListPage, WheelPage, TextPage, NoticePage}
-    kept = CopyFile.of(table.state_dir, game, box.game_texts[game]).load()
+    one.press(2 * PRESSES, again, NO_MATCH)
+    one.check()
+    assert one.met >= {ListPage, WheelPage, TextPage, NoticePage}
+    kept = CopyFile.of(one.library.state_dir, game, one.box.game_texts[game]).load()
     assert (kept.problems, bool(kept.facts.confirmed)) == ((), True)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", range(20))
-def test_for_a_long_night(table, disk, ticks, number):
-    rng = Random(f"{seed()} {number}")
-    box = a_box(table, ticks)
-    box.open(rng.choice(HEADERS))
-    press_about(rng, box, table, disk, ticks, soak(50_000))
+def test_for_a_long_night(pressing, number):
+    one = pressing(number)
+    a_night(one, one.rng.choice(HEADERS), bool(number % 2), over=bool(number % 3 == 0), presses=soak(50_000))
