@@ -8,10 +8,11 @@ from functools import lru_cache
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.field import Field
 from vision.lens import Floats, Lens, Picture
-from vision.painter import TABLE, PaintedView, marker, noisy
+from vision.painter import TABLE, Colour, PaintedView, marker, noisy
 from vision.pose import Pose
 
 STEP = 8
@@ -20,6 +21,8 @@ FAR = 12
 """The same distance for a picture's places, in a plane seen from above."""
 
 
+PX_MM, AROUND_MM = 6.0, 60.0
+"""The px per mm, and the width around a field, of a painted table before a camera sees it."""
 SOFT_PX, NOISE = 0.6, 2.5
 """The blur of a picture in px, and a pixel's noise of 255, as standard deviations."""
 
@@ -43,28 +46,6 @@ def places_mm(view: PaintedView, px: Floats) -> Floats:
     return np.asarray(camera[:2] - rays[:, :2] * (camera[2] / rays[:, 2])[:, None], dtype=np.float64)
 
 
-def seen(plane: Picture, px_mm: float, north_west: tuple[float, float], view: PaintedView) -> Picture:
-    """Return the picture by ``view``'s camera of a table that looks like ``plane`` from above.
-
-    ``plane`` has ``px_mm`` px per mm, north up; its upper left corner lies at ``north_west``, mm in the
-    field's coordinates. The bare table shows beyond it.
-    """
-    width, height = view.lens.size
-    columns, rows = np.meshgrid(np.arange(0, width + STEP, STEP), np.arange(0, height + STEP, STEP))
-    px = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64)
-    mm = places_mm(view, px)
-    at = np.column_stack([mm[:, 0] - north_west[0], north_west[1] - mm[:, 1]]) * px_mm - 0.5
-    coarse = at.astype(np.float32).reshape(*columns.shape, 2)
-    fine_x, fine_y = np.meshgrid(
-        np.arange(width, dtype=np.float32) / STEP, np.arange(height, dtype=np.float32) / STEP
-    )
-    maps = cv2.remap(coarse, fine_x, fine_y, cv2.INTER_LINEAR)
-    found = cv2.remap(
-        plane, maps[..., 0], maps[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT, borderValue=TABLE
-    )
-    return np.asarray(found, dtype=np.uint8)
-
-
 def flattened(
     picture: Picture, lens: Lens, pose: Pose, field: Field, px_mm: float, margin_mm: float
 ) -> Picture:
@@ -75,23 +56,46 @@ def flattened(
     east, south = columns / px_mm - margin_mm, rows / px_mm - margin_mm
     places = np.stack([east.ravel(), field.height_mm - south.ravel(), np.zeros(east.size)], axis=1)
     at = pose.project(lens, places).astype(np.float32).reshape(*east.shape, 2)
-    across, along = (np.arange(count, dtype=np.float32) / np.float32(FAR) for count in (wide, high))
-    fine_x, fine_y = np.meshgrid(across, along)
-    maps = cv2.remap(at, fine_x, fine_y, cv2.INTER_LINEAR)
-    found = cv2.remap(picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
-    return np.asarray(found, dtype=np.uint8)
+    return _warped(picture, at, FAR, (wide, high), cv2.INTER_LINEAR, (0, 0, 0))
 
 
-def photographed(plane: Picture, px_mm: float, around_mm: float, view: PaintedView, light: Light) -> Picture:
-    """Return a camera's picture of a table painted ``around_mm`` beyond ``view``'s field, with its markers,
-    in that light, slightly blurred, with a sensor's noise.
+def canvas_of(view: PaintedView) -> tuple[int, int]:
+    """Return the width and height in px of a painted table, :data:`AROUND_MM` beyond ``view``'s field."""
+    field = view.field
+    return round((field.width_mm + 2 * AROUND_MM) * PX_MM), round((field.height_mm + 2 * AROUND_MM) * PX_MM)
+
+
+def photographed(plane: Picture, view: PaintedView, light: Light) -> Picture:
+    """Return a camera's picture of a painted table, of the size of :func:`canvas_of` and north up, with its
+    markers, in that light, slightly blurred, with a sensor's noise. The bare table shows beyond it.
     """
-    lit = _lit(plane, light)
-    picture = seen(lit, px_mm, (-around_mm, view.field.height_mm + around_mm), view)
+    width, height = view.lens.size
+    columns, rows = np.meshgrid(np.arange(0, width + STEP, STEP), np.arange(0, height + STEP, STEP))
+    px = np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64)
+    mm = places_mm(view, px)
+    north = view.field.height_mm + AROUND_MM
+    at = np.column_stack([mm[:, 0] + AROUND_MM, north - mm[:, 1]]) * PX_MM - 0.5
+    coarse = at.astype(np.float32).reshape(*columns.shape, 2)
+    picture = _warped(_lit(plane, light), coarse, STEP, (width, height), cv2.INTER_AREA, TABLE)
     for number, corners in view.field.places().items():
         marker(picture, view, number, *corners[3, :2])
     soft = cv2.GaussianBlur(picture, (0, 0), SOFT_PX)
     return noisy(np.asarray(soft, dtype=np.uint8), light.seed, NOISE)
+
+
+def _warped(
+    picture: Picture, at: NDArray[np.float32], step: int, size: tuple[int, int], how: int, beyond: Colour
+) -> Picture:
+    """Return a picture of that ``size``, each of its px from a place in ``picture``; ``at`` has the places of
+    every ``step``-th px, (rows, columns, 2), and those in between are interpolated.
+    """
+    across, down = (np.arange(count, dtype=np.float32) / np.float32(step) for count in size)
+    x, y = np.meshgrid(across, down)
+    maps = cv2.remap(at, x, y, cv2.INTER_LINEAR)
+    found = cv2.remap(
+        picture, maps[..., 0], maps[..., 1], how, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond
+    )
+    return np.asarray(found, dtype=np.uint8)
 
 
 def _lit(plane: Picture, light: Light) -> Picture:

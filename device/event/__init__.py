@@ -54,7 +54,6 @@ from device.event.publisher import Publisher
 from device.event.signing import (
     BoxKey,
     KeyFileError,
-    Signatures,
     Signed,
     Trusted,
     keys_told,

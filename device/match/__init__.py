@@ -56,7 +56,6 @@ from device.match.journal import (
     Journal,
     JournalError,
     JournalFull,
-    JournalReadOnly,
     heading,
     parsed,
     read,

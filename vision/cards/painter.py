@@ -19,14 +19,10 @@ from numpy.typing import NDArray
 
 from vision.lens import Floats, Picture
 from vision.painter import TABLE, Colour, PaintedView
-from vision.plane import Light, photographed
+from vision.plane import AROUND_MM, PX_MM, Light, canvas_of, photographed
 
 FACES: Final = ("5", "6", "7", "8", "9", "10", "pietra", "back")
 """The faces of cards: a rank, the Buona Pietra, the back."""
-PX_MM: Final = 6.0
-"""The px per mm of the painted table before a camera sees it."""
-AROUND_MM: Final = 60.0
-"""The width of table painted around a field."""
 SLOT_MM: Final = (72.0, 106.0)
 """The distances of the single cards that teach a deck, and the place of the first one."""
 FIRST_MM: Final = (12.0, 14.0)
@@ -74,7 +70,7 @@ def painted(view: PaintedView, columns: Sequence[FannedColumn], scene: CardsScen
             card = np.ascontiguousarray(card[::-1, ::-1]) if column.over else card
             _lay(canvas, card, (east + beside, south), column.turned_deg + crooked, scene, rng)
             south += column.apart_mm + rng.uniform(-1.5, 1.5)
-    return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
+    return photographed(canvas, view, scene.light)
 
 
 def slots(view: PaintedView, names: Sequence[str], scene: CardsScene) -> Picture:
@@ -86,13 +82,12 @@ def slots(view: PaintedView, names: Sequence[str], scene: CardsScene) -> Picture
         east, south = (FIRST_MM[axis] + SLOT_MM[axis] * at for axis, at in enumerate((column, row)))
         place = (east + rng.uniform(-1.5, 1.5), south + rng.uniform(-1.5, 1.5))
         _lay(canvas, _card(face, scene.artwork), place, rng.uniform(-1.5, 1.5), scene, rng)
-    return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
+    return photographed(canvas, view, scene.light)
 
 
 def _table(view: PaintedView, scene: CardsScene) -> Picture:
-    """Return the bare table from above, :data:`AROUND_MM` around the field."""
-    wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (view.field.width_mm, view.field.height_mm))
-    return _grained(wide, high, scene.table, scene.seed).copy()
+    """Return the bare table from above."""
+    return _grained(*canvas_of(view), scene.table, scene.seed).copy()
 
 
 @lru_cache(maxsize=1)

@@ -18,11 +18,8 @@ from numpy.typing import NDArray
 
 from vision.lens import Floats, Picture
 from vision.painter import TABLE, Colour, PaintedView
-from vision.plane import Light, photographed
+from vision.plane import AROUND_MM, PX_MM, Light, canvas_of, photographed
 
-PX_MM: Final = 6.0
-AROUND_MM: Final = 60.0
-"""The px per mm, and the width around a field, of the painted table before a camera sees it."""
 PALE: Final = 0.55
 """The share of white in the print; a tile has none."""
 SMALLER: Final = 0.94
@@ -61,12 +58,11 @@ class TilesScene(msgspec.Struct, frozen=True):
 
 def painted(view: PaintedView, hexes: Sequence[PaintedHex], corner_mm: float, scene: TilesScene) -> Picture:
     """Return the picture of a region; its hexes' corners are ``corner_mm`` from their middles."""
-    field = view.field
-    wide, high = (round((mm + 2 * AROUND_MM) * PX_MM) for mm in (field.width_mm, field.height_mm))
+    wide, high = canvas_of(view)
     canvas = np.full((high, wide, 3), TABLE, np.uint8)
 
     def at(place: tuple[float, float]) -> Floats:
-        return np.array([AROUND_MM + place[0], AROUND_MM + field.height_mm - place[1]]) * PX_MM
+        return np.array([AROUND_MM + place[0], AROUND_MM + view.field.height_mm - place[1]]) * PX_MM
 
     for number, one in enumerate(hexes):
         rng = np.random.default_rng([scene.seed, number])
@@ -83,7 +79,7 @@ def painted(view: PaintedView, hexes: Sequence[PaintedHex], corner_mm: float, sc
     if scene.hand:
         tip = at(scene.hand).round().astype(int).tolist()
         cv2.line(canvas, tip, (tip[0], high), SKIN, round(HAND_MM * PX_MM), cv2.LINE_AA)
-    return photographed(canvas, PX_MM, AROUND_MM, view, scene.light)
+    return photographed(canvas, view, scene.light)
 
 
 def _paint(

@@ -22,7 +22,7 @@ from device.texts import Texts, in_words, said
 from tests.device.sensors.readers.simulated import LENS, SIZE, Lensed, frame, opened
 from vision import painter, sheets
 from vision.cards import painter as cards
-from vision.plane import Light, photographed
+from vision.plane import Light, canvas_of, photographed
 
 GAME = engines.game("san_gimignano")
 POSITION = "market=5,6,7,8,9 hand.a=8,8,8,6 hand.b=?5 turn=a"
@@ -160,17 +160,15 @@ def test_without_a_game_it_is_said_which_is_meant(state, capsys):
 def sheet_with(names, *, distance_mm=430.0, exposure=1.0, lens=LENS):
     """The printed sheet as a camera sees it, with a card in each slot; None is an empty one."""
     field, scene = sheets.CARDS, paintings.scene(SimulatedTable())
-    around, px_mm = cards.AROUND_MM, cards.PX_MM
-    size = [round((mm + 2 * around) * px_mm) for mm in (field.height_mm, field.width_mm)]
-    canvas = np.full((*size, 3), 245, np.uint8)
+    view = painter.PaintedView(lens, painter.looking(field, 80.0, 0.0, distance_mm), field)
+    canvas = np.full((*canvas_of(view)[::-1], 3), 245, np.uint8)
     rng = np.random.default_rng(4)
     for (x, y), name in zip(sheets.CARDS.slots, names, strict=True):
         if name:
             place = x - 28.5 + rng.uniform(-1, 1), field.height_mm - y - 43.5 + rng.uniform(-1, 1)
             card = cards._card(name, scene.artwork)
             cards._lay(canvas, card, place, rng.uniform(-0.7, 0.7), scene, rng)
-    view = painter.PaintedView(lens, painter.looking(field, 80.0, 0.0, distance_mm), field)
-    return photographed(canvas, px_mm, around, view, Light(exposure=exposure, lamp=0.1, seed=2))
+    return photographed(canvas, view, Light(exposure=exposure, lamp=0.1, seed=2))
 
 
 def test_a_deck_is_enrolled_on_the_printed_sheet_and_read_with(state, capsys):
