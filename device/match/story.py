@@ -12,7 +12,7 @@ from device.match.history import Line, place
 from device.match.replay import Replay
 from device.match.ruling_words import say_ruling
 from engines.board import Cell
-from engines.contract import Decide, Zone
+from engines.contract import Decide, Label, Zone
 from engines.gains import Change, along
 from engines.match import Match
 from engines.words import Words
@@ -39,20 +39,24 @@ def origin(words: Words, channel: str) -> str:
     return f"{words(part) if part in words.texts else kind} {which}".rstrip()
 
 
-def whose(words: Words, match: Match, at: int, hands: Sequence[str]) -> list[str]:
-    """Return the ``hands`` texts of the step at index ``at``, a sentence each.
+OF_ALL = "hands_of_all."
+"""The section of a game's texts for hands that no player's name stands before."""
 
-    If another seat is asked now, the first begins with the player's name, unless it has a name already. A
-    text that ends with a colon is joined with the next.
+
+def whose(words: Words, match: Match, at: int, hands: Sequence[Label]) -> list[str]:
+    """Tell the ``hands`` of the step at index ``at``, a sentence each.
+
+    If another seat is asked now, the first begins with the player's name, unless it has a name already or is
+    of :data:`OF_ALL`. A text that ends with a colon is joined with the next.
     """
     told: list[str] = []
-    for one in filter(None, hands):
+    for one in filter(None, words.labels(hands)):
         led = told and told[-1].endswith(":")
         told.append(words.texts.sentences([told.pop(), one]) if led else one)
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
     begins = rf"(?:{'|'.join(map(re.escape, words.names))})(?![A-Za-z])"  # and no longer word
-    named = not told or seat is None or re.match(begins, told[0])
+    named = not told or seat is None or hands[0].key.startswith(OF_ALL) or re.match(begins, told[0])
     return told if named or asked in ((), (seat,)) else [words.by(seat, told[0]), *told[1:]]
 
 

@@ -101,9 +101,6 @@ class Messages:
 FEW_TAKEN_BACK = 2
 """The most entries taken back at once that are told one by one; for more only the number is told."""
 
-OF_ALL = "hands_of_all."
-"""The section of a game's texts for hands that no player's name stands before."""
-
 LAST_TOLD = 3
 """The number of last entries told, of those that came while nobody pressed a key."""
 
@@ -170,13 +167,10 @@ def tidings(words: Words, since: HeardUpTo, match: Match, chosen: Collection[str
         elif tag == "insert":
             kept = same + begin
             for at in come:
-                made, labels = [*_entered(words, match, at)], _hands(match, at)
-                hands = words.labels(labels)
+                made, hands = [*_entered(words, match, at)], _hands(match, at)
                 if len(made) == 1 and made[0] in chosen:
-                    of_all = labels and labels[0].key.startswith(OF_ALL)
-                    orders = hands if of_all else whose(words, match, at, hands)
-                    short[len(told)] = words.texts.sentences(orders)
-                told.append(words.texts.sentences([*made, *hands]))
+                    short[len(told)] = words.texts.sentences(whose(words, match, at, hands))
+                told.append(words.texts.sentences([*made, *words.labels(hands)]))
                 news += words.labels(match.game.telling.news(*_states(match, at)))
     if corrected:
         lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)

@@ -167,9 +167,8 @@ def _last(replay: Replay, words: Words) -> Json | None:
     before, after = (point.state for point in match.points[-2:])
     last = len(match.steps) - 1
     said = words.made(match, last) if replay.shown(line) else words.by(line.seat, "")
-    hands = words.labels(telling.hands(before, match.chosen(last), after))
-    news = words.labels(telling.news(before, after))
-    return {"said": said, "hands": whose(words, match, last, hands), "news": news}
+    hands = whose(words, match, last, telling.hands(before, match.chosen(last), after))
+    return {"said": said, "hands": hands, "news": words.labels(telling.news(before, after))}
 
 
 # The table

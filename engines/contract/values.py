@@ -207,7 +207,7 @@ class Problem(msgspec.Struct, frozen=True):
     pieces: bool = False
 
 
-class Label(msgspec.Struct, frozen=True):
+class Label(msgspec.Struct, frozen=True, omit_defaults=True):
     """Words for a token: a key into the game's texts and the figures that fill its blanks.
 
     Each of ``parts`` fills a blank with a row of other labels.

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engines.contract import Mark
+from engines.contract import Label, Mark
 from engines.kit.drawing import arch, disc, figure, icon, octagon, path, rect, said, sign, spread, title
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK
@@ -53,10 +53,15 @@ def _board(state: State, seat: int) -> tuple[Mark, ...]:
     )
 
 
+def _short(letter: str) -> Label:
+    """Name a colour in a sign or two, for eyes that see few."""
+    return Label(f"short.{letter}")
+
+
 def keshi(kind: int, x: float, y: float, w: float, key: str = "", **more: object) -> Mark:
     """Return a keshi that lies there."""
     letter = LETTERS[kind]
-    look: dict[str, object] = {"edge": "rim", "text": letter.upper(), "key": key, **more}
+    look: dict[str, object] = {"edge": "rim", "text": _short(letter), "key": key, **more}
     return octagon(x, y, w, 0, f"keshi_{letter}", **look)
 
 
@@ -210,11 +215,11 @@ def _medina(state: State, side: Side, seat: int) -> Iterator[Mark]:
         x, y = 458 + 45 * column, 280 + 76 * row
         answers = (f"gate_place {n + 1}",)
         if gate == "-":
-            letter = state.copy.gate_places[n].upper()
-            yield arch(x, y, 38, 68, text=letter, size=26, ink="faint_ink", answers=answers, **_EMPTY)
+            printed = _short(state.copy.gate_places[n])
+            yield arch(x, y, 38, 68, text=printed, size=22, ink="faint_ink", answers=answers, **_EMPTY)
         else:
             yield arch(x, y, 40, 70, f"keshi_{gate}", edge="ink", key=f"gate:{seat}:{n}")
-            yield figure(x, y - 14, gate.upper(), 26, align="middle", ink="", fill=f"keshi_{gate}")
+            yield figure(x, y - 14, _short(gate), 22, bold=True, align="middle", ink="", fill=f"keshi_{gate}")
             yield octagon(x, y + 18, 28, 0, "keshi_b", edge="ink")
 
 

@@ -16,7 +16,8 @@ from tests.engines.newcomers import installed
 from tests.recorded import MATCHES, RECORDED, load
 
 EVERY = 19
-MOST_BYTES = 60_000
+MOST_BYTES = 62_000
+"""With keys of texts in the marks; in words it takes some 3,000 fewer."""
 
 
 def played(path):

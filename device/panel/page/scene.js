@@ -43,7 +43,7 @@ function drawn(mark, icons, names) {
   const outline = shape === "seat" ? SEATS[seat].outline(w / 2) : shape === "path" ? path : OUTLINES[shape]?.(w / 2, h / 2);
   const filled = shape === "seat" ? `seat${seat}` : fill;
   const letter = shape === "seat" ? text || names[seat].short : text || (seat === undefined ? "" : names[seat].name);
-  const strong = bold || (outline && letter.length === 1);
+  const strong = bold || (outline && letter.length < 3);
   const wanted = size || Math.min(w, h) * (shape === "seat" ? 0.62 : 0.66);
   const high = w && letter ? Math.min(wanted, w * (outline ? 0.9 : 0.97) / broad(letter, strong)) : wanted;
   const written = colour(ink) ?? readable(filled);

@@ -31,7 +31,7 @@ from tests.engines.walks import seed, walk
 KNOWN = (
     *("question", "position", "termination", "source", "tie", "tally", "refused", "option_about"),
     *("said", "hands", "hands_of_all", "news", "about", "zone", "lies", "mark", "verb", "gives_up", "given"),
-    *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam", "panel"),
+    *("amount", "fact_part", "remedy", "odometer", "laid", "unit", "seam", "panel", "short"),
 )
 ENGINES = Path(engines.__file__).parent
 HOUSE = ENGINES.parent

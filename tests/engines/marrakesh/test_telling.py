@@ -1,5 +1,7 @@
 """What is said of a step, and what hands do after it."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,7 +11,7 @@ from engines.contract import Choice
 from engines.kit.rulebook import question
 from engines.marrakesh import GAME, square, telling
 from engines.marrakesh.book import BOOK, effect_of
-from engines.marrakesh.keshis import BROWN
+from engines.marrakesh.keshis import BROWN, LETTERS
 from engines.marrakesh.state import Effect, Frame
 from engines.words import Words
 from tests.engines.marrakesh.sitting import COPY, after, asked, before, seated, under_1
@@ -124,3 +126,19 @@ def test_of_the_office_only_what_nobody_told_is_a_question_mark():
     (market,) = [panel for panel in telling.scene(state).panels if panel.name == "market"]
     shown = [mark.text for mark in market.marks if mark.size in (26, 28) and mark.y in range(110, 160)]
     assert [text for text in shown if isinstance(text, str)] == ["1", "1", "?", "2"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_drawn_keshi_has_signs_of_its_colour_s_name(language):
+    texts = Texts.load(language, "marrakesh", strict=True)
+    marks = [
+        mark
+        for panel in telling.scene(seated(assistants="kw", board="1tgkwybnp", square=1)).panels
+        for mark in panel.marks
+    ]
+    drawn = {mark.fill: mark.text.key for mark in marks if mark.fill.startswith("keshi_") and mark.text}
+    assert {f"keshi_{key.removeprefix('short.')}" for key in drawn.values()} == drawn.keys() != set()
+    signs = [texts(f"short.{letter}") for letter in LETTERS]
+    assert len({*signs}) == len(LETTERS)
+    for letter, short in zip(LETTERS, signs, strict=True):
+        assert re.search(".*".join(short.lower()), texts(f"colour.{letter}")), short
