@@ -130,13 +130,13 @@ class Pilot:
         """Press and turn; return the number of both."""
         taken = Taken()
         for event in events:
-            before = self._reached
+            before = self._progress
             self.key(event)
             if isinstance(event, Turn):
                 taken.detents += 1
             else:
                 taken.presses += 1
-                taken.dismissed += self._reached == before
+                taken.dismissed += self._progress == before
         return taken
 
     def key(self, event: KeyEvent) -> None:
@@ -144,7 +144,7 @@ class Pilot:
         self.box.key(event)
 
     @property
-    def _reached(self) -> tuple[object, ...]:
+    def _progress(self) -> tuple[object, ...]:
         """The progress of people: records, choices, and each page that is not mere text."""
         play = next(view for view in self.box.stack if isinstance(view, Play))
         pages = (view.page() for view in self.box.stack if not isinstance(view, Paged))
@@ -327,7 +327,7 @@ class PressFigures(msgspec.Struct, frozen=True):
         verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
         most = ("bar", "", "", "", "", "", f"{ACT_PRESSES} + {ACT_DETENTS}")
         lines = [*_columns(head, self.questions, bars), "", *_columns(head, self.usual, bars)]
-        lines += ["", *_columns(verb, self.verbs, most), "", *map(_in_words, self.games.items())]
+        lines += ["", *_columns(verb, self.verbs, most), "", *map(_whole_line, self.games.items())]
         return [*lines, *(f"missed: {text}" for text in self.missed)] + ["every bar is met"] * (
             not self.missed
         )
@@ -392,7 +392,7 @@ def _whole(played: Sequence[PlayedMatch]) -> Whole:
     )
 
 
-def _in_words(game: tuple[str, Whole]) -> str:
+def _whole_line(game: tuple[str, Whole]) -> str:
     name, whole = game
     said = [f"{name}: {whole.presses} presses, {whole.dismissed} of them dismiss what is told"]
     said += [f"set-up for {seats}: {presses:g}" for seats, presses in whole.set_up.items()]

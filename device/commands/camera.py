@@ -158,19 +158,19 @@ def calibrated(
 
 def next_step(views: Collection, texts: Texts) -> str:
     """Tell the progress of the calibration, and one thing to do next."""
-    return f"{_counted(views, texts)} {next(iter(_wishes(views, texts)), '')}".rstrip()
+    return f"{_view_count(views, texts)} {next(iter(_missing_views(views, texts)), '')}".rstrip()
 
 
 def lacking(views: Collection, texts: Texts) -> list[str]:
     """Tell the progress of the calibration, and everything that is still to show."""
-    return [_counted(views, texts), *_wishes(views, texts)]
+    return [_view_count(views, texts), *_missing_views(views, texts)]
 
 
-def _counted(views: Collection, texts: Texts) -> str:
+def _view_count(views: Collection, texts: Texts) -> str:
     return texts("calibrate.views", views=len(views.views), needed=lens.LEAST_VIEWS)
 
 
-def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
+def _missing_views(views: Collection, texts: Texts) -> Iterator[str]:
     missing = views.missing
     for column, row in missing.parts:
         yield texts("calibrate.part", part=texts(f"calibrate.parts.{PART_ROWS[row]}_{PART_COLUMNS[column]}"))
@@ -211,7 +211,7 @@ def _add_sizes(parser: argparse.ArgumentParser) -> None:
 def enrol(options: Options) -> None:
     """Teach a camera the look of a copy's pieces."""
     camera, state = its_camera(options)
-    game = options.game or _meant(options, camera)
+    game = options.game or _game_to_learn(options, camera)
     texts = Texts.load(DEFAULT_LANGUAGE, game)
     sizes = {name: getattr(options, name) for name in ENROLMENTS[game].sizes}
     try:
@@ -229,7 +229,7 @@ def enrol(options: Options) -> None:
     print(f"{file}: {in_words(found, texts)}")
 
 
-def _meant(options: Options, camera: CameraSettings) -> str:
+def _game_to_learn(options: Options, camera: CameraSettings) -> str:
     """Return the game whose sizes are given, or whose field the camera reads; print it."""
     given = [game for game, one in ENROLMENTS.items() if any(getattr(options, name) for name in one.sizes)]
     for game in (*given, *readers.taught(camera.fields)):
@@ -277,7 +277,9 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     texts = Texts.load(language, *games)
     about = field if field == BOARD or games else "markers"
     control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
-    words = SheetWords(control, texts(f"sheets.{about}"), None if language == DEFAULT_LANGUAGE else _letters)
+    words = SheetWords(
+        control, texts(f"sheets.{about}"), None if language == DEFAULT_LANGUAGE else _text_bitmap
+    )
     if field == BOARD:
         return sheets.board(words, paper)
     if games:
@@ -289,7 +291,7 @@ def drawn(field: str, paper: Paper, language: str) -> list[DrawnSheet]:
     return sheets.markers(fields, corners, words, paper)
 
 
-def _letters(text: str) -> NDArray[np.bool_]:
+def _text_bitmap(text: str) -> NDArray[np.bool_]:
     """Write a line in the display's small font, which covers every language."""
     face = font(SMALL)
     line = Image.new("1", (face.measure(text), SMALL))

@@ -99,8 +99,8 @@ def python() -> Iterator[Checked]:
     """Check the interpreter and its word width."""
     version, machine = platform.python_version(), platform.machine()
     yield ok("podesta", installed("podesta") or "not installed, run from its source")
-    yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
-    yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
+    yield _verdict(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
+    yield _verdict(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
 
 
 def packages(pi: bool, sees: bool) -> Iterator[Checked]:
@@ -121,7 +121,7 @@ def state_directory(state: Path) -> Iterator[Checked]:
     if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
         above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
         writable = os.access(above, os.W_OK)
-        yield _judge(
+        yield _verdict(
             writable, "state", f"{state} will be made at the first start", f"{above} cannot be written"
         )
         return
@@ -216,7 +216,7 @@ def gpio(config: Config, pi: bool, dev: Path = DEV) -> Checked:
     needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
     chips = sorted(dev.glob("gpiochip*"))
     if not chips:
-        return _judge(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
+        return _verdict(not needed, "gpio", f"no {dev}/gpiochip*, none needed", f"no {dev}/gpiochip*")
     ours = [chip.name for chip in chips if os.access(chip, os.R_OK | os.W_OK)]
     if ours:
         return ok("gpio", ", ".join(ours))
@@ -288,7 +288,7 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Checked]
             yield fail(name, f"{path} is not an input device")
         else:
             why = f"{path} is not ours to open (is the user in the group input?)"
-            yield _judge(os.access(path, os.R_OK), name, str(path), why)
+            yield _verdict(os.access(path, os.R_OK), name, str(path), why)
 
 
 def lines(urls: Iterable[str]) -> Iterator[Checked]:
@@ -301,7 +301,7 @@ def lines(urls: Iterable[str]) -> Iterator[Checked]:
             yield fail(name, "is not there; the box waits for it")
         else:
             writable = os.access(url, os.R_OK | os.W_OK)
-            yield _judge(
+            yield _verdict(
                 writable, name, "can be opened", "is not ours to open (is the user in the group dialout?)"
             )
 
@@ -310,7 +310,7 @@ def keypads_of(box: Running) -> Iterator[Checked]:
     """Check the keypads of a running box."""
     for pad in box.keypads:
         why = str(pad.why)
-        yield _judge(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
+        yield _verdict(pad.online, f"keypad {pad.device}", why or "the running box has it", why)
 
 
 def lines_of(box: Running) -> Iterator[Checked]:
@@ -320,7 +320,9 @@ def lines_of(box: Running) -> Iterator[Checked]:
         if line.online and not line.why and not line.node:
             yield warn(name, "open, and nobody has said hello on it")
         else:
-            yield _judge(not line.why and line.online, name, f"{line.node} is on it", str(line.why) or "away")
+            yield _verdict(
+                not line.why and line.online, name, f"{line.node} is on it", str(line.why) or "away"
+            )
 
 
 def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Checked]:
@@ -349,5 +351,5 @@ def fonts() -> Checked:
     return ok("fonts", " and ".join(f"{height} px" for height in heights))
 
 
-def _judge(good: bool, name: str, fine: str, trouble: str) -> Checked:
+def _verdict(good: bool, name: str, fine: str, trouble: str) -> Checked:
     return ok(name, fine) if good else fail(name, trouble)

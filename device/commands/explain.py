@@ -46,14 +46,14 @@ def run(options: Options) -> None:
         opened.damage()
         return
     with opened.followed(options.language):
-        told, found = (_of_step if opened.file else _of_record)(opened, options.language, number)
+        told, found = (_explain_step if opened.file else _explain_record)(opened, options.language, number)
     print("\n".join(map(plain, told)))
     if found and found.misfit:
         misfit = opened.words(options.language)("shell.misfit", entry=told[0], why=found.misfit)
         raise CommandError(f"{path.name}: {misfit}")
 
 
-def _of_step(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
+def _explain_step(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
     name, file = opened.path.name, opened.file
     assert file
     if number > len(file.steps):
@@ -79,7 +79,7 @@ def _of_step(opened: OpenedMatch, language: str, number: int) -> tuple[list[str]
     return [head, *found.lines], found
 
 
-def _of_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
+def _explain_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[str], ToldStep | None]:
     """Explain a record by the match at its time, whatever was ruled later."""
     name, reading = opened.path.name, opened.journal
     assert reading
@@ -101,10 +101,10 @@ def _of_record(opened: OpenedMatch, language: str, number: int) -> tuple[list[st
         misfit = words("shell.misfit", entry=before, why=words.misfit(fitted.error))
         raise CommandError(f"{name}: {misfit}")
     found = explain(words, fitted.match, record.seat, record.payload, entry.waived)
-    return [*told, *_now(opened, words, number, found.points), *found.lines], found
+    return [*told, *_present_gains(opened, words, number, found.points), *found.lines], found
 
 
-def _now(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...]) -> list[str]:
+def _present_gains(opened: OpenedMatch, words: Words, number: int, then: tuple[Change, ...]) -> list[str]:
     """Return a record's present gains if later rulings changed them, else nothing."""
     now = opened.fitted()
     if number not in now.numbers:

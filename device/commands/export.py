@@ -41,7 +41,7 @@ from engines.texts import DEFAULT_LANGUAGE
 JOURNAL, SHEET = "journal", "sheet"
 
 
-def _add_view(parser: argparse.ArgumentParser) -> None:
+def _add_reader_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the reader of the export, and explain each format."""
     views = parser.add_mutually_exclusive_group()
     views.add_argument(
@@ -62,7 +62,7 @@ def _add_view(parser: argparse.ArgumentParser) -> None:
     take.option("--out PATH", "the file to write (default: standard output)"),
     take.force(),
     take.language,
-    _add_view,
+    _add_reader_options,
     take.option(
         "--strike NAME",
         "with --as journal, leave out the name of somebody who played; signatures stay good",
@@ -100,7 +100,7 @@ def export(
     told = opened.account(view)
     try:
         if kind == SHEET:
-            return write_sheet(told, language, evening=_evening(path, opened.journal)).encode()
+            return write_sheet(told, language, evening=_results_of_evening(path, opened.journal)).encode()
         return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
@@ -115,7 +115,7 @@ def _journal(path: Path, source: Reading, view: str, struck: Sequence[str], name
         raise CommandError(f"{path.name}: {error}; the file itself cannot be handed on without") from error
 
 
-def _evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
+def _results_of_evening(path: Path, source: Reading | None) -> Sequence[MatchResult]:
     """Return the results of the same players that evening, from the journals beside this one.
 
     A journal that cannot be read or followed is skipped; ``podesta verify`` says why.

@@ -77,7 +77,7 @@ class CopyCheck(msgspec.Struct, frozen=True):
     wrong: tuple[str, ...]
 
 
-def _right(file: CopyFile, path: Path | None = None) -> LoadedFacts:
+def _read_valid(file: CopyFile, path: Path | None = None) -> LoadedFacts:
     """Read the file in use or another; raises :class:`FactsError` with all its mistakes."""
     taught = rb"(?m)^" + TEACHING.encode() + rb"\..*$"  # their lines stay, empty, so that numbers fit
     data = b"" if path is None else re.sub(taught, b"", read_file(path))
@@ -221,8 +221,8 @@ def _template(file: CopyFile, options: Options) -> None:
 
 
 def _export(file: CopyFile, options: Options) -> None:
-    text = template(_right(file).facts, file.words, export=True)
-    if members := list(_members(file)):
+    text = template(_read_valid(file).facts, file.words, export=True)
+    if members := list(_teaching_lines(file)):
         text = re.sub("(?m)^(digest = .*\n)", lambda found: found[0] + "".join(members), text, count=1)
     _write(text, options)
 
@@ -237,10 +237,10 @@ def _write(text: str, options: Options) -> None:
 
 
 def _import(file: CopyFile, options: Options) -> None:
-    given = _right(file, options.file)
+    given = _read_valid(file, options.file)
     if not given.digest:
         raise CommandError(f"{options.file}: has no digest: is it what podesta facts export wrote?")
-    taught = _taught(file, options.file)
+    taught = _read_teachings(file, options.file)
     return _take_over(file, given.facts, force=options.force, taught=taught)
 
 
@@ -250,7 +250,7 @@ def _folder(file: CopyFile) -> Path | None:
     return file.path.parents[1] / one.folder if one else None
 
 
-def _members(file: CopyFile) -> Iterator[str]:
+def _teaching_lines(file: CopyFile) -> Iterator[str]:
     """Yield a line of an export for each camera's teaching of the copy; raises LearntError."""
     folder = _folder(file)
     for taught in sorted(folder.glob("*.json")) if folder else ():
@@ -267,7 +267,7 @@ def _check_whole(game: str, file: Path) -> None:
     shelf.whole(game, file)
 
 
-def _taught(file: CopyFile, path: Path) -> dict[Path, str]:
+def _read_teachings(file: CopyFile, path: Path) -> dict[Path, str]:
     """Return the teachings in an export, by their files here; raises :class:`FactsError`."""
     folder, found = _folder(file), {}
     for number, line in enumerate(read_file(path).decode("utf-8-sig").split("\n"), 1):
@@ -305,7 +305,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
     Raises :class:`CommandError` if something known here would be lost, unless ``force`` allows it.
     """
     here, taught = file.load(), taught or {}
-    lost = [*_lost(here.facts, new, file), *map(str, here.problems)]
+    lost = [*_losses(here.facts, new, file), *map(str, here.problems)]
     other = [one for one, text in taught.items() if one.exists() and read_file(one) != text.encode()]
     lost += [f"{one}: was taught here otherwise" for one in other]
     if lost and not force:
@@ -327,7 +327,7 @@ def _take_over(file: CopyFile, new: Facts, *, force: bool, taught: Mapping[Path,
         print(f"{one}: {t('shell.taught')}")
 
 
-def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
+def _losses(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
     """Yield the facts known here that are different or missing in the new ones."""
     known = here.confirmed
     if here.copy and here.copy != new.copy:
@@ -340,7 +340,7 @@ def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
 
 
 def _compare(file: CopyFile, options: Options) -> int:
-    mine, yours = _right(file, options.a).facts, _right(file, options.b).facts
+    mine, yours = _read_valid(file, options.a).facts, _read_valid(file, options.b).facts
     names = str(options.a), str(options.b or file.path)
     rows = [f"{found[0].name}: {file.words.difference(found, *names)}" for found in differences(mine, yours)]
     if replace(mine, known={}) != replace(yours, known={}):
@@ -349,7 +349,7 @@ def _compare(file: CopyFile, options: Options) -> int:
     return Exit.WRONG if rows else Exit.FINE
 
 
-def _add_ways(parser: argparse.ArgumentParser) -> None:
+def _add_value_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that replace a fact's value."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
@@ -387,7 +387,7 @@ run = Command(
             "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it",
             take.option("[NAME]", "the fact, or copy for the copy's name; or several NAME=VALUE"),
             take.option("[VALUE…]", "such as 22.5, or d1 c3 f3 for a list"),
-            _add_ways,
+            _add_value_options,
         ),
         "template": _action(
             _template,

@@ -184,9 +184,9 @@ def update(language: str) -> None:
             forms = _forms(old) if old else ("",)
             filled = (*forms, *forms[-1:] * made.num_plurals)[: made.num_plurals]
             counted = [f"counts {{{text.by}}}"] if isinstance(text, PluralText) else []
-            outdated = old is not None and old.string and (old.fuzzy or old.id != _ids(text))
+            outdated = old is not None and old.string and (old.fuzzy or old.id != _message_id(text))
             made.add(
-                _ids(text),
+                _message_id(text),
                 filled if plural else forms[-1],
                 context=key,
                 auto_comments=counted,
@@ -221,7 +221,7 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
     catalogue, file = _read(language, domain), _file(language, domain)
     latin = "_Latn_" in get_global("likely_subtags").get(language, "")
     messages = {str(message.context): message for message in catalogue if message.id}
-    room = _room(language)
+    room = _places(language)
     for key in texts.keys() - messages.keys():
         yield f"{file}: {key}: is missing; podesta i18n update adds it"
     for key, message in messages.items():
@@ -230,7 +230,7 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
             yield f"{where}: is not used any more; podesta i18n update drops it"
             continue
         text = texts[key]
-        if message.id != _ids(text) or message.fuzzy:
+        if message.id != _message_id(text) or message.fuzzy:
             yield f"{where}: the English text has changed: translate it again, and drop the mark fuzzy"
         said = _forms(message)
         if not all(said):
@@ -239,14 +239,14 @@ def _check(language: str, domain: str, texts: dict[str, str | PluralText]) -> It
         for form in said:
             fewer = () if isinstance(text, str) or form is said[-1] else (text.one,)
             of = text if isinstance(text, str) else text.other
-            for problem in _wrong(key, (of, *fewer), form, room, latin=latin):
+            for problem in _faults(key, (of, *fewer), form, room, latin=latin):
                 yield f"{where}: {problem}"
     compiled = file.with_suffix(".mo")
     if not compiled.is_file() or compiled.read_bytes() != _compiled(catalogue):
         yield f"{compiled}: is not what {file.name} says; podesta i18n update compiles it"
 
 
-def _ids(text: str | PluralText) -> str | tuple[str, str]:
+def _message_id(text: str | PluralText) -> str | tuple[str, str]:
     return text if isinstance(text, str) else (text.one, text.other)
 
 
@@ -255,7 +255,7 @@ def _forms(message: Message) -> tuple[str, ...]:
     return (said,) if isinstance(said, str) else tuple(said)
 
 
-def _wrong(
+def _faults(
     key: str, english: tuple[str, ...], said: str, places: Sequence[Place], *, latin: bool
 ) -> Iterator[str]:
     """Yield the faults of a translation; the first of the ``english`` forms has all blanks.
@@ -271,8 +271,8 @@ def _wrong(
         yield str(error)
         return
     if not (least <= found or key == FOREIGN) or not found <= wanted:
-        yield f"fills {_listed(found)}, in English {_listed(wanted)}"
-    bare = said if plain else _bare(said)
+        yield f"fills {_blanks_listed(found)}, in English {_blanks_listed(wanted)}"
+    bare = said if plain else _without_blanks(said)
     left = [
         word
         for word in _WORD.findall(_EXAMPLE.sub("", bare))
@@ -285,16 +285,16 @@ def _wrong(
     face = font(SMALL)
     if lacking := sorted({sign for sign in bare if sign not in face and not sign.isspace()}):
         yield f"the display's font lacks {' '.join(lacking)}"
-    if (place := _place(key, places)) and _cut(place, said):
+    if (place := _place_of(key, places)) and _is_cut(place, said):
         room = f"{place.lines} × {place.px}"
         yield f"takes {face.measure(bare)} px beside what fills it, and has {room} as a {place.name}"
 
 
-def _listed(names: Set[str]) -> str:
+def _blanks_listed(names: Set[str]) -> str:
     return " ".join(f"{{{name}}}" for name in sorted(names)) or "nothing"
 
 
-def _bare(said: str) -> str:
+def _without_blanks(said: str) -> str:
     return re.sub(r"\{[^}]*\}", "", said)
 
 
@@ -302,35 +302,35 @@ def table(language: str) -> Iterator[str]:
     """Tell the progress of a language: for each file the number of texts, of translated and of cut ones, and
     the longest in px; then for each place the number of texts and the longest, without what fills blanks.
     """
-    room, small = _room(language), font(SMALL)
+    room, small = _places(language), font(SMALL)
     there: dict[Place | None, list[str]] = {}
     yield f"{language:20}  texts  translated  longest  truncated"
     for domain, texts in english().items():
         messages = [message for message in _read(language, domain) if message.id]
         said = [(str(message.context), form) for message in messages for form in _forms(message)]
         for key, form in said:
-            there.setdefault(_place(key, room), []).append(form)
+            there.setdefault(_place_of(key, room), []).append(form)
         translated = sum(all(_forms(message)) for message in messages)
         longest = max((small.measure(form) for key, form in said if key[:7] != "clause."), default=0)
-        cut = sum((place := _place(key, room)) is not None and _cut(place, form) for key, form in said)
+        cut = sum((place := _place_of(key, room)) is not None and _is_cut(place, form) for key, form in said)
         yield f"{domain:20}  {len(texts):5}  {translated:10}  {longest:4} px  {cut:9}"
     yield "place                 texts  longest  room"
     for place in room:
         forms = there.get(place, [])
-        longest = max((small.measure(_bare(form)) for form in forms), default=0)
+        longest = max((small.measure(_without_blanks(form)) for form in forms), default=0)
         yield f"{place.name:20}  {len(forms):5}  {longest:4} px  {place.lines} × {place.px} px"
 
 
-def _place(key: str, places: Sequence[Place]) -> Place | None:
+def _place_of(key: str, places: Sequence[Place]) -> Place | None:
     return next((place for place in places if place.keys.fullmatch(key)), None)
 
 
-def _room(language: str) -> tuple[Place, ...]:
+def _places(language: str) -> tuple[Place, ...]:
     """Return the places; the title has the room that the stamps of a simulated box and a sample leave."""
     beside = title_room(header_words(Texts.load(language)))
     return tuple(one._replace(px=min(one.px, beside)) if one.name == "title" else one for one in PLACES)
 
 
-def _cut(place: Place, said: str) -> bool:
+def _is_cut(place: Place, said: str) -> bool:
     """Return True if a place cuts a text, even with empty blanks."""
-    return len(wrap(_bare(said), font(SMALL), place.px)) > place.lines
+    return len(wrap(_without_blanks(said), font(SMALL), place.px)) > place.lines

@@ -75,8 +75,8 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
         loading = {threads.submit(loaded, name, within_s=LOADED_S): (name, one) for name, one in of(SENSORS)}
         for done in as_completed(loading):
             name, one = loading[done]
-            taken = _taken(name)
-            remedy = _mend(one) if done.result() and not taken else ""
+            taken = _name_clash(name)
+            remedy = _remedy(one) if done.result() and not taken else ""
             yield ListedPlugin(
                 "sensor", name, source(one), _summary(one), taken or done.result(), remedy=remedy
             )
@@ -84,11 +84,13 @@ def listed(only: str = "") -> Iterator[ListedPlugin]:
         from device.screen.pixels import wrong  # noqa: PLC0415 – pictures are heavy
 
         why = wrong(name)
-        yield ListedPlugin("display", name, source(one), _summary(one), why, remedy=_mend(one) if why else "")
+        yield ListedPlugin(
+            "display", name, source(one), _summary(one), why, remedy=_remedy(one) if why else ""
+        )
     for (name, one), game in zip(of(GROUP), tried(tuple(one for _, one in of(GROUP))), strict=True):
         checks = () if game.problem else conformance.conforming(name)
         first = next((f"{each.name}: {each.seen}" for each in checks if each.verdict == "fail"), "")
-        remedy = _mend(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
+        remedy = _remedy(one) if game.problem else f"podesta plugin check {name} says more" if first else ""
         yield ListedPlugin("game", name, source(one), _summary(one), game.problem, first, remedy)
 
 
@@ -122,12 +124,12 @@ def _checks(options: Options) -> Iterator[Trial]:
             yield from conforming(own, doing=lambda what: say(f"{'':<9} {what}"))
 
 
-def _taken(name: str) -> str:
+def _name_clash(name: str) -> str:
     taken = name in Settings.__struct_fields__
     return f"[[{name}]] is a section of the box's own settings" if taken else ""
 
 
-def _mend(point: EntryPoint) -> str:
+def _remedy(point: EntryPoint) -> str:
     return f"mend it, or uninstall it: pip uninstall {point.dist.name}" if point.dist else ""
 
 

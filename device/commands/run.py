@@ -43,7 +43,7 @@ def run(options: Options) -> int:
     else:
         loaded = configs.load_or_last_good(configs.find(), options.state)
 
-    safe = _safe(options, loaded.config, starts.failed)
+    safe = _safe_mode(options, loaded.config, starts.failed)
     if safe:
         packages.leave_out()  # the settings are read: they may name what is left out
 
@@ -66,7 +66,7 @@ def run(options: Options) -> int:
     return status
 
 
-def _safe(options: Options, config: Config, failed: int) -> SafeMode | None:
+def _safe_mode(options: Options, config: Config, failed: int) -> SafeMode | None:
     """Return the safe mode to start in, None for none; Back, held down at power-up, asks for it."""
 
     def held() -> bool:

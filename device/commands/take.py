@@ -67,12 +67,12 @@ def language(parser: argparse.ArgumentParser) -> None:
         "--language",
         metavar="CODE",
         choices=Texts.languages(),
-        default=_spoken_here(),
+        default=_shell_language(),
         help=f"of what is printed for people: {', '.join(Texts.languages())} (default: as the shell has it)",
     )
 
 
-def _spoken_here() -> str:
+def _shell_language() -> str:
     """Return the shell's language (POSIX: LANGUAGE before LC_ALL, LC_MESSAGES and LANG), else English."""
     wanted = [os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     wanted = [*os.environ.get("LANGUAGE", "").split(":"), next(filter(None, wanted), "")]

@@ -160,7 +160,7 @@ class Feeling:
         while self._clock() < end:
             for word in self._source.words():
                 if isinstance(word, Health):
-                    self._heard(word)
+                    self._note_health(word)
                 yield word
 
     def rest(self) -> Weight:
@@ -168,15 +168,15 @@ class Feeling:
         for word in self.words(PATIENCE_S):
             if isinstance(word, Weight) and word.rests:
                 return word
-        why = self._words() or self._texts("scale.waiting")
+        why = self._trouble() or self._texts("scale.waiting")
         raise CommandError(f"no weight at rest within {PATIENCE_S:g} s ({self.device()}). {why}")
 
-    def _heard(self, health: Health) -> None:
+    def _note_health(self, health: Health) -> None:
         changed, self.health = health.word != self.health.word, health
-        if changed and (said := self._words()):
+        if changed and (said := self._trouble()):
             self.say(said)
 
-    def _words(self) -> str:
+    def _trouble(self) -> str:
         if self.health.word in ("ok", "rebooted"):
             return ""
         figures: dict[str, object] = {"gate": "?", "noise": "?"}

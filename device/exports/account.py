@@ -180,7 +180,7 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
     ]
     rows = []
     for line, point in zip(replay.history, replay.match.points[1:], strict=True):
-        by, let_stand = _settled(followed, line)
+        by, let_stand = _agreement(followed, line)
         told = {
             "ruled": line.ruled,
             "by": by,
@@ -224,7 +224,7 @@ def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -
     """
     header = strike_names(reading.header, struck)
     for seat in struck:
-        _check_untold(reading.records, reading.header[f"seat.{seat}"])
+        _check_not_named(reading.records, reading.header[f"seat.{seat}"])
     try:
         replay = Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
@@ -233,7 +233,7 @@ def readable(reading: Reading, view: str = PUBLIC, struck: Sequence[str] = ()) -
     return encode(header, seen(reading.records, hidden), view)
 
 
-def _check_untold(records: Sequence[Record], name: str) -> None:
+def _check_not_named(records: Sequence[Record], name: str) -> None:
     """Raise ValueError if signed text has a name: a phone of that name acted, or a ruling contains it."""
     told = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
     for one in records:
@@ -244,10 +244,10 @@ def _check_untold(records: Sequence[Record], name: str) -> None:
 
 def followable(records: Sequence[Record]) -> Records:
     """Return a log without redacted records that would count: sealed choices, and rulings about them."""
-    return Records(record for record in records if not _lost(record))
+    return Records(record for record in records if not _redacted_change(record))
 
 
-def _lost(record: Record) -> bool:
+def _redacted_change(record: Record) -> bool:
     """Return True if a record would count but was redacted."""
     return record.redacted and record.changes
 
@@ -261,7 +261,7 @@ def _row(number: int, made: Made, score: Sequence[int], **more: Any) -> AccountR
     return alike(AccountRow, made, **told | more)
 
 
-def _settled(records: Records, line: Line) -> tuple[str, str]:
+def _agreement(records: Records, line: Line) -> tuple[str, str]:
     """Return who agreed to a line as it stands, and the reason for its override."""
     last = next(one for one in records if one.seq == line.ruled) if line.ruled else line.record
     reason = ""
@@ -284,7 +284,7 @@ def _entry(replay: Replay, record: Record, ruled: Ruled | None) -> RulingEntry:
 
 
 def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTold:
-    end = _end(Records(records))
+    end = _end_index(Records(records))
     last = tip(header, records)
     first = records[0].hash if records else last
     return JournalTold(
@@ -297,16 +297,16 @@ def _journal(header: Mapping[str, str], records: Sequence[Record]) -> JournalTol
         round=header.get("round", ""),
         began=moment(records[0].utc_ms if records else 0),
         ended=moment(records[end].utc_ms if records else 0),
-        minutes=round(_played(Records(records[: end + 1])) / 60_000, 2),
+        minutes=round(_time_played(Records(records[: end + 1])) / 60_000, 2),
     )
 
 
-def _end(records: Records) -> int:
+def _end_index(records: Records) -> int:
     """Return the place of the record that ended the match, else of the last but for views of the score."""
     gone = followable(records).cancelled
     end = 0
     for at, record in enumerate(records):
-        if record.group in gone or _lost(record):
+        if record.group in gone or _redacted_change(record):
             continue
         ruled = records.ruling(record)
         if isinstance(ruled, Over) or not (
@@ -316,7 +316,7 @@ def _end(records: Records) -> int:
     return end
 
 
-def _played(records: Records) -> int:
+def _time_played(records: Records) -> int:
     """Return the time played in ms, without pauses and the time that the box was off."""
     played, paused = 0, False
     for before, after in pairwise(records):

@@ -110,7 +110,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
-    writer.writerows(map(_harmless, row) for row in rows)
+    writer.writerows(map(_safe_cell, row) for row in rows)
     return text.getvalue()
 
 
@@ -121,7 +121,7 @@ def columns(seats: int) -> list[str]:
     return [*first, *totals, "waived", "ruled", "by", "reason", "simulated", "sample"]
 
 
-def _harmless(value: object) -> object:
+def _safe_cell(value: object) -> object:
     """Return a cell that no spreadsheet runs (OWASP, CSV injection); numbers stay numbers."""
     if not isinstance(value, str):
         return value

@@ -83,7 +83,7 @@ class LineDoor:
                     entered = self._door.step(text, source=source, seat=seat, head=head)
             return (await written(entered))[-1].seq
         except EngineError as error:
-            raise self._no(referee, error) from error
+            raise self._error_for(referee, error) from error
         except (JournalError, OSError) as error:
             raise _not_recorded(error) from error
 
@@ -129,7 +129,7 @@ class LineDoor:
                 held = self._door.held(asker.seat, source=asker)
                 return " ".join(following(game, match.state, text, asker.seat, held)) or "-"
             except EngineError as error:
-                raise self._no(referee, error) from error
+                raise self._error_for(referee, error) from error
         if what == "score":
             pairs = zip(SEATS, scores(referee.replay), strict=False)
             return " ".join(f"{letter}:{points}" for letter, points in pairs)
@@ -148,9 +148,9 @@ class LineDoor:
             if not may_do(game, match.state, text, named):
                 match.read(text, named)
         except Refused as error:
-            return self._why(referee, error)
+            return self._refusal_text(referee, error)
         except EngineError as error:
-            raise self._no(referee, error) from error
+            raise self._error_for(referee, error) from error
         return "- it is legal"
 
     def last(self, node: str) -> int | None:
@@ -200,13 +200,13 @@ class LineDoor:
             raise MessageError("seat", f"there is no seat {letter} in this match")
         return seat
 
-    def _no(self, referee: Referee, error: EngineError) -> MessageError:
+    def _error_for(self, referee: Referee, error: EngineError) -> MessageError:
         if isinstance(error, Refused):
-            return MessageError("refused", self._why(referee, error))
+            return MessageError("refused", self._refusal_text(referee, error))
         code = next((code for kind, code in _CODES if isinstance(error, kind)), "malformed")
         return MessageError(code, str(error))
 
-    def _why(self, referee: Referee, error: Refused) -> str:
+    def _refusal_text(self, referee: Referee, error: Refused) -> str:
         said = self._words_of(referee.replay).refusal(error.refusal)
         return f"{error.refusal.clause} {error.token}: {said}"
 

@@ -108,7 +108,7 @@ def _parse(line: bytes) -> LineFrame | Garbled | None:
         return Garbled("garbled", "not UTF-8 text; is the baud rate right?")
     body, *checksum = _CHECKSUM.split(line.rstrip(b" \t"))
     # A terminal program sends the backspace key along; under a checksum every byte counts as it is.
-    text = body.decode() if checksum else _edited(body.decode())
+    text = body.decode() if checksum else _backspaced(body.decode())
     if not text.replace("\t", " ").isprintable():
         return Garbled("garbled", "control characters in the line")
     if checksum and (len(checksum) > 2 or checksum[1]):
@@ -124,7 +124,7 @@ def _parse(line: bytes) -> LineFrame | Garbled | None:
     return LineFrame(int(seq), kind, args, bool(checksum))
 
 
-def _edited(text: str) -> str:
+def _backspaced(text: str) -> str:
     kept: list[str] = []
     for char in text:
         if char not in _BACKSPACES:

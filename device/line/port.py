@@ -167,7 +167,7 @@ class Port:
             # Bytes from before the unplugging still count.
             if data:
                 self._heard = True
-                self._call(self._on_bytes, data)
+                self._call_on_loop(self._on_bytes, data)
 
     def _write(self, opened: serial.SerialBase, outbox: queue.SimpleQueue[bytes | None]) -> None:
         try:
@@ -188,8 +188,8 @@ class Port:
     def _report(self, online: bool, why: Why) -> None:
         if why != self.why or online:
             self.why = why
-            self._call(self._on_state, online, why)
+            self._call_on_loop(self._on_state, online, why)
 
-    def _call(self, callback: Callable[..., None], *args: object) -> None:
+    def _call_on_loop(self, callback: Callable[..., None], *args: object) -> None:
         assert self._loop is not None
         wake(self._loop, callback, *args)

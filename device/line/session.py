@@ -116,7 +116,7 @@ class Session:
             else:
                 self._inbox.put_nowait(item)
         if self._reader.unread >= UNREAD and self.node is None:
-            self._taken(said("status.unchecked" if self._wrong == "checksum" else "status.unreadable"))
+            self._note_refusal(said("status.unchecked" if self._wrong == "checksum" else "status.unreadable"))
 
     def event(self, number: int, text: str) -> None:
         """Tell the node of record ``number``, if it watches."""
@@ -133,7 +133,7 @@ class Session:
             except MessageError as error:
                 reply = messages.Err(frame.seq, error.code, error.text)
                 if frame.kind == "hello" and self.node is None and opening == self._opening:
-                    self._taken(error.why)
+                    self._note_refusal(error.why)
             except Exception as error:
                 log.exception("line %s: a %s was not done", self.name, frame.kind)
                 reply = messages.Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
@@ -156,7 +156,7 @@ class Session:
                 self._dismiss()
                 self.seat = self._nodes.arrive(hello, self.name)
                 self.node = hello
-                self._taken("")
+                self._note_refusal("")
                 return messages.Greeting(frame.seq, self.seat, self._last(hello.id))
             case (
                 messages.Open()
@@ -165,9 +165,9 @@ class Session:
                 | messages.Tell()
                 | messages.Stroke() as entry
             ):
-                return await self._once(self._sender(frame, self._greeted(frame.kind)), frame, entry)
+                return await self._once(self._sender(frame, self._node_with(frame.kind)), frame, entry)
             case Weight() | GatePassed() | Health() as word:
-                self._tell(self._greeted("scale"), word)
+                self._pass_on(self._node_with("scale"), word)
                 return messages.Ack(frame.seq)
             case messages.Ask(what) as asked:
                 by = self._sender(frame, self.node.id if self.node else "")
@@ -177,12 +177,12 @@ class Session:
             case _:
                 return None
 
-    def _taken(self, refused: Why) -> None:
+    def _note_refusal(self, refused: Why) -> None:
         changed, self.refused = refused != self.refused, refused
         if changed:
             self._on_taken()
 
-    def _tell(self, node: str, word: Word) -> None:
+    def _pass_on(self, node: str, word: Word) -> None:
         """Pass a scale's word on; it need not be remembered, as the next word replaces it."""
         now = self._clock()
         if not self._hurried and len(self._told) == TOLD_A_SECOND and now - self._told[0] < 1:
@@ -233,7 +233,7 @@ class Session:
         code = rest.split(" ", 1)[0]
         return f"{seq if seq.isdecimal() else '-'} {code if code in messages.CODES else ''}".rstrip()
 
-    def _greeted(self, cap: str) -> str:
+    def _node_with(self, cap: str) -> str:
         if self.node is None:
             raise MessageError("hello", SAY_HELLO)
         if cap not in self.node.caps:

@@ -146,28 +146,28 @@ def check(
     where = into or folder
     if into:
         for one in (name, f"{name}.sig"):
-            (into / one).write_bytes(_small(folder, one))
-    manifest = _signed(where, name, keys)
-    wanted = _fitting(manifest, name, here)
+            (into / one).write_bytes(_read_small(folder, one))
+    manifest = _verified_manifest(where, name, keys)
+    wanted = _packages_for(manifest, name, here)
     for package in wanted:
         if into:
             with (into / package.file).open("xb") as file:
-                _copied(folder, package, file.write)
+                _copy_checked(folder, package, file.write)
                 file.flush()
                 os.fsync(file.fileno())
-        _copied(where, package)
+        _copy_checked(where, package)
     return manifest, wanted
 
 
-def _small(folder: Path, name: str) -> bytes:
+def _read_small(folder: Path, name: str) -> bytes:
     """Read a manifest or a signature; a larger one is cut off, which makes it invalid."""
     if "/" in name:
         raise CareError("damaged", f"{name}: a path, not a file of the stick")
     return next(steps(folder / name), b"")
 
 
-def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
-    raw, told = _small(folder, name), _small(folder, f"{name}.sig")
+def _verified_manifest(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
+    raw, told = _read_small(folder, name), _read_small(folder, f"{name}.sig")
     if not keys:
         raise CareError("no_key", f"{TRUSTED} holds no .pub; put there the key of whoever makes the releases")
     signer, _, signature = told.decode("ascii", "replace").removesuffix("\n").partition(" ")
@@ -184,7 +184,7 @@ def _signed(folder: Path, name: str, keys: Mapping[str, str]) -> Manifest:
         raise CareError("damaged", f"{name}: {error}; a newer podesta may read it") from error
 
 
-def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
+def _packages_for(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
     """Return the packages of a release that this box has; raises :class:`CareError` if it does not fit."""
     meant = f"{manifest.distribution} {manifest.architecture}"
     if (manifest.distribution, manifest.architecture) != (here.distribution, here.architecture):
@@ -200,7 +200,7 @@ def _fitting(manifest: Manifest, name: str, here: Here) -> tuple[Package, ...]:
     return tuple(there[one] for one in here.packages)
 
 
-def _copied(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
+def _copy_checked(folder: Path, package: Package, write: Callable[[bytes], object] = len) -> None:
     """Read a package's bytes and ``write`` them; raises :class:`CareError` unless they are as signed."""
     digest, size = hashlib.sha256(), 0
     for data in steps(folder / package.file):

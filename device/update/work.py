@@ -50,7 +50,7 @@ def main(home: Path = installer.HOME) -> int:
         if request.what in ("update", "back"):
             begin(home, request)
             os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", str(home / "installer.py")])
-        said = _at_rest(home, request)
+        said = _restore_or_reset(home, request)
         installer.report(home, request.what, here().version, why=said)
     except (CareError, OSError) as error:
         for name in ("new", "back"):
@@ -118,7 +118,7 @@ def _hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _at_rest(home: Path, request: Request) -> str:
+def _restore_or_reset(home: Path, request: Request) -> str:
     """Restore or reset with the service stopped; return the output for people."""
     state, settings = configs.state_dir(configs.load(configs.SYSTEM_FILE).config), NEW_SETTINGS
     if request.what == "restore":

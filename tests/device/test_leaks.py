@@ -175,7 +175,7 @@ def into_every_phone(phones, _cookies, _seat):
 LEAKS = {
     "another phone's page": ("page", (Phones, "held", lambda _: into_every_phone)),
     "a list of a seat that others claim": ("list", (MatchDoor, "held", lambda _: into_the_list)),
-    "a refusal": ("refusal", (LineDoor, "_why", into_refusals)),
+    "a refusal": ("refusal", (LineDoor, "_refusal_text", into_refusals)),
     "the score": ("answer", ("device.line.door.scores", into_the_scores)),
     "an export": ("export", ("device.exports.account.secrets", lambda _: lambda *_: frozenset())),
     "what a table shows over the broker": ("broker", ("device.event.publisher.scores", into_the_scores)),

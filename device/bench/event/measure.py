@@ -190,7 +190,7 @@ class _Event:
             page.start()
             found, stopped = list[Rung](), "all rates were tried"
             for number in range(rungs):
-                rung = await self._rung(playing, page, desk.pid, 2**number, seconds / 2**number)
+                rung = await self._measure_rate(playing, page, desk.pid, 2**number, seconds / 2**number)
                 found.append(rung)
                 if not rung.held:
                     late = f"95 of 100 were there within {rung.p95_s} s, {rung.unseen} never"
@@ -268,7 +268,7 @@ class _Event:
         state, file = str(self.folder / table), str(self.cup / f"{table}.toml")
         return await create_subprocess_exec(*COMMAND, state, file, self.game, stdin=PIPE, stdout=PIPE)
 
-    async def _rung(
+    async def _measure_rate(
         self,
         playing: tuple[list[Process], list[PublishingBox]],
         page: TablesPage,
@@ -280,7 +280,7 @@ class _Event:
         processes, made = playing
         began, (cpu, _) = time.perf_counter(), spent(desk)
         entered: Sequence[list[Entered]] = await asyncio.gather(
-            *(_told(process, count, pause_s) for process in processes),
+            *(_play_remotely(process, count, pause_s) for process in processes),
             *(box.paced(count, pause_s, Random(box.place.table)) for box in made),
         )
         took, (busy, memory) = time.perf_counter() - began, spent(desk)
@@ -317,7 +317,7 @@ class _Event:
             await asyncio.sleep(0.5)
 
 
-async def _told(process: Process, count: int, pause_s: float) -> list[Entered]:
+async def _play_remotely(process: Process, count: int, pause_s: float) -> list[Entered]:
     """Let a box in a process play; return its steps."""
     assert process.stdin is not None
     assert process.stdout is not None

@@ -43,7 +43,7 @@ class NodePlayer:
         os.write(self._file, encode(self._number, kind, args))
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            for frame in self._heard(0.05):
+            for frame in self._answers(0.05):
                 words = frame.args.split()
                 answers = f"re={self._number}" in words or words[:1] == [str(self._number)]
                 if frame.kind == "err" and answers:
@@ -56,7 +56,7 @@ class NodePlayer:
         """Return the next event, None if none comes in time."""
         end = time.monotonic() + seconds
         while not self.events and (left := end - time.monotonic()) > 0:
-            for _ in self._heard(left):
+            for _ in self._answers(left):
                 pass
         return self.events.pop(0) if self.events else None
 
@@ -64,7 +64,7 @@ class NodePlayer:
         """Leave the line."""
         os.close(self._file)
 
-    def _heard(self, seconds: float) -> Iterator[LineFrame]:
+    def _answers(self, seconds: float) -> Iterator[LineFrame]:
         """Yield the box's answers within a while; keep events apart."""
         if not select.select([self._file], [], [], seconds)[0]:
             return

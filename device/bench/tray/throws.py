@@ -266,8 +266,8 @@ class _Box:
                     rest = sample.ms, time.monotonic()
         at_once = self._settle("the weight was not told")
         answered = time.monotonic()
-        told, read = self._told(len(table.tray))
-        shown = self._shown(rest[1])
+        told, read = self._last_reading(len(table.tray))
+        shown = self._screen_changed_at(rest[1])
         stages = None
         if told and shown and at_once:
             settles = float(rest[0] - landed_ms)
@@ -276,7 +276,7 @@ class _Box:
             stages = settles, line, records, screen
         return ThrowSeen(table.tray, told, stages)
 
-    def _told(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
+    def _last_reading(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
         """Return the last number read and its time; no number if there was none."""
         told: tuple[tuple[int, float], ...] = ()
         at = time.monotonic()
@@ -292,7 +292,7 @@ class _Box:
                     end = min(end, at + QUIET_S)
         return told, at
 
-    def _shown(self, since: float) -> float | None:
+    def _screen_changed_at(self, since: float) -> float | None:
         """Return the time when the screen's picture changed, None if it did not."""
         begun = time.time() - (time.monotonic() - since)
         for _ in range(int(QUIET_S / LOOK_S)):

@@ -68,7 +68,7 @@ class Kit:
         yield from (greeted := list(self._greeting()))
         if self._box.hello is None:
             return
-        yield from self._anew(greeted[-1].verdict == "ok")
+        yield from self._reopened(greeted[-1].verdict == "ok")
         yield from self._unanswered()
         yield from self._told_to_say_hello()
         yield from self._replugged()
@@ -79,7 +79,7 @@ class Kit:
 
     def _greeting(self) -> Iterator[Trial]:
         name = "says hello"
-        first = self._box.hear(HELLO_S, _is("hello"))
+        first = self._box.hear(HELLO_S, _of_kind("hello"))
         if first is None:
             seen, remedy = self._box.came
             if self._box.heard:
@@ -95,14 +95,16 @@ class Kit:
             )
             return
         yield Trial("ok", name, played.quoted(first))
-        again, gap = self._box.timed(AGAIN_S[1], _is("hello"))
-        yield _again("says hello again until it is answered", again, gap, "say hello each second until then")
+        again, gap = self._box.timed(AGAIN_S[1], _of_kind("hello"))
+        yield _judged_repeat(
+            "says hello again until it is answered", again, gap, "say hello each second until then"
+        )
         hello = again or first
         self._box.last = hello.seq + JUMP
         self._box.greet(hello)
         more, answer = 0, " ".join(messages.write(messages.Greeting(hello.seq)))
         end = self._box.wire.now() + QUIET_S
-        while self._box.hear(end - self._box.wire.now(), _is("hello")):
+        while self._box.hear(end - self._box.wire.now(), _of_kind("hello")):
             more += 1
         yield judged(
             more <= 1,  # one may have been on its way
@@ -111,7 +113,7 @@ class Kit:
             f"stop when a hello with re=NUMBER comes, such as: 2 {answer}",
         )
 
-    def _anew(self, quiet: bool) -> Iterator[Trial]:
+    def _reopened(self, quiet: bool) -> Iterator[Trial]:
         if self._box.hello and "scale" in self._box.hello.caps:
             said = {frame.kind for frame in self._box.heard}
             yield judged(
@@ -137,13 +139,13 @@ class Kit:
 
     def _hello(self, name: str, remedy: str) -> Trial:
         """Wait for a hello, and answer it."""
-        hello = self._box.hear(AGAIN_S[1], _is("hello"))
+        hello = self._box.hear(AGAIN_S[1], _of_kind("hello"))
         if hello:
             self._box.greet(hello)
         return judged(hello is not None, name, _seen(hello, AGAIN_S[1]), remedy)
 
     def _unanswered(self) -> Iterator[Trial]:
-        line, why = self._awaited()
+        line, why = self._repeated_line()
         if line is None:
             yield from (Trial("not tried", name, why) for name, _ in _UNANSWERED.values())
             return
@@ -160,7 +162,7 @@ class Kit:
                 case "done":
                     self._box.acknowledge(line)
             before = len(self._box.heard)
-            again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _same(line))
+            again, gap = self._box.timed(QUIET_S if what == "done" else AGAIN_S[1], _same_line(line))
             if what == "done":
                 seen = f"{played.quoted(again)} after {gap:.1f} s" if again else "no more of it"
                 yield judged(again is None, name, seen, remedy)
@@ -170,7 +172,7 @@ class Kit:
             if again is None and others and what != "busy":
                 yield Trial("fail", name, f"as number {others[0]}, not {line.seq}: done twice", remedy)
             else:
-                yield _again(name, again, gap, remedy, 0 if what else AGAIN_S[0])
+                yield _judged_repeat(name, again, gap, remedy, 0 if what else AGAIN_S[0])
             if again is None:
                 self._box.acknowledge(line)
                 return
@@ -189,11 +191,11 @@ class Kit:
             "says hello after the line was gone and came back",
             "says again then what got no answer",
         )
-        line, why = self._awaited()
+        line, why = self._repeated_line()
         self._box.wire.close()
         self._box.wire.read(1.0)
         self._box.open()
-        hello = self._box.hear(HELLO_S, _is("hello"))
+        hello = self._box.hear(HELLO_S, _of_kind("hello"))
         remedy = "after an unplugged cable begin again: hello each second until it is answered"
         yield judged(hello is not None, name, _seen(hello, HELLO_S), remedy)
         if hello is None or line is None:
@@ -204,7 +206,7 @@ class Kit:
             self._box.greet(hello)
             return
         self._box.greet(hello)
-        again = self._box.hear(AGAIN_S[1], _same(line))
+        again = self._box.hear(AGAIN_S[1], _same_line(line))
         yield judged(again is not None, second, _seen(again, AGAIN_S[1]), f"send {played.quoted(line)} again")
         self._box.acknowledge(line)
 
@@ -233,7 +235,7 @@ class Kit:
             fault = self._box.faults.get(name)
             yield judged(fault is None, name, fault or fine, remedy)
 
-    def _awaited(self) -> tuple[LineFrame | None, str]:
+    def _repeated_line(self) -> tuple[LineFrame | None, str]:
         """Return a line that must be answered, sent by hand if necessary; else None and why there is none."""
         if self._box.hello and not set(played.REPEATED) & set(self._box.hello.caps):
             return None, "it sends nothing that the box records or does"
@@ -250,17 +252,19 @@ class Kit:
         return line, "" if line else f"it sent nothing of the kind within {self._patience_s:g} s"
 
 
-def _again(name: str, again: LineFrame | None, gap: float, remedy: str, least: float = AGAIN_S[0]) -> Trial:
+def _judged_repeat(
+    name: str, again: LineFrame | None, gap: float, remedy: str, least: float = AGAIN_S[0]
+) -> Trial:
     if again is None:
         return Trial("fail", name, f"not within {AGAIN_S[1]:g} s", remedy)
     return judged(gap >= least, name, f"{played.quoted(again)} after {gap:.1f} s", remedy)
 
 
-def _is(kind: str) -> Callable[[LineFrame], bool]:
+def _of_kind(kind: str) -> Callable[[LineFrame], bool]:
     return lambda frame: frame.kind == kind
 
 
-def _same(line: LineFrame) -> Callable[[LineFrame], bool]:
+def _same_line(line: LineFrame) -> Callable[[LineFrame], bool]:
     return lambda frame: frame.seq == line.seq and played.text_of(frame) == played.text_of(line)
 
 

@@ -121,7 +121,7 @@ class PlayedBox:
             if (left := end - self.wire.now()) <= 0:
                 return None
             data = self.wire.read(left)
-            self._look_at(data)
+            self._note_stray_bytes(data)
             for item in self._reader.feed(data):
                 if isinstance(item, Garbled):
                     self._unreadable(item)
@@ -134,7 +134,7 @@ class PlayedBox:
         began = self.wire.now()
         return self.hear(seconds, wanted), self.wire.now() - began
 
-    def _look_at(self, data: bytes) -> None:
+    def _note_stray_bytes(self, data: bytes) -> None:
         """Note the likely fault of bytes that become no line."""
         self._ends = self._ends or b"\n" in data or b"\r" in data
         if not data.strip():
@@ -159,9 +159,9 @@ class PlayedBox:
 
     def _note(self, frame: LineFrame) -> None:
         self.heard.append(frame)
-        self._paced("lines", LINES_A_SECOND)
+        self._check_pace("lines", LINES_A_SECOND)
         try:
-            self._follow(frame, messages.parse(frame))
+            self._check_message(frame, messages.parse(frame))
         except MessageError as error:
             self.faults.setdefault(WORDS, f"{quoted(frame)}: {error.text}")
         if frame.kind == "hello":
@@ -178,7 +178,7 @@ class PlayedBox:
             self.faults.setdefault(NUMBERS, fault)
         self._numbers[frame.seq] = text_of(frame)
 
-    def _follow(self, frame: LineFrame, said: messages.FromNode) -> None:
+    def _check_message(self, frame: LineFrame, said: messages.FromNode) -> None:
         """Note the faults of a readable line."""
         if isinstance(said, messages.Hello):
             self.hello = said
@@ -192,11 +192,11 @@ class PlayedBox:
         ):
             raise MessageError("malformed", f"only one can be true, yet the confidences add up to {sure:.2f}")
         if frame.kind in TELEMETRY:
-            self._paced("words of a scale", TOLD_A_SECOND)
+            self._check_pace("words of a scale", TOLD_A_SECOND)
             if isinstance(said, Weight) and not said.rests:
-                self._paced("weights that move", MOVING_A_SECOND, late=1)
+                self._check_pace("weights that move", MOVING_A_SECOND, late=1)
 
-    def _paced(self, what: str, most: int, late: int = 0) -> None:
+    def _check_pace(self, what: str, most: int, late: int = 0) -> None:
         """Note one more line of a kind that may come too fast; ``late`` ones may have waited on the way."""
         times, now = self._times[what], self.wire.now()
         times.append(now)

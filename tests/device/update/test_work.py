@@ -195,7 +195,7 @@ def test_the_box_is_started_again_unless_people_had_stopped_it(home, monkeypatch
     monkeypatch.setattr(work.installer, "at_rest", at_rest)
     monkeypatch.setattr(work.subprocess, "run", lambda *_, **__: done)
     monkeypatch.setattr(work, "NEW_SETTINGS", home / "none")
-    work._at_rest(home, Request("reset"))
+    work._restore_or_reset(home, Request("reset"))
     assert seen == [started]
 
 
