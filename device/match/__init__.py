@@ -110,7 +110,6 @@ from device.match.rulings import (
     parse_ruling,
 )
 from device.match.standings import (
-    Archive,
     Damaged,
     GamePlayed,
     MatchResult,

@@ -24,6 +24,7 @@ from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header, Replay
 from device.match.rulings import Amend, Override, Ruling
+from device.match.standings import Archive
 from device.settings import Confirm, Entries, Policy
 from device.texts import Said, Why, said
 from engines import bags
@@ -166,6 +167,7 @@ class MatchDoor:
         self.library = library
         self.confirm = confirm or Confirm()
         self.people: People | None = None
+        self.archive = Archive()
         self.unchanged = 0
         """The number of times people answered a sensor that the table agrees with the match."""
         self._tellings: dict[int, tuple[Referee, int, str]] = {}

@@ -68,7 +68,7 @@ class PastMatches(Menu):
         self.box, self._past = box, past
         items = [Item(self._known(one), show(box, _past_match, one)) for one in past]
         super().__init__(box, box.texts("home.past"), "", items)
-        box.aside(lambda: box.archive.results(past), self._read)
+        box.aside(lambda: box.door.archive.results(past), self._read)
 
     def _known(self, one: PastMatch) -> str:
         """Name the players from the match's first line, otherwise from the file's name."""

@@ -12,7 +12,6 @@ import msgspec
 
 from device.keys import Cue
 from device.match import (
-    Archive,
     Correction,
     Judge,
     MatchDoor,
@@ -163,7 +162,6 @@ class Ui:
         """Called whenever the page may have changed."""
         self.on_cue: Callable[[Cue], None] = lambda _: None
         """Called with every sound or light."""
-        self.archive = Archive()
         self.judge = Judge(self.library.state_dir, self.library.stamp)
         self.pairings = Pairings(self.library.state_dir)
         self.address = ""

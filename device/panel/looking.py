@@ -32,7 +32,6 @@ from starlette.routing import BaseRoute, Route
 from device.match import (
     PUBLIC,
     Amend,
-    Archive,
     ChessClock,
     Damaged,
     Dispute,
@@ -155,7 +154,6 @@ class Looking:
         """Serve the answers, each in the language that its page chose of ``voices``."""
         self._door = door
         self._voices = voices
-        self._archive = Archive()
         self._course = Course()
         self._reading = asyncio.Lock()
 
@@ -228,7 +226,7 @@ class Looking:
     async def _matches(self, request: Request) -> object:
         t, past = self._voices.asked(request.cookies).texts, self._door.library.past()
         async with self._reading:  # so that two pages do not read the disk at once
-            found = await asyncio.to_thread(self._archive.results, past)
+            found = await asyncio.to_thread(self._door.archive.results, past)
         return Matches(
             titles=self._titles(request),
             results=tuple(

@@ -30,11 +30,7 @@ COMMON = str.maketrans("髙﨑德濵栁瀨槗", "高崎徳浜柳瀬橋")
 """Kanji in people's names, and their forms in JIS X 0208."""
 
 _METRICS, _BITMAPS, _ENCODINGS, _ACCELERATORS = 1 << 2, 1 << 3, 1 << 5, 1 << 1
-_BIG_ENDIAN, _HIGH_BIT_FIRST, _COMPRESSED, _SCAN_UNIT = 1 << 2, 1 << 3, 1 << 8, 3 << 4
-
-
-class FontError(Exception):
-    """Error raised for an unreadable font file, or a height without a font."""
+_WORD = 4  # bytes, to which the rows of a bitmap are filled
 
 
 class Font:
@@ -143,9 +139,9 @@ class Face:
         cell = Image.new("1", (width, pcf.ascent + pcf.descent))
         size = (right - left, ascent + descent)
         if size[0] > 0 and size[1] > 0:
-            stride = -(-size[0] // (8 * pcf.pad)) * pcf.pad
+            stride = -(-size[0] // (8 * _WORD)) * _WORD
             bits = pcf.bits(index, stride * size[1])
-            cell.paste(Image.frombytes("1", size, bits, "raw", pcf.raw, stride), (left, pcf.ascent - ascent))
+            cell.paste(Image.frombytes("1", size, bits, "raw", "1", stride), (left, pcf.ascent - ascent))
         return cell.resize((self._scale * cell.width, self._scale * cell.height), Image.Resampling.NEAREST)
 
     @cached_property
@@ -163,59 +159,42 @@ class Face:
 
 
 class Pcf:
-    """The tables of a file that drawing needs; they are unpacked on demand."""
+    """The tables of a file that drawing needs; they are unpacked on demand.
+
+    The files here are big-endian, their metrics compressed, the rows of their bitmaps whole words.
+    """
 
     def __init__(self, data: bytes) -> None:
-        """Read ``data``, the uncompressed file; raises :class:`FontError` if it cannot be read."""
-        if data[:4] != b"\x01fcp":
-            raise FontError("not a PCF font")
+        """Read ``data``, the uncompressed file."""
         count = struct.unpack_from("<I", data, 4)[0]
         entries = struct.iter_unpack("<4I", data[8 : 8 + 16 * count])
         tables = {kind: data[offset : offset + size] for kind, _, size, offset in entries}
         self._metrics, self._bitmaps = tables[_METRICS], tables[_BITMAPS]
         self._encodings = tables[_ENCODINGS]
-        form, _ = _order(self._bitmaps)
-        if form & _SCAN_UNIT and (form & _BIG_ENDIAN != 0) != (form & _HIGH_BIT_FIRST != 0):
-            raise FontError("PCF font with swapped bytes in its bitmaps")
-        self.pad = 1 << (form & 3)
-        self.raw = "1" if form & _HIGH_BIT_FIRST else "1;R"
-        order = _order(tables[_ACCELERATORS])[1]
         self.ascent: int
         self.descent: int
-        self.ascent, self.descent = struct.unpack_from(order + "2i", tables[_ACCELERATORS], 12)
+        self.ascent, self.descent = struct.unpack_from(">2i", tables[_ACCELERATORS], 12)
 
     def metrics(self, index: int) -> tuple[int, ...]:
         """Return left and right edge, width, ascent and descent of a glyph, in dots."""
-        form, order = _order(self._metrics)
-        if form & _COMPRESSED:
-            start = 6 + 5 * index
-            return tuple(byte - 128 for byte in self._metrics[start : start + 5])
-        found: tuple[int, ...] = struct.unpack_from(order + "5h", self._metrics, 8 + 12 * index)
-        return found
+        start = 6 + 5 * index
+        return tuple(byte - 128 for byte in self._metrics[start : start + 5])
 
     def bits(self, index: int, size: int) -> bytes:
         """Return ``size`` bytes of a glyph's bitmap."""
-        _, order = _order(self._bitmaps)
-        count = struct.unpack_from(order + "I", self._bitmaps, 4)[0]
-        start = 8 + 4 * count + 16 + struct.unpack_from(order + "I", self._bitmaps, 8 + 4 * index)[0]
+        count = struct.unpack_from(">I", self._bitmaps, 4)[0]
+        start = 8 + 4 * count + 16 + struct.unpack_from(">I", self._bitmaps, 8 + 4 * index)[0]
         return self._bitmaps[start : start + size]
 
     def index(self, code: int) -> int | None:
         """Return the number of the glyph of a two-byte code, or None."""
-        _, order = _order(self._encodings)
-        low, high, first, last, _ = struct.unpack_from(order + "5H", self._encodings, 4)
+        low, high, first, last, _ = struct.unpack_from(">5H", self._encodings, 4)
         row, column = code >> 8, code & 255
         if not (first <= row <= last and low <= column <= high):
             return None
         cell = (row - first) * (high - low + 1) + column - low
-        index = int(struct.unpack_from(order + "H", self._encodings, 14 + 2 * cell)[0])
+        index = int(struct.unpack_from(">H", self._encodings, 14 + 2 * cell)[0])
         return None if index == 0xFFFF else index
-
-
-def _order(table: bytes) -> tuple[int, str]:
-    """Return a table's format, and its byte order for struct."""
-    form = struct.unpack_from("<I", table)[0]
-    return form, ">" if form & _BIG_ENDIAN else "<"
 
 
 def _unicode(char: str) -> int | None:
@@ -247,11 +226,7 @@ FILES = {
 
 @cache
 def font(height: int) -> Font:
-    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`; raises :class:`FontError` for
-    others.
-    """
-    if height not in FILES:
-        raise FontError(f"no {height} px font")
+    """Return the font of a height in px, :data:`SMALL` or :data:`LARGE`."""
     return Font(*(Face(partial(_read, name), code, scale) for name, code, scale in FILES[height]))
 
 

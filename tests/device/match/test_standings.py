@@ -7,7 +7,6 @@ import pytest
 from device.match import (
     KEYS,
     Abandon,
-    Archive,
     Damaged,
     GamePlayed,
     Header,
@@ -15,7 +14,7 @@ from device.match import (
     MatchResult,
     players,
 )
-from device.match.standings import result
+from device.match.standings import Archive, result
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps

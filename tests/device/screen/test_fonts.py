@@ -5,7 +5,7 @@ import pytest
 
 from device.menus import fact_entries
 from device.screen.pixels import fonts
-from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, FontError, Pcf, font
+from device.screen.pixels.fonts import LARGE, SMALL, Face, Font, Pcf, font
 from device.texts import Texts
 
 
@@ -67,13 +67,6 @@ def test_a_file_is_read_when_a_character_needs_it() -> None:
     assert not read
     assert face.glyph("B").tobytes() == font(SMALL).glyph("B").tobytes()
     assert read == ["other"]
-
-
-def test_no_font_of_a_height_says_so() -> None:
-    with pytest.raises(FontError, match="no 13 px font"):
-        font(13)
-    with pytest.raises(FontError, match="not a PCF"):
-        Pcf(b"BDF 2.1")
 
 
 def test_the_licence_is_beside_the_fonts() -> None:
