@@ -249,7 +249,7 @@ class TriedGame:
         for booking in game.scoring.bookings(state):
             words.booked(booking.category, booking.part)
         for sight in game.in_sight(state).values():
-            board = sight.board(sight.of(state))
+            board = sight.board(state)
             for cell in filter(None, board.cells if board else ()):
                 words.stands(cell)
 

@@ -192,7 +192,7 @@ class _Sheet:
     def pictures(self) -> list[str]:
         """Draw the boards as they lie in the end; if there are several, each with its owner's name below."""
         game, state = self.account.match.game, self.account.match.state
-        sights = [(sight.SEAT, sight.board(sight.of(state))) for sight in game.in_sight(state).values()]
+        sights = [(sight.SEAT, sight.board(state)) for sight in game.in_sight(state).values()]
         boards = [(seat, board) for seat, board in sights if board]
         short = apart(self.account.header.names)
 

@@ -131,7 +131,7 @@ class Question(msgspec.Struct, frozen=True, eq=False, dict=True):
         if not domain or domain.picker is not Picker.GRID:
             return "", None
         sight = self.game.in_sight(self.state)[domain.sight] if domain.sight else self.game.sight
-        board: Board | None = sight.board(sight.of(self.state))
+        board: Board | None = sight.board(self.state)
         return (sight.NAME, board) if board else ("", None)
 
     @cached_property

@@ -118,7 +118,7 @@ def _whose(words: Words, seat: int | None, what: str) -> str:
 
 def _cell_changes(words: Words, before: Any, after: Any) -> Iterator[str]:
     for sight in words.game.in_sight(after).values():
-        was, now = (sight.board(sight.of(state)) for state in (before, after))
+        was, now = (sight.board(state) for state in (before, after))
         for at, cell in enumerate(now.cells if now else ()):
             old = was.cells[at] if was and at < len(was.cells) else None
             if now and cell and cell != old:

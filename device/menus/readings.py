@@ -241,7 +241,7 @@ def _board(play: Play, state: Any, what: str) -> Board | None:
     """Return the board of the sight that was read; None for an answer, or for a sight without a board."""
     game = play.match.game
     sight = game.in_sight(state).get(what) if what else game.sight
-    return sight.board(sight.of(state)) if sight else None
+    return sight.board(state) if sight else None
 
 
 def _out_of_step(box: Ui, play: Play, meaning: OutOfStep, what: str) -> TextReader:

@@ -225,7 +225,7 @@ def _looks(scene: Scene | None) -> dict[str, tuple[object, ...]]:
 
 def _boards(replay: Replay, state: Any) -> dict[str, Board]:
     """Return the boards of a state by the names of their sights."""
-    found = {name: sight.board(sight.of(state)) for name, sight in replay.game.in_sight(state).items()}
+    found = {name: sight.board(state) for name, sight in replay.game.in_sight(state).items()}
     return {name: board for name, board in found.items() if board}
 
 
@@ -309,11 +309,11 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
     if sight is None:
         return []
     try:
-        seen, believed = sight.fitted(state, sight.read(text)), sight.of(state)
+        seen = sight.read(text)
     except EngineError:
         return []
-    differ = sight.differences(seen, believed)
-    here, there = sight.board(believed), sight.board(seen)
+    differ = sight.differences(seen, sight.of(state))
+    here, there = sight.board(state), sight.board(state, seen)
     if here is None or there is None:
         return [{"board": what, "cells": [], "says": differ}] if differ else []
     cells = [here.name(place) for place, cell in enumerate(here.cells) if cell != there.cells[place]]

@@ -14,14 +14,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from engines.board import Board, Cell
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
 from engines.castles_of_tuscany.kinds import FARM, KINDS, TOO_MANY, WILD, kind_of
 from engines.castles_of_tuscany.placing import PLACE
-from engines.castles_of_tuscany.regions import Region, cells
+from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import State, sight
 from engines.castles_of_tuscany.taking import TAKE
 from engines.contract import (
@@ -44,23 +43,11 @@ _MET = 400
 """The most states that are looked at for what is paid and told between two placements."""
 
 
-class Spaces(msgspec.Struct, frozen=True, eq=False):
-    """The names of the spaces with a tile, and of those with a wild hex. ``land`` is the region that they lie
-    in; one that was read knows none, and equals one that looks so.
-    """
+class Spaces(msgspec.Struct, frozen=True):
+    """The names of the spaces with a tile, and of those with a wild hex."""
 
     tiles: frozenset[str] = frozenset()
     wild: frozenset[str] = frozenset()
-    land: Region | None = None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Spaces) and (self.tiles, self.wild) == (other.tiles, other.wild)
-
-    def __ne__(self, other: object) -> bool:  # a Struct's own goes by identity where eq is off
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash((self.tiles, self.wild))
 
     def __str__(self) -> str:
         return listed(name + "*" * (name in self.wild) for name in _by_row(self.tiles | self.wild))
@@ -97,7 +84,7 @@ class RegionSight(Sight[State]):
             filled |= 1 << state.frames[-1].space
             wild |= (state.frames[-1].tile == WILD) << state.frames[-1].space
         tiles, wilds = ((land.names[space] for space in cells(each)) for each in (filled & ~wild, wild))
-        return Spaces(frozenset(tiles), frozenset(wilds), land)
+        return Spaces(frozenset(tiles), frozenset(wilds))
 
     def read(self, text: str, /) -> Spaces:
         """Return the layout of a text; raises Malformed."""
@@ -126,15 +113,11 @@ class RegionSight(Sight[State]):
             return choice.token[0] == PLACE
         return choice.question in ("first_castle", "tile", "pick", "pick_tile") and choice.token != NONE
 
-    def fitted(self, state: State, layout: Spaces, /) -> Spaces:
-        """Return the layout in the region that lies before the seat."""
-        return replace(layout, land=state.known_region(self._seat))
-
-    def board(self, layout: Spaces, /) -> Board | None:
-        """Return the region; None where its boards are not known."""
-        if layout.land is None:
+    def board(self, state: State, seen: Spaces | None = None, /) -> Board | None:
+        """Return the region with its tiles, or with those that were ``seen``; None if a board is unknown."""
+        layout, land = seen or self.of(state), state.known_region(self._seat)
+        if land is None:
             return None
-        land = layout.land
         shown: list[Cell | None] = [None] * (land.columns * land.rows)
         for name, kind, place in zip(land.names, land.kinds, land.places, strict=True):
             piece = WILD if name in layout.wild else kind if name in layout.tiles else ""

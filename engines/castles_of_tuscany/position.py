@@ -368,14 +368,14 @@ def parse(text: str, facts: Told = ()) -> State:
     """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
     told, known = given(text), facts_of(facts)
     at_hand = Printing() if lacking(known) else printing(known)
-    seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, 4)
+    seats = Fields.seats(told)
     fields = Fields(told, _usual(seats, at_hand))
     copy = Printing(**fields.all(OF_COPY))
     sides = tuple(_read_side(fields, letter, copy) for letter in SEATS[:seats])
-    own = sides[fields.seat("turn", seats)]
+    own = sides[fields.read("turn", forms.seat(seats).read)]
     forms_of_state = _table(copy) | _turn(seats, _land(own.boards, own.seams, copy)) | _RULES
-    chosen = {each.name: fields.one_of(each.name, each.values) for each in s.OPTIONS}
-    state = State(variant_of(seats, chosen), copy, sides=sides, **fields.all(forms_of_state))
+    variant = variant_of(seats, fields.options(s.OPTIONS))
+    state = State(variant, copy, sides=sides, **fields.all(forms_of_state))
     if state.deck < 0:
         state = replace(state, deck=max(_rest(sides, state.discards), 0))
     if state.level is Level.SCORE and not (state.frames or state.termination):

@@ -354,12 +354,10 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         """Return True if a choice may lead to a change of the layout."""
         return True
 
-    def fitted(self, state: S_contra, layout: Any, /) -> Any:
-        """Return a layout that was read, with the ground under its pieces from ``state``."""
-        return layout
-
-    def board(self, layout: Any, /) -> Board | None:
-        """Return a layout as a board of squares or hexes, or None."""
+    def board(self, state: S_contra, seen: Any = None, /) -> Board | None:
+        """Return the layout of a state, or one that was ``seen`` there, as a board of squares or hexes; None
+        for no board.
+        """
         return None
 
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:

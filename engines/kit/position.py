@@ -4,7 +4,7 @@ A game defines the fields, the form of each, and the faults that the resulting s
 
     def parse(text):
         fields = Fields(given(text), USUAL)
-        return State(seat=fields.seat("turn"), market=fields.read("market", cards), …)
+        return State(market=fields.read("market", cards), …)
 
     def read(text):
         return standing(parse(text), problems)
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from engines.contract import SEATS, Problem
+from engines.contract import SEATS, Option, Problem
 from engines.errors import BadPosition, Malformed, nearest
 from engines.kit import forms
 from engines.kit.forms import Form, named
@@ -107,28 +107,15 @@ class Fields:
                 found[form.attribute or name] = self.read(name + behind, form.read)
         return found
 
-    def one_of(self, name: str, allowed: Iterable[str]) -> str:
-        """Read one of some words."""
-        read: Callable[[str], str] = forms.word(*allowed).read
-        return self.read(name, read)
+    @staticmethod
+    def seats(told: Mapping[str, str]) -> int:
+        """Return the number of seats that a line tells, 2 by default."""
+        seats: int = Fields(told, {"seats": "2"} | dict(told)).read("seats", forms.number(2, len(SEATS)).read)
+        return seats
 
-    def seat(self, name: str, seats: int) -> int:
-        """Read the letter of one of ``seats`` seats."""
-        read: Callable[[str], int] = forms.seat(seats).read
-        return self.read(name, read)
-
-    def number(self, name: str, least: int, most: int) -> int:
-        """Return a number from ``least`` to ``most``, within 0 to 9999."""
-        read: Callable[[str], int] = forms.number(least, most).read
-        return self.read(name, read)
-
-    def points(self, name: str, seats: int) -> tuple[int, ...]:
-        """Read the points of ``seats`` seats, ``5,-3``; ``-`` if none has any."""
-        return self.read(name, forms.points(seats).read)
-
-    def clauses(self, name: str) -> tuple[str, ...]:
-        """Read clause ids, ``SG-3.2,SG-4.1``."""
-        return self.read(name, forms.CLAUSES.read)
+    def options(self, declared: Iterable[Option]) -> dict[str, str]:
+        """Return the value of each of these options by name."""
+        return {each.name: self.read(each.name, forms.word(*each.values).read) for each in declared}
 
 
 def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:

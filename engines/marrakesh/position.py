@@ -281,9 +281,9 @@ def parse(text: str, facts: Told = ()) -> State:
     """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
     told = given(text)
     at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in declared() if each.name in told))
-    seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
+    seats = Fields.seats(told)
     chosen = Fields({}, {each.name: told.get(each.name, each.values[0]) for each in declared()})
-    variant = variant_of(seats, {each.name: chosen.one_of(each.name, each.values) for each in declared()})
+    variant = variant_of(seats, chosen.options(declared()))
     fields = Fields(told, _usual(seats, variant, at_hand))
     return State(
         variant=variant,

@@ -47,8 +47,9 @@ def of(state: State) -> Layout:
     return Layout(state.ground.heights, (a, b, c, d), state.king)
 
 
-def board(layout: Layout) -> Board:
-    """Return the layout as a picture."""
+def board(state: State, seen: Layout | None = None) -> Board:
+    """Return the board of a state, or with a layout that was ``seen``."""
+    layout = seen or of(state)
     held = {cell: SEATS[seat] for seat, own in enumerate(layout.knights) for cell in cells(own)}
     held[layout.king] = KING
     shown = (Cell(height, held.get(cell, "")) for cell, height in enumerate(layout.heights))

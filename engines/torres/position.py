@@ -177,11 +177,10 @@ def _followed(text: str) -> bool:
 def parse(text: str) -> State:
     """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
     told = given(text)
-    of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
-    seats = of_seats.number("seats", 2, 4)
-    fields = Fields(told, _usual(seats, of_seats.read("master", forms.YES.read)))
-    chosen = {each.name: fields.one_of(each.name, each.values) for each in s.OPTIONS}
-    state = State(variant=variant_of(seats, chosen), **fields.all(_forms(seats) | ENDING, seats))
+    seats = Fields.seats(told)
+    fields = Fields(told, _usual(seats, told.get("master") == "yes"))
+    variant = variant_of(seats, fields.options(s.OPTIONS))
+    state = State(variant=variant, **fields.all(_forms(seats) | ENDING, seats))
     asks_nothing = not (state.frames or state.termination)
     return counted(state) if state.level is Level.SCORE and asks_nothing else state
 

@@ -114,12 +114,12 @@ def test_a_cell_left_out_has_no_name_there():
 
 def test_a_game_shows_several_boards_by_name():
     state = TOY.rules.start(Setup(options=(("ground", "hexes"),)))
-    boards = {name: sight.board(sight.of(state)) for name, sight in TOY.in_sight(state).items()}
+    boards = {name: sight.board(state) for name, sight in TOY.in_sight(state).items()}
     assert [boards["board"].shape, boards["board"].place("d2")] == [BoardShape.HEXES, None]
     assert boards["pegs"] == blank(3, 1)
     after = TOY.rules.apply(TOY.rules.apply(state, Choice("action", "-")), Choice("hole", "b1"))
     pegs = TOY.in_sight(after)["pegs"]
-    assert pegs.board(pegs.of(after)).cells == (Cell(), Cell(1), Cell())
+    assert pegs.board(after).cells == (Cell(), Cell(1), Cell())
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ DAMAGES = {
         "lists",
         "the checks let pass a b c",
     ),
-    "position": (CODE, 'fields.number("die", 0, 6)', "0", "positions", "reads as"),
+    "position": (CODE, 'fields.read("die", forms.number(0, 6).read)', "0", "positions", "reads as"),
     "places": (CODE, "totals(self.bookings(state), len(state.piles))", "[0, 0]", "scores", "ranks"),
     "problem": (CODE, "if most > FULL", "if most > 3", "positions", "has the problem pile.high"),
     "line": (CODE, "return line(", 'return "\\n" + line(', "positions", "reads as"),

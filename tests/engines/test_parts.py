@@ -81,5 +81,5 @@ def test_a_name_of_the_contract_in_a_part_takes_what_the_contract_does(game_id):
 
 def test_a_sight_lies_before_all_and_any_choice_may_show():
     part = contract.sight(SimpleNamespace(**SEES))
-    assert (part.NAME, part.SEAT, part.visible(None), part.board(0)) == ("sheep", None, True, None)
-    assert (part.explain(0, 0), part.read("abc"), part.fitted(0, 5)) == (None, 3, 5)
+    assert (part.NAME, part.SEAT, part.visible(None), part.board(0, 0)) == ("sheep", None, True, None)
+    assert (part.explain(0, 0), part.read("abc")) == (None, 3)

@@ -38,7 +38,7 @@ def test_a_scene_can_be_drawn_at_every_step(path):
         boxes = [(p.x, p.y, p.x + p.width * p.scale, p.y + p.height * p.scale) for p in scene.panels]
         for (left, top, right, bottom), (x, y, x_end, y_end) in combinations(boxes, 2):
             assert right <= x + 1 or x_end <= left + 1 or bottom <= y + 1 or y_end <= top + 1
-        boards = {name: sight.board(sight.of(state)) for name, sight in game.in_sight(state).items()}
+        boards = {name: sight.board(state) for name, sight in game.in_sight(state).items()}
         for mark in (mark for panel in scene.panels for mark in panel.marks):
             assert not mark.cell or mark.cell in boards[mark.board].names
             assert all(all(answer.split(" ")) for answer in mark.answers)
@@ -103,7 +103,7 @@ def test_what_was_done_could_be_tapped(name):
             if choice.question != question or not choice.token.startswith(begins):
                 continue
             marks = [mark for panel in game.telling.scene(state).panels for mark in panel.marks]
-            board = game.sight.board(game.sight.of(state))
+            board = game.sight.board(state)
             place = board.place(choice.token) if board else None
             cell = board.name(place) if place is not None and name == "torres_four" else None
             assert any(

@@ -125,7 +125,7 @@ def called(game, label, marks):
 
 def cells(state, game):
     """The cells of every board by name."""
-    boards = [(sight, sight.board(sight.of(state))) for sight in game.in_sight(state).values()]
+    boards = [(sight, sight.board(state)) for sight in game.in_sight(state).values()]
     return {
         (sight.NAME, board.name(place)): cell
         for sight, board in boards

@@ -214,7 +214,7 @@ class Handover:
         sight = replay.game.in_sight(state).get(reading.what)
         if question is None or sight is None:
             return None
-        boards = [sight.board(sight.fitted(state, sight.read(text))) for text, _ in reading.candidates]
+        boards = [sight.board(state, sight.read(text)) for text, _ in reading.candidates]
         answers = [(board, reading.meanings[at]) for at in question.answers if (board := boards[at])]
         return Unclear(question.cell, tuple(answers))
 

@@ -240,7 +240,7 @@ def final(name):
 def test_the_final_board_is_drawn_with_its_heights_and_pieces():
     page, told = final("torres_two")
     sight = next(iter(told.match.game.in_sight(told.match.state).values()))
-    board = sight.board(sight.of(told.match.state))
+    board = sight.board(told.match.state)
     assert page.tags.count("rect") == len(board.cells)
     assert page.tags.count("circle") == sum(bool(cell.piece) for cell in board.cells)
     drawn = str(page).split("Total")[1].split("Table")[0].split()

@@ -142,7 +142,7 @@ def test_other_questions_have_no_board(domain):
     game = stones_game.GAME
     assert Question.at(game, stones_game.Stones(), Decide((0,), "to", domain)).board is None
     asked = Question.at(game, stones_game.Stones(), Decide((0,), "to", stones_game.TO))
-    assert asked.board == game.sight.board(game.sight.of(stones_game.Stones()))
+    assert asked.board == game.sight.board(stones_game.Stones())
 
 
 # Hexes, and boards beside the first

@@ -179,7 +179,7 @@ def test_the_table_as_it_stood_after_any_entry(reader):
     for n in (1, 7, len(replay.history)):
         told = reader.get(f"/match/at/{n}")
         assert (told["n"], told["said"], told["points"]) == (n, entries[-n]["says"], entries[-n]["points"])
-        board = replay.game.sight.board(replay.game.sight.of(replay.match.points[n].state))
+        board = replay.game.sight.board(replay.match.points[n].state)
         roofs = [mark for panel in told["scene"]["panels"] for mark in panel["marks"] if mark.get("n")]
         assert [roof["n"] for roof in roofs if "k" in roof] == [
             board.name(place) for place, cell in enumerate(board.cells) if cell.height

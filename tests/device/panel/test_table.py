@@ -108,10 +108,7 @@ def test_a_match_that_stands_still(torres, ruling, halted, who):
 def test_a_board_with_what_changed_last(tmp_path):
     with playing(tmp_path, "torres_three", 13) as library:
         replay = library.referee.replay
-        before, after = (
-            replay.game.sight.board(replay.game.sight.of(point.state)).cells
-            for point in replay.match.points[-2:]
-        )
+        before, after = (replay.game.sight.board(point.state).cells for point in replay.match.points[-2:])
         shown = list(cells(page_of(replay)).values())
         assert [(cell.get("height", 0), cell.get("piece", "")) for cell in shown] == [
             (cell.height, cell.piece) for cell in after
@@ -232,7 +229,8 @@ def test_a_reading_of_a_region_is_marked_on_the_region_of_its_seat(tmp_path):
         replay = library.referee.replay
         sight = replay.game.in_sight(replay.match.state)["region.b"]
         believed = sight.of(replay.match.state)
-        empty = next(name for name in believed.land.names if name not in believed.tiles | believed.wild)
+        names = replay.match.state.region(1).names
+        empty = next(name for name in names if name not in believed.tiles | believed.wild)
         text = f"region.b 0.80 {believed},{empty}"
         library.referee.note(text, channel="camera:region.b", kind=Kind.READING)
         (drift,) = page_of(replay, asked=True)["drift"]

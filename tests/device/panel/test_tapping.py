@@ -83,7 +83,7 @@ class Tapper:
     def board(self):
         match = self.referee.replay.match
         sight = match.game.in_sight(match.state)[self.sight]
-        return sight.board(sight.of(match.state))
+        return sight.board(match.state)
 
     async def choose(self, token):
         """Tap a word, through its verb or the space where it stands there."""

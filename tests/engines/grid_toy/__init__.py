@@ -248,8 +248,8 @@ class Look(Sight):
                 found += [f"+{SEATS[seat]}{CELLS[there]}", f"-{SEATS[seat]}{CELLS[wanted]}"]
         return tuple(found)
 
-    def board(self, layout):
-        heights, pieces = layout
+    def board(self, state, seen=None):
+        heights, pieces = seen or self.of(state)
         letters = {place: SEATS[seat] for seat, place in enumerate(pieces)}
         ground = HEXES if None in heights else SQUARES
         cells = tuple(
@@ -280,7 +280,8 @@ class Pegs(Sight):
     def visible(self, choice):
         return choice.question == "hole" or choice.token == "-"
 
-    def board(self, layout):
+    def board(self, state, seen=None):
+        layout = seen or self.of(state)
         return Board(PEGS.columns, PEGS.rows, tuple(map(Cell, layout))) if layout else None
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engines.contract import Problem
+from engines.contract import Option, Problem
 from engines.errors import BadPosition, Malformed
-from engines.kit.forms import YES, listed, words
+from engines.kit.forms import CLAUSES, YES, listed, number, points, seat, words
 from engines.kit.position import Fields, given, joined, line, standing
 
 USUAL = {"turn": "a", "left": "3", "open": "no", "cards": "-", "adjusted": "0,0", "waived": "-"}
@@ -36,11 +36,14 @@ def test_a_list_without_words_is_a_dash():
 def test_fields_are_read_one_by_one():
     told = fields("turn=b left=0 open=yes cards=2,4 adjusted=5,-3 waived=X-1.2,X-3")
     assert told.told.keys() == {"turn", "left", "open", "cards", "adjusted", "waived"}
-    assert (told.seat("turn", 2), told.number("left", 0, 3), told.read("open", YES.read)) == (1, 0, True)
-    assert (told.points("cards", 2), told.read("left", even)) == ((2, 4), 0)
-    assert Fields({}, {"adjusted": "-"}).points("adjusted", 3) == (0, 0, 0)
-    assert (told.points("adjusted", 2), told.clauses("waived")) == ((5, -3), ("X-1.2", "X-3"))
-    assert fields("").clauses("waived") == ()
+    assert (told.read("open", YES.read), told.read("left", even)) == (True, 0)
+    forms = {"turn": seat(2), "left": number(0, 3), "cards": points(2), "waived": CLAUSES}
+    assert told.all(forms) == {"turn": 1, "left": 0, "cards": (2, 4), "waived": ("X-1.2", "X-3")}
+    assert told.read("adjusted", points(2).read) == (5, -3)
+    assert Fields({}, {"adjusted": "-"}).read("adjusted", points(3).read) == (0, 0, 0)
+    assert fields("").read("waived", CLAUSES.read) == ()
+    assert told.options([Option("open", ("no", "yes"), "X-1")]) == {"open": "yes"}
+    assert (Fields.seats({}), Fields.seats({"seats": "3", "turn": "b"})) == (2, 3)
 
 
 @pytest.mark.parametrize(
@@ -58,22 +61,22 @@ def test_a_field_that_there_is_not(text, message):
 
 
 @pytest.mark.parametrize(
-    ("text", "read", "message"),
+    ("text", "form", "message"),
     [
-        ("turn=c", lambda told: told.seat("turn", 2), "turn: 'c' is not one of a, b"),
-        ("turn=ab", lambda told: told.seat("turn", 2), "turn: 'ab' is not one of a, b"),
-        ("open=on", lambda told: told.read("open", YES.read), "open: 'on' is not one of no, yes"),
-        ("left=4", lambda told: told.number("left", 0, 3), "left: '4' is not a number from 0 to 3"),
-        ("left=-1", lambda told: told.number("left", 0, 3), "left: '-1' is not a number from 0 to 3"),
-        ("left=²", lambda told: told.number("left", 0, 3), "left: '²' is not a number from 0 to 3"),
-        ("adjusted=1", lambda told: told.points("adjusted", 2), "adjusted: '1' is not 2 numbers like 5,-3"),
-        ("adjusted=1,x", lambda told: told.points("adjusted", 2), "adjusted: '1,x' is not 2 numbers"),
-        ("waived=X/1", lambda told: told.clauses("waived"), "waived: 'X/1' is no clause's id"),
+        ("turn=c", seat(2), "turn: 'c' is not one of a, b"),
+        ("turn=ab", seat(2), "turn: 'ab' is not one of a, b"),
+        ("open=on", YES, "open: 'on' is not one of no, yes"),
+        ("left=4", number(0, 3), "left: '4' is not a number from 0 to 3"),
+        ("left=-1", number(0, 3), "left: '-1' is not a number from 0 to 3"),
+        ("left=²", number(0, 3), "left: '²' is not a number from 0 to 3"),
+        ("adjusted=1", points(2), "adjusted: '1' is not 2 numbers like 5,-3"),
+        ("adjusted=1,x", points(2), "adjusted: '1,x' is not 2 numbers"),
+        ("waived=X/1", CLAUSES, "waived: 'X/1' is no clause's id"),
     ],
 )
-def test_a_value_that_cannot_be_read_names_its_field(text, read, message):
+def test_a_value_that_cannot_be_read_names_its_field(text, form, message):
     with pytest.raises(BadPosition, match=f"^position: {message}"):
-        read(fields(text))
+        fields(text).read(text.partition("=")[0], form.read)
 
 
 def test_what_may_not_stand_is_told_with_all_that_is_wrong():

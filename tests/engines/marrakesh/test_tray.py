@@ -22,7 +22,7 @@ def test_a_layout_are_the_keshis_that_lie_there():
     assert SIGHT.of(at(CLAIM)) == keshis({"turquoise": 2, "green": 1}) == SIGHT.read("1g2t")
     assert SIGHT.of(at(turn())) == SIGHT.read("0") == 0
     assert (SIGHT.lying(at(CLAIM)), SIGHT.lying(at(turn()))) == (3, 0)
-    assert SIGHT.board(0) is None
+    assert SIGHT.board(at(CLAIM)) is None
     for text in ("2x", "t", "", "1t2t", "-1t"):
         with pytest.raises(Malformed, match="like 2t1g, or 0"):
             SIGHT.read(text)

@@ -218,7 +218,7 @@ class RegionReader(Reader):
             frozenset(self._land.names[number] for number, what in lies.items() if what == kind)
             for kind in (TILE, WILD)
         )
-        return Spaces(tiles, wild, self._land)
+        return Spaces(tiles, wild)
 
     def _evidence_against(self, spaces: Spaces, hexes: Sequence[ReadHex]) -> float:
         """Return the evidence against a layout, as a logarithm."""
