@@ -8,13 +8,13 @@ module           what it holds
 ``ways``         the ways of a knight: on foot, through doors, by the cards
 ``cards``        the ten action cards
 ``stacks``       blocks in front of players, and those left after a turn
-``facts``        the facts printed on a copy and in no sure source
+``facts``        the facts printed on a copy that no sure source has
 ``state``        the referee's knowledge
 ``scoring``      the track, the end of a phase, the winners
 ``book``         the rulebook that the chapters register in
 ``blocks``       chapter: blocks
 ``knights``      chapter: new knights, moves, doors
-``action_cards`` chapter: cards taken, played, and their effects
+``action_cards`` chapter: cards taken and played, their effects
 ``phases``       chapter: turns, score steps, stacks, rounds, phases, the king; the cursor's first places
 ``final``        chapter: a last board, points entered by hand
 ``layouts``      the board as a camera sees it
@@ -31,8 +31,8 @@ module           what it holds
 ================ =============================================================
 
 A chapter has, in this order, the answers to its questions, fast lists, checks, effects, and the answers that
-the pieces allow. An action of the turn has its tokens, list, checks and effect in its own chapter, too;
-``phases`` puts them together.
+the pieces allow. Each action of a turn has its tokens, list, checks and effect in its own chapter; ``phases``
+puts them together.
 
 For a search over whole turns, use these pure functions of sets of spaces: :func:`.ways.reach` (all spaces
 that a knight reaches, by action points), :func:`.ways.beside_own` (the spaces for a new one), ``Ground.room``

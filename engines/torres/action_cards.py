@@ -1,7 +1,7 @@
-"""Action cards (TO-3.8, TO-3.9, TO-4): taken, played, and what each does.
+"""Action cards (TO-3.8, TO-3.9, TO-4): taken, played, and their effects.
 
-``Ttop`` and ``Tbottom`` take one, the others go on top of the deck or under it. ``card`` plays one, then
-which, then its spaces: ``card leap c4 c6``.
+``Ttop`` and ``Tbottom`` take one and put the others on top of the deck or under it. ``card`` plays one; its
+name and its spaces follow: ``card leap c4 c6``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
 @BOOK.fits(*_TARGETS)
 def targets_fit(state: State) -> bool:
-    """Return True if the knight taken is an own one, or a block that is free of pieces or was overruled."""
+    """Return True if the card's first space has an own knight, or for "move" a block without a piece."""
     cell = state.frames[-1].cell
     if state.frames[-1].question != "move_to":
         return cell in state.knights_of()
@@ -47,14 +47,14 @@ _MORE_POINTS = sum(1 << kind for kind in c.MORE_POINTS)
 
 
 def takes(state: State) -> list[Choice]:
-    """Return the choices that take a card: they say where the others go, which with none left is the same."""
+    """Return the choices that take a card; with one card left in the deck, top and bottom are the same."""
     if state.fresh < TAKES and not state.variant.master:
         return _TAKES[min(state.decks[state.seat], 2)]
     return []
 
 
 def any_playable(state: State) -> bool:
-    """Return True if one of the cards that may be held has an effect."""
+    """Return True if a card that the seat to move may hold has an effect."""
     cards = state.possible_cards()
     if not cards or cards & _MORE_POINTS:
         return cards > 0
@@ -105,8 +105,7 @@ def grid_move_to(state: State) -> int:
 
 
 Way = Callable[[State, int, int], int]
-"""Where a card takes a knight: (state, spaces taken, the knight's space) to a set of spaces."""
-
+"""A function from state, spaces taken, and a knight's space to the spaces where a card takes it."""
 
 _WAYS: dict[int, Way] = {
     c.JUMP: lambda state, pieces, cell: ways.jump(state.ground, pieces, cell),
@@ -120,7 +119,7 @@ _WAYS: dict[int, Way] = {
 
 
 def _takes_knights(name: str, way: Way) -> None:
-    """Register two grids of a card: which own knights it can take somewhere, and where it takes one."""
+    """Register the two grids of a card: own knights that it can take, and the spaces for the chosen one."""
 
     @BOOK.grid(name)
     def grid_takes_from(state: State) -> int:
@@ -138,10 +137,7 @@ for _kind, _way in _WAYS.items():
 
 # Checks: a card taken (TO-3.8)
 
-
 TAKEN = (TOP, BOTTOM)
-
-
 BOOK.needs("take.master", "TO-6.2", TAKEN, "action", lambda state: not state.variant.master)
 
 
@@ -212,30 +208,23 @@ for _kind, _card in enumerate(c.CARDS):
 # Checks: the knight, and where it goes (TO-4.1, TO-4.4, TO-4.5, TO-4.8, TO-4.9)
 
 
-Stops = Callable[[State, str], Objection | None]
+def _knight_checks(kind: int, *obstacles: tuple[str, Callable[[State, str], Objection | None]]) -> None:
+    """Register the checks of a card's knight: it must be an own one, and get somewhere.
 
-
-def _knight_checks(kind: int, *obstacles: tuple[str, Stops]) -> None:
-    """Register the checks of which knight a card may take: an own one, and one that gets somewhere.
-
-    ``obstacles`` say by name what is in the way of one that does not, where more than one thing can be.
+    ``obstacles`` are earlier checks by name, with a more precise reason why it does not get anywhere.
     """
-
     name, clause, way = c.CARDS[kind], c.CLAUSES[kind], _WAYS[kind]
-
-    @BOOK.check(f"{name}.knight", clause, name, pieces=True)
-    def check_own_knight(state: State, token: str) -> Objection | None:
-        return knights.not_own(state, token)
-
-    for each, stops in obstacles:
-        BOOK.check(f"{name}.{each}", clause, name)(stops)
+    BOOK.check(f"{name}.knight", clause, name, pieces=True)(knights.check_own_knight)
+    for each, check_obstacle in obstacles:
+        BOOK.check(f"{name}.{each}", clause, name)(check_obstacle)
 
     @BOOK.check(f"{name}.stuck", clause, name)
     def check_stuck(state: State, token: str) -> Objection | None:
         return None if way(state, state.taken(), NUMBERS[token]) else Objection({"cell": token})
 
 
-def _no_door(state: State, token: str) -> Objection | None:
+def _check_door(state: State, token: str) -> Objection | None:
+    """Refuse a knight without a door beside it."""
     taller = NEXT[NUMBERS[token]] & state.ground.above[state.height_of(NUMBERS[token])]
     return None if taller else Objection({"cell": token})
 
@@ -245,12 +234,13 @@ def _landings(state: State, token: str) -> list[int]:
     return [landing for over, landing in OVER[NUMBERS[token]] if state.piece_on(over)]
 
 
-def _nobody(state: State, token: str) -> Objection | None:
+def _check_neighbour(state: State, token: str) -> Objection | None:
+    """Refuse a knight without a piece to leap over."""
     return None if _landings(state, token) else Objection({"cell": token})
 
 
-def _too_far_up(state: State, token: str) -> Objection | None:
-    """Return the lowest landing that is free."""
+def _check_landing(state: State, token: str) -> Objection | None:
+    """Refuse a knight whose lowest free landing is too high."""
     free = [landing for landing in _landings(state, token) if not state.piece_on(landing)]
     landing = min(free, key=state.height_of, default=NUMBERS[token])
     level, there = state.height_of(NUMBERS[token]), state.height_of(landing)
@@ -259,20 +249,16 @@ def _too_far_up(state: State, token: str) -> Objection | None:
 
 
 _knight_checks(c.JUMP)
-_knight_checks(c.DOORS, ("none", _no_door))
+_knight_checks(c.DOORS, ("none", _check_door))
 _knight_checks(c.DIAGONAL)
 _knight_checks(c.REPOSITION)
-_knight_checks(c.LEAP, ("nobody", _nobody), ("high", _too_far_up))
+_knight_checks(c.LEAP, ("nobody", _check_neighbour), ("high", _check_landing))
 
-
-@BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)
-@BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)
-@BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)
-@BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)
-@BOOK.check("move_to.free", "TO-4.7", "move_to")
-def check_free(state: State, token: str) -> Objection | None:
-    return occupied(state, token)
-
+BOOK.check("jump_to.free", "TO-4.1", "jump_to", pieces=True)(occupied)
+BOOK.check("doors_to.free", "TO-4.4", "doors_to", pieces=True)(occupied)
+BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to", pieces=True)(occupied)
+BOOK.check("leap_to.free", "TO-4.9", "leap_to", pieces=True)(occupied)
+BOOK.check("move_to.free", "TO-4.7", "move_to")(occupied)
 
 _NEAR = {"jump_to": NEXT, "diagonal_to": DIAGONAL}
 
@@ -331,10 +317,7 @@ knights.placing_checks(
 
 # Checks: blocks (TO-4.2, TO-4.3, TO-4.7)
 
-
-@BOOK.check("under.knight", "TO-4.2", "under", pieces=True)
-def check_under_knight(state: State, token: str) -> Objection | None:
-    return knights.not_own(state, token)
+BOOK.check("under.knight", "TO-4.2", "under", pieces=True)(knights.check_own_knight)
 
 
 @BOOK.check("under.widens", "TO-4.2", "under")
@@ -344,16 +327,12 @@ def check_under_widens(state: State, token: str) -> Objection | None:
     return Objection({"cell": token}) if widens else None
 
 
-@BOOK.check("under.height", "TO-3.7", "under")
-def check_under_height(state: State, token: str) -> Objection | None:
-    return too_high(state, NUMBERS[token])
-
-
+BOOK.check("under.height", "TO-3.7", "under")(too_high)
 block_checks("block_card", "block", "")
 
 
 def _forbids_moving(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
-    """Return the rule that forbids moving a block to ``target`` (TO-4.7), and its figures."""
+    """Return the rule that forbids to move a block to ``target`` (TO-4.7), and its figures; None for none."""
     lifted = without_block(state.ground, source)
     height = lifted.heights[target] + 1
     joined = castles_beside(lifted, target) if height == 1 else []
@@ -380,9 +359,7 @@ def check_move_card_block(state: State, token: str) -> Objection | None:
     return None if state.height_of(NUMBERS[token]) else Objection({"cell": token})
 
 
-@BOOK.check("move_card.free", "TO-4.7", "move")
-def check_move_card_free(state: State, token: str) -> Objection | None:
-    return occupied(state, token)
+BOOK.check("move_card.free", "TO-4.7", "move")(occupied)
 
 
 @BOOK.check("move_card.splits", "TO-4.7", "move")
@@ -414,14 +391,14 @@ _moving("castles", "TO-4.7")
 
 
 def take(state: State) -> State:
-    """Take a card from the own deck, which nobody else sees."""
+    """Take a card, unseen by the others, from the own deck."""
     decks = list(state.decks)
     decks[state.seat] -= 1
     return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=knights.spent(state, 1))
 
 
 def _played(state: State, kind: int, **changes: object) -> State:
-    """Take a card that has had its effect out of the game (TO-3.9)."""
+    """Return the state with the ``changes`` of a card, which leaves the game (TO-3.9)."""
     seat = state.seat
     played = (*state.played[:seat], state.played[seat] | 1 << kind, *state.played[seat + 1 :])
     fresh, decks = state.fresh, list(state.decks)
@@ -471,7 +448,7 @@ def effect_move_to(state: State, token: str) -> State:
 
 @BOOK.method
 def exposes(_: State, choice: Choice) -> bool:
-    """Return True for taking an action card: its player looks at three."""
+    """Return True for taking an action card: the player sees three."""
     return choice.question == "action" and choice.token in TAKEN
 
 

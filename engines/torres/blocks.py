@@ -1,4 +1,4 @@
-"""Blocks (TO-3.4 to TO-3.7): ``Bd3`` is one from an own stack on d3."""
+"""Blocks (TO-3.4 to TO-3.7): ``Bd3`` places one from an own stack on d3."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOKENS = squares("B")
 
 
 def listed(state: State, free: int) -> list[Choice]:
-    """Return the spaces where a block may go, ``free`` being those without a piece."""
+    """Return the choices of spaces for a block; ``free`` are those without a piece."""
     ground = state.ground
     return spaces("action", (ground.widening | ground.roofs) & free, "B")
 
@@ -34,8 +34,26 @@ def castles_beside(ground: Ground, cell: int) -> list[int]:
     return [castle for castle in ground.castles if castle & NEXT[cell] and not castle >> cell & 1]
 
 
-def too_high(state: State, cell: int) -> Objection | None:
-    """Refuse one more block on top of a column by TO-3.7."""
+def check_castle(state: State, token: str) -> Objection | None:
+    """Refuse a block that touches no castle (TO-3.5)."""
+    cell = read_cell(token)
+    if state.height_of(cell) or castles_beside(state.ground, cell):
+        return None
+    return Objection({"cell": NAMES[cell]}, names=("cell",))
+
+
+def check_joins(state: State, token: str) -> Objection | None:
+    """Refuse a block that joins castles (TO-3.6)."""
+    cell = read_cell(token)
+    beside = castles_beside(state.ground, cell) if not state.height_of(cell) else []
+    if len(beside) < 2:
+        return None
+    return Objection({"cell": NAMES[cell], "castles": len(beside)}, names=("cell", "castles"))
+
+
+def too_high(state: State, token: str) -> Objection | None:
+    """Refuse a block that makes a column too high (TO-3.7)."""
+    cell = read_cell(token)
     height, area = state.height_of(cell) + 1, castle_at(state.ground, cell).bit_count()
     if height == 1 or (height <= area and height <= TALLEST):
         return None
@@ -44,37 +62,19 @@ def too_high(state: State, cell: int) -> Objection | None:
 
 
 def block_checks(prefix: str, question: str, letter: str) -> None:
-    """Register the rules for where a block goes, for the action and for the card (TO-4.3)."""
+    """Register the checks of a block's space, for the action or the card (TO-4.3); a block's tokens begin
+    with ``letter``.
+    """
 
-    def block(test: Callable[[State, str], Objection | None]) -> Callable[[State, str], Objection | None]:
-        def only_blocks(state: State, token: str) -> Objection | None:
-            return test(state, token) if not letter or token[0] == letter else None
+    def register(name: str, clause: str, test: Callable[[State, str], Objection | None]) -> None:
+        @BOOK.check(f"{prefix}.{name}", clause, question)
+        def check_block(state: State, token: str) -> Objection | None:
+            return test(state, token) if token.startswith(letter) else None
 
-        return only_blocks
-
-    BOOK.check(f"{prefix}.free", "TO-3.5", question)(block(occupied))
-
-    @BOOK.check(f"{prefix}.castle", "TO-3.5", question)
-    @block
-    def check_castle(state: State, token: str) -> Objection | None:
-        cell = read_cell(token)
-        if state.height_of(cell) or castles_beside(state.ground, cell):
-            return None
-        return Objection({"cell": NAMES[cell]}, names=("cell",))
-
-    @BOOK.check(f"{prefix}.joins", "TO-3.6", question)
-    @block
-    def check_joins(state: State, token: str) -> Objection | None:
-        cell = read_cell(token)
-        beside = castles_beside(state.ground, cell) if not state.height_of(cell) else []
-        if len(beside) < 2:
-            return None
-        return Objection({"cell": NAMES[cell], "castles": len(beside)}, names=("cell", "castles"))
-
-    @BOOK.check(f"{prefix}.height", "TO-3.7", question)
-    @block
-    def check_height(state: State, token: str) -> Objection | None:
-        return too_high(state, read_cell(token))
+    register("free", "TO-3.5", occupied)
+    register("castle", "TO-3.5", check_castle)
+    register("joins", "TO-3.6", check_joins)
+    register("height", "TO-3.7", too_high)
 
 
 @BOOK.check("block.points", "TO-3.4", "action")
@@ -84,9 +84,10 @@ def check_block_points(state: State, token: str) -> Objection | None:
 
 @BOOK.check("block.stack", "TO-3.4", "action")
 def check_block_stack(state: State, token: str) -> Objection | None:
-    if token[0] != "B" or state.may_place_block():
+    stacks = state.stacks[state.seat]
+    if token[0] != "B" or piles.can_place(stacks, state.placed, state.under):
         return None
-    return Objection({"placed": state.placed, "stacks": piles.text(state.stacks[state.seat])})
+    return Objection({"placed": state.placed, "stacks": piles.text(stacks)})
 
 
 block_checks("block", "action", "B")
@@ -96,7 +97,7 @@ block_checks("block", "action", "B")
 
 
 def lay(state: State, cell: int) -> State:
-    """Lay a block from an own stack; one that was overruled may come from nowhere."""
+    """Place a block from an own stack; an overruled one may come from elsewhere."""
     own = not state.waived or state.own_blocks() > 0
     ground, left = with_block(state.ground, cell), state.left - 1 if state.left else 0
     return replace(state, ground=ground, placed=state.placed + own, left=left)
@@ -106,10 +107,10 @@ def lay(state: State, cell: int) -> State:
 
 
 def any_left(state: State) -> bool:
-    """Return True if a block could come from anywhere."""
+    """Return True if a block is left, own or in the supply."""
     return state.own_blocks() > 0 or state.supply() > 0
 
 
 def not_too_tall(state: State, token: str) -> bool:
-    """Return True if one more block can be counted there."""
+    """Return True if the column is lower than the tallest possible one."""
     return state.ground.heights[read_cell(token)] < TALLEST

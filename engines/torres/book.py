@@ -1,6 +1,6 @@
-"""The book that the chapters register in, what is asked, and what several chapters are written with.
+"""The rulebook, and what several chapters share: the board's domain, tokens of spaces, common checks.
 
-A token that ends with a space belongs there on a picture of the board, whatever letter comes before it.
+Tokens of spaces end with the space's name, perhaps behind a letter: ``d3``, ``Bd3``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_cell(token: str) -> int:
 
 @lru_cache(64)
 def _by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...], ...]:
-    """Return the choices for spaces by row, and there by the row's eight bits in a set."""
+    """Return the choices of spaces by row and, there, by the row's eight bits in a set."""
     choices = [Choice(question, token) for token in squares(letter)]
     return tuple(
         tuple(tuple(choices[at + n] for n in range(8) if bits >> n & 1) for bits in range(256))
@@ -55,10 +55,10 @@ def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
 
 
 class Book(Rulebook[State]):
-    """The rulebook, and what of it is registered by spaces."""
+    """The rulebook of Torres."""
 
     def grid(self, question: str) -> Callable[[Where], Where]:
-        """Register the decorated function, a set of spaces by state, as the fast list of a question."""
+        """Register the decorated function, which returns a set of spaces, as the fast list of a question."""
 
         def register(where: Where) -> Where:
             self.lists(question)(lambda state: spaces(question, where(state)))
@@ -67,11 +67,11 @@ class Book(Rulebook[State]):
         return register
 
     def stands(self, before: State, choice: Choice) -> bool:
-        """Return True if a step breaks no more; a block lifted wrongly shows only when it is put down."""
+        """Return True if a choice breaks no rule; a block lifted against one shows when it is put down."""
         return choice.question != "move_to" and super().stands(before, choice)
 
     def fact(self, state: State, key: Key) -> int:
-        """Return ``("hand", seat)`` cards held, ``("jump", seat)`` 1 if that card was played."""
+        """Return a fact: ``("hand", seat)`` is the number of cards held, ``("jump", seat)`` 1 if played."""
         name, seat = key
         return state.hand_size(seat) if name == "hand" else state.played[seat] >> CARDS.index(name) & 1
 
@@ -80,13 +80,13 @@ BOOK = Book(ended={COUNTED: "TO-5.1", SETTLED: "TO-5.5"})
 
 
 def at_cell(state: State) -> Figures:
-    """Return the blanks of a question of the turn: the action points left, and the space it goes out from."""
+    """Return the blanks of a turn's question: the action points left, and the space chosen before."""
     cell = state.frames[-1].cell
     return (("left", state.left), ("cell", NAMES[cell] if 0 <= cell < CELLS else "-"))
 
 
 def occupied(state: State, token: str) -> Objection | None:
-    """Refuse by TO-1.8 a space with a piece on it for another piece or a block."""
+    """Refuse a space with a piece on it (TO-1.8)."""
     piece = state.piece_on(read_cell(token))
     if not piece:
         return None
@@ -94,5 +94,5 @@ def occupied(state: State, token: str) -> Objection | None:
 
 
 def is_free(state: State, token: str) -> bool:
-    """Return True if a piece could stand there at all."""
+    """Return True if no piece stands there."""
     return not state.taken() >> read_cell(token) & 1

@@ -21,13 +21,13 @@ CLAUSES = (
 )
 ALL = (1 << len(CARDS)) - 1
 MORE_POINTS = {AP6: 1, AP7: 2}
-"""How many action points a card adds to the usual five (TO-4.6)."""
+"""The action points that a card adds to the usual five (TO-4.6)."""
 TWO_PLACES = frozenset({"jump", "doors", "diagonal", "move", "reposition", "leap"})
-"""Cards that name a space to go from and one to go to."""
+"""Cards that move something from one space to another."""
 
 
 def names(cards: int) -> str:
-    """Return a set of cards as a position writes it: ``jump,ap7``; ``-`` for none."""
+    """Write a set of cards: ``jump,ap7``; ``-`` for none."""
     return ",".join(name for kind, name in enumerate(CARDS) if cards >> kind & 1) or "-"
 
 

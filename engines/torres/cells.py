@@ -1,4 +1,4 @@
-"""The 64 spaces of the board: names, numbers, sets of them as bitmasks, and what lies beside what.
+"""The 64 spaces of the board: names, numbers, sets of them as bitmasks, neighbours.
 
 A space is a number, 8 × row + column, with a1 at the top left 0 and h8 at the bottom right 63; a set of
 spaces is an int with bit *n* for space *n*.
@@ -20,7 +20,7 @@ NUMBERS = {name: cell for cell, name in enumerate(NAMES)}
 
 
 def spread(mask: int) -> int:
-    """Return every space orthogonally beside one of ``mask``, those in it too that touch another of it."""
+    """Return all spaces orthogonally beside one of ``mask``; those of ``mask`` itself may be among them."""
     return ((mask & _NOT_H) << 1 | (mask & _NOT_A) >> 1 | mask << SIDE | mask >> SIDE) & FULL
 
 
@@ -41,7 +41,7 @@ def mask_of(spaces: Iterable[int]) -> int:
 
 
 def names(mask: int) -> str:
-    """Return the spaces of a set as players write them, ``c4,d5``; ``-`` for none."""
+    """Write a set of spaces: ``c4,d5``; ``-`` for none."""
     return ",".join(NAMES[cell] for cell in cells(mask)) or "-"
 
 
@@ -51,7 +51,7 @@ def distance(one: int, other: int) -> int:
 
 
 def grown(seed: int, within: int) -> int:
-    """Return all that is connected to ``seed`` inside ``within``; ``seed`` must lie in it."""
+    """Return the spaces connected to ``seed`` inside ``within``, which contains it."""
     reached = 0
     while seed != reached:
         reached = seed
@@ -83,4 +83,4 @@ def _behind(cell: int) -> tuple[tuple[int, int], ...]:
 
 
 OVER = tuple(map(_behind, range(CELLS)))
-"""The straight leaps from each space: (the space leapt over, the landing)."""
+"""The straight leaps from each space: (the space in between, the landing)."""

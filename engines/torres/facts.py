@@ -20,7 +20,7 @@ Cells = Annotated[frozenset[Annotated[str, one_of(NAMES)]], several(CASTLES, CAS
 
 
 class MasterCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The print of a master card."""
+    """The print on a master card."""
 
     name: Annotated[str, text(24)]
     says: Annotated[str, text(200)]
@@ -50,7 +50,7 @@ class TorresCopy(Copy, frozen=True, kw_only=True):
 
 
 def _apart(castles: Iterable[str]) -> Figures | None:
-    """Refuse marked spaces that touch, which would not be eight castles (TO-1.2, TO-1.7)."""
+    """Refuse marked spaces that touch: they would not be eight castles (TO-1.2, TO-1.7)."""
     marked = mask_of(NUMBERS[name] for name in castles)
     for name in sorted(castles, key=NAMES.index):
         if beside := NEXT[NUMBERS[name]] & marked:
@@ -59,7 +59,7 @@ def _apart(castles: Iterable[str]) -> Figures | None:
 
 
 def _fits(pitch: float, block: float) -> Figures | None:
-    """Refuse blocks wider than the spaces, on which they stand side by side."""
+    """Refuse blocks wider than the spaces that they stand on side by side."""
     return (("pitch", f"{pitch:g}"), ("block", f"{block:g}")) if block > pitch else None
 
 
@@ -74,6 +74,6 @@ SCHEMA = Schema(
 
 
 def start_castles(setup: Setup) -> Iterable[str]:
-    """Return the marked spaces of the copy of a match (TO-1.2); the likely ones if none is told."""
+    """Return the marked spaces of a match's copy (TO-1.2); the likely ones if they are unknown."""
     told: Iterable[str] | None = of_match(SCHEMA, setup.facts)[0]["start_castles"] if setup.facts else None
     return told or START

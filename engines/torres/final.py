@@ -1,6 +1,6 @@
 """Entries by hand: a last board with the points before it (level score), and master cards (TO-6.3).
 
-``Hd3`` is a column that differs from the start, then its height: ``+4``; ``.`` is enough.
+``Hd3`` is a column that differs from the start, ``+4`` its height; ``.`` ends a list.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engines.torres.state import COUNTED, KNIGHTS, SETTLED, Frame, State
 
 ENOUGH = "."
 MOST_POINTS = 499
-"""The most points that are entered by hand for a seat."""
+"""The most points of a seat that people can enter."""
 _PHASES = ("3", "2", "1")
 BOOK.asks(Domain("phase", _PHASES), "final_phase", report=True)
 BOOK.asks(Domain("column", (ENOUGH, *squares("H")), Picker.GRID), "final", report=True)
@@ -82,7 +82,7 @@ def check_final_free(state: State, token: str) -> Objection | None:
 
 @BOOK.check("track.taken", "TO-3.11", "track")
 def check_track_taken(state: State, token: str) -> Objection | None:
-    """Refuse the points of a seat that has been entered, but for 0."""
+    """Refuse the points of an earlier seat, except 0."""
     points = int(token)
     same = [seat for seat in range(state.frames[-1].cell) if points and state.total(seat) == points]
     return Objection({"points": points, "seat": same[0]}) if same else None
@@ -117,7 +117,7 @@ def effect_final_king(state: State, token: str) -> State:
 
 @BOOK.effect("final_knight")
 def effect_final_knight(state: State, token: str) -> State:
-    """Place a knight of the seat asked about, or go to the next seat; after the last to the points before."""
+    """Place a knight of the seat in question, or go on to the next seat, and then to the points."""
     seat = state.frames[-1].cell
     if token != ENOUGH:
         knights = list(state.knights)
@@ -133,7 +133,7 @@ def effect_final_knight(state: State, token: str) -> State:
 
 @BOOK.effect("track")
 def effect_track(state: State, token: str) -> State:
-    """Enter a seat's points; after the last seat's the board is counted."""
+    """Enter a seat's points; after the last seat, count the board."""
     seat = state.frames[-1].cell
     before = (*state.before[:seat], int(token), *state.before[seat + 1 :])
     state = replace(state, before=before)
@@ -143,13 +143,13 @@ def effect_track(state: State, token: str) -> State:
 
 
 def counted(state: State) -> State:
-    """Return a last board as it is reported, scored."""
+    """Return a reported last board, scored."""
     return replace(score_phase(replace(state, frames=())), termination=COUNTED)
 
 
 @BOOK.effect("master")
 def effect_master(state: State, token: str) -> State:
-    """Enter a seat's points by a master card; clockwise from the start player."""
+    """Enter a seat's points of a master card, clockwise from the start player."""
     seat = state.frames[-1].cell
     state = gain(state, seat, state.phase, cards=int(token))
     after = (seat + 1) % state.variant.seats

@@ -1,7 +1,6 @@
-"""The blocks on the board: heights, castles, and where a block may go.
+"""The blocks on the board: heights, castles, and the spaces for a block.
 
-Everything here is a pure function of the heights; pieces are no concern of it but where a set of spaces taken
-by them is handed in.
+All of it follows from the heights; pieces matter only if their spaces are passed in.
 """
 
 from __future__ import annotations
@@ -15,21 +14,23 @@ from engines.torres.cells import CELLS, FULL, NEXT, cells, grown, spread
 BLOCKS = 92  # TO-1.1
 LEAST_CASTLES = 6  # TO-4.7
 TALLEST = (BLOCKS - LEAST_CASTLES + 2) // 2
-"""No column can be higher: as many spaces of area (TO-3.7) and five more castles take all blocks."""
+"""The height of the tallest possible column: with as much area (TO-3.7) and five more castles it takes all
+blocks.
+"""
 SPARE = 3
-"""Two levels above the tallest column are asked about: a step or a jump up needs no special case."""
+"""Levels above the tallest column, so that a step or a jump up needs no special case."""
 USUAL = 12 + SPARE
-"""Sets of spaces by level are made for columns so high from the first; higher ones add to them."""
+"""The levels that a ground has at first; higher columns add to them."""
 START = ("d1", "c3", "f3", "h4", "a5", "c6", "f6", "e8")  # TO-1.2
 
 
 class Ground(msgspec.Struct, frozen=True, eq=False):
-    """Heights by space, and what follows from them (so that heights alone tell two grounds apart).
+    """Heights by space, and what follows from them; grounds with equal heights are equal.
 
-    ``castles`` are the castles' spaces, the one with the first space first (TO-1.7), ``borders`` the spaces
-    beside each, ``above[k]`` the spaces higher than ``k``, for k up to 2 more than the tallest. ``beside``
-    are the spaces without a block beside any castle, ``widening`` those beside exactly one, ``roofs`` the
-    columns that may grow (TO-3.7).
+    ``castles`` are the castles' spaces (TO-1.7), in the order of their first spaces, ``borders`` the spaces
+    beside each. ``above[k]`` are the spaces higher than ``k``, up to 2 more than the tallest. ``beside`` are
+    the spaces without a block beside any castle, ``widening`` those beside exactly one, ``roofs`` the columns
+    that may grow (TO-3.7).
     """
 
     heights: bytes
@@ -53,17 +54,17 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def room(self) -> int:
-        """The spaces where a block may go by TO-3.5 to TO-3.7, pieces left out of account."""
+        """The spaces for a block by TO-3.5 to TO-3.7, pieces ignored."""
         return self.widening | self.roofs
 
     @property
     def founding(self) -> int:
-        """The spaces where a block would found a castle: none there and none beside (TO-4.2, TO-4.7)."""
+        """The spaces where a block founds a castle: without a block there or beside (TO-4.2, TO-4.7)."""
         return FULL & ~self.above[0] & ~self.beside
 
     @property
     def under_room(self) -> int:
-        """The spaces where a block may be slid under a knight: in a castle or founding one (TO-4.2)."""
+        """The spaces where a block may be slid under a knight: in a castle, or to found one (TO-4.2)."""
         return self.founding | self.roofs
 
 
@@ -116,7 +117,7 @@ EMPTY = survey(bytes(CELLS))
 
 
 def with_block(ground: Ground, cell: int) -> Ground:
-    """Return the ground with one more block on ``cell``, whether it may lie there or not."""
+    """Return the ground with one more block on ``cell``, legal or not."""
     castles, borders, bit = ground.castles, ground.borders, 1 << cell
     columns, levels = bytearray(ground.heights), list(ground.above)
     height = columns[cell]
@@ -155,7 +156,7 @@ def _first(castle: int) -> int:
 
 
 def without_block(ground: Ground, cell: int) -> Ground:
-    """Return the ground with the top block of ``cell``, which has one, lifted."""
+    """Return the ground without the top block of ``cell``, which must have one."""
     heights, above = ground.heights, ground.above
     height, bit = heights[cell] - 1, 1 << cell
     lowered = heights[:cell] + bytes((height,)) + heights[cell + 1 :]
@@ -169,7 +170,7 @@ def without_block(ground: Ground, cell: int) -> Ground:
 
 
 def castle_at(ground: Ground, cell: int) -> int:
-    """Return the castle that ``cell`` belongs to, 0 for a space without a block."""
+    """Return the castle of a space, 0 for a space without a block."""
     bit = 1 << cell
     for castle in ground.castles:
         if castle & bit:
@@ -186,7 +187,7 @@ def tallest(ground: Ground, castle: int) -> int:
 
 
 def targets(ground: Ground, source: int) -> int:
-    """Return the spaces where the top block of ``source`` may go by TO-4.7, pieces left out of account."""
+    """Return the spaces where the top block of ``source`` may go by TO-4.7, pieces ignored."""
     if not ground.heights[source]:
         return 0
     lifted = without_block(ground, source)
@@ -199,18 +200,18 @@ def targets(ground: Ground, source: int) -> int:
     short = tallest(lifted, rest) - rest.bit_count()
     if short > 1:
         return 0
-    if rest and short > 0:  # what was taken from the area must come back to it
+    if rest and short > 0:  # the castle needs the block's area back
         found &= lifted.widening & spread(rest)
     return found & ~(1 << source)
 
 
 def sources(ground: Ground, pieces: int) -> Iterator[int]:
-    """Yield the spaces whose top block has somewhere to go by TO-4.7; ``pieces`` are spaces that hold one."""
+    """Yield the spaces whose top block may go somewhere by TO-4.7; ``pieces`` are the spaces of pieces."""
     founding = ground.founding & ~pieces
     for castle in ground.castles:
         area, high = castle.bit_count(), tallest(ground, castle)
         for cell in cells(castle & ~pieces):
-            # With room to found a castle, whatever comes off without harm has a place to go.
+            # If there is room to found a castle, a block that comes off without harm can go there.
             if ground.heights[cell] > 1:
                 easy = high <= area
             else:
@@ -220,7 +221,7 @@ def sources(ground: Ground, pieces: int) -> Iterator[int]:
 
 
 def _comes_off(castle: int, cell: int) -> bool:
-    """Return True if a castle stays whole without one of its spaces."""
+    """Return True if a castle stays connected without one of its spaces."""
     rest = castle & ~(1 << cell)
     beside = rest & NEXT[cell]
     if not beside & (beside - 1):

@@ -1,6 +1,6 @@
-"""Knights (TO-3.1 to TO-3.3): placed, on foot, and through castles.
+"""Knights (TO-3.1 to TO-3.3): new ones, moves on foot and through castles.
 
-``Mc4`` moves the own knight on c4, then where to: ``c6``. ``N`` is a new knight, then its space.
+``Mc4`` moves the own knight on c4; its goal follows: ``c6``. ``N`` is a new knight; its space follows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _MOVES = [Choice("action", token) for token in TOKENS]
 
 
 def listed(state: State, free: int) -> tuple[list[Choice], bool]:
-    """Return the knights that may move, and if there may be a new one; ``free`` spaces have no piece."""
+    """Return the choices of knights that may move, and True if a new one may come; ``free`` are the spaces
+    without a piece.
+    """
     ground, own = state.ground, state.knights[state.seat]
     heights, above, descend = ground.heights, ground.above, state.variant.descend
     found, near, knights = [], 0, own
@@ -67,18 +69,18 @@ def grid_place(state: State) -> int:
 
 
 def level_of(state: State) -> int:
-    """Return the level of the knight that the begun question is about."""
+    """Return the level of the knight in question."""
     return state.ground.heights[state.frames[-1].cell]
 
 
 def _points_to(state: State, target: int) -> int:
-    """Return the fewest action points to ``target``, even if fewer are left; 0 for no way."""
+    """Return the fewest action points to ``target``, even more than are left; 0 for no way."""
     way = (state.ground, state.taken(), state.frames[-1].cell, target)
     descend = state.variant.descend
     return ways.cost(*way, state.left, descend) or ways.cost(*way, descend=descend)
 
 
-def not_own(state: State, name: str) -> Objection | None:
+def check_own_knight(state: State, name: str) -> Objection | None:
     """Refuse a space without a knight of the seat to move."""
     own = state.knights[state.seat]
     return None if own >> NUMBERS[name] & 1 else Objection({"cell": name, "own": names(own)})
@@ -89,7 +91,7 @@ def not_own(state: State, name: str) -> Objection | None:
 
 @BOOK.check("move.knight", "TO-3.2", "action", pieces=True)
 def check_move_knight(state: State, token: str) -> Objection | None:
-    return not_own(state, token[1:]) if token[0] == "M" else None
+    return check_own_knight(state, token[1:]) if token[0] == "M" else None
 
 
 @BOOK.check("move.points", "TO-3.2", "action", whole=True)
@@ -105,15 +107,13 @@ def check_move_stuck(state: State, token: str) -> Objection | None:
     return Objection({"cell": token[1:]}, names=("cell",))
 
 
-@BOOK.check("to.free", "TO-3.2", "to", pieces=True)
-def check_to_free(state: State, token: str) -> Objection | None:
-    return occupied(state, token)
+BOOK.check("to.free", "TO-3.2", "to", pieces=True)(occupied)
 
 
 def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
-    """Return where doors lead out, and no step on foot could: its level, and the highest to go in from.
+    """Return the levels of a goal that only doors could lead to, and of the highest space to go in from.
 
-    None where a way leads there; out to the ground every door leads.
+    Return None if a way leads there, or for the ground: doors at any level lead out there.
     """
     ground, cell, target = state.ground, state.frames[-1].cell, NUMBERS[token]
     if not state.height_of(target) or _points_to(state, target):
@@ -180,11 +180,8 @@ def check_place_room(state: State, token: str) -> Objection | None:
 
 
 def placing_checks(question: str, clause: str, others: Callable[[State], int]) -> None:
-    """Register the checks by TO-3.1 of a new knight and of one taken up by a card (TO-4.8), beside others."""
-
-    @BOOK.check(f"{question}.free", clause, question, pieces=True)
-    def check_free(state: State, token: str) -> Objection | None:
-        return occupied(state, token)
+    """Register the checks of a knight's space beside ``others``: a new one (TO-3.1) or a card's (TO-4.8)."""
+    BOOK.check(f"{question}.free", clause, question, pieces=True)(occupied)
 
     @BOOK.check(f"{question}.next", clause, question)
     def check_next_to_own(state: State, token: str) -> Objection | None:
@@ -204,12 +201,12 @@ placing_checks("place", "TO-3.1", lambda state: state.knights[state.seat])
 
 
 def spent(state: State, points: int) -> int:
-    """Return the action points left after so many; what is overruled takes those that there are."""
+    """Return the action points left after spending some; an overruled choice takes as many as there are."""
     return max(state.left - points, 0)
 
 
 def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
-    """Return all seats' knights after one of the seat to move went from ``cell`` to ``target``."""
+    """Return all seats' knights after an own one went from ``cell`` to ``target``."""
     own = state.knights[state.seat] & ~(1 << cell) | 1 << target
     return (*state.knights[: state.seat], own, *state.knights[state.seat + 1 :])
 
@@ -217,7 +214,7 @@ def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
 @BOOK.effect("to")
 def effect_to(state: State, token: str) -> State:
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    points = _points_to(state, target) or 1  # overruled: all that is left, or one where no way leads there
+    points = _points_to(state, target) or 1  # if no way leads there, it was overruled
     return replace(state, knights=moved(state, cell, target), left=spent(state, points), frames=())
 
 

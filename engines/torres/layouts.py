@@ -1,12 +1,12 @@
-"""The board as a camera sees it, a text for it, and everything that can be wrong with it.
+"""The board as a camera sees it, its text, and its faults.
 
 A layout's text has the heights row by row from the top, one character a space: ``.`` for none, ``1`` to
-``9``, ``A`` for 10 to ``Z`` for 35, ``a`` for 36 and on; spaces without a block at a row's end are left out.
-Then the pieces::
+``9``, ``A`` for 10 to ``Z`` for 35, ``a`` for 36 and on; it leaves out spaces without a block at the end of a
+row. The pieces follow::
 
     ...1//..1..1/.......1/1/..1..1//....1 a=c3,d4 b=f6 king=h4
 
-A seat that is not named, or has ``-``, has no knight there; ``king=-`` is a board without a king.
+A seat without knights is left out or has ``-``; ``king=-`` is a board without a king.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _HEIGHTS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi"
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """64 heights, the spaces of each seat's knights as a set, and the king's space (-1 for none).
+    """64 heights, the set of spaces of each seat's knights, and the king's space (-1 for none).
 
-    Four sets of knights always, so that layouts compare equal however many sit down.
+    There are always four sets of knights, whatever the number of players, so that layouts compare.
     """
 
     heights: bytes = bytes(CELLS)
@@ -42,7 +42,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 def of(state: State) -> Layout:
-    """Return the layout of a state as a camera could see it."""
+    """Return the layout of a state."""
     a, b, c, d = (*state.knights, 0, 0)[:4]
     return Layout(state.ground.heights, (a, b, c, d), state.king)
 
@@ -57,7 +57,7 @@ def board(state: State, seen: Layout | None = None) -> Board:
 
 
 def heights_text(heights: bytes) -> str:
-    """Return the heights as a layout's text has them."""
+    """Write heights as in a layout's text."""
     rows = ("".join(_HEIGHTS[h] for h in heights[at : at + SIDE]) for at in range(0, CELLS, SIDE))
     return "/".join(row.rstrip(".") for row in rows)
 
@@ -78,7 +78,7 @@ def read_heights(text: str) -> bytes:
 
 
 def read_cells(text: str) -> int:
-    """Return the set of spaces of ``c4,d5``; raises Malformed for what is no space, or there twice."""
+    """Return the set of spaces of ``c4,d5``; raises Malformed for an unknown space or one named twice."""
     words = [] if text == "-" else text.split(",")
     for at, word in enumerate(words):
         if word not in NUMBERS or word in words[:at]:
@@ -110,9 +110,9 @@ def read(text: str) -> Layout:
 
 
 def status(layout: Layout) -> Iterator[Problem]:
-    """Yield everything wrong with a layout, space by space; ``where`` names the space, or ``board``.
+    """Yield the faults of a layout, space by space; ``where`` names the space, or ``board``.
 
-    That castles grew together shows as too few of them: no layout by itself tells which.
+    If castles grew together there are too few; a layout alone does not tell which.
     """
     ground = survey(layout.heights)
     for cell in cells(ground.above[0]):
@@ -146,8 +146,8 @@ assert len(_HEIGHTS) == TALLEST + 1
 
 
 def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
-    """Return the differences of two layouts: ``+2Bd3`` two blocks too many on d3, ``-ac4`` seat a's knight
-    missing on c4, ``+Kh4`` the king there unexpectedly.
+    """Return the differences of two layouts: two blocks too many on d3 are ``+2Bd3``, a missing knight of
+    seat a on c4 is ``-ac4``, an unexpected king ``+Kh4``.
     """
     found = []
     for cell in range(CELLS):

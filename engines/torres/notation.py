@@ -1,13 +1,13 @@
-"""Steps as players write them, as tokens, and as words on a screen.
+"""Steps as players write them, as tokens, and as labels.
 
 ============================ =====================================================
 written                      tokens
 ============================ =====================================================
 ``B d3``                     Bd3: a block
 ``M c4-c6``, ``M c4 c6``     Mc4, c6: a knight, any number of spaces and doors; of a route,
-                             ``M c4-c5-c6``, the end counts
+                             ``M c4-c5-c6``, only the end counts
 ``N c5``                     N, c5: a new knight
-``T top``, ``T bottom``      Ttop, Tbottom: a card taken, where the others went
+``T top``, ``T bottom``      Ttop, Tbottom: a card taken, the others put there
 ``S 2``                      S2: two score steps
 ``jump c4-c5``               card, jump, c4, c5; likewise ``doors``, ``diagonal``, ``move``,
                              ``reposition`` and ``leap``
@@ -15,11 +15,11 @@ written                      tokens
 ``ap6``, ``ap7``             card, ap6
 ``end``, ``end 3-1``         end; stacks, 3-1 (the other stacks hold 3 and 1)
 ``F d1``, ``E c3``, ``K h4`` Fd1, Ec3, Kh4 in the set-up; ``K stay`` the king stays
-``first b``                  b: who starts the next phase
-``phase 3``                  3: which phase a final layout ends
+``first b``                  b: the start player of the next phase
+``phase 3``                  3: the phase that a final layout ends
 ``H d1+2 d2+1``              Hd1, +2, Hd2, +1: columns that differ from the start
 ``E c3 c4``                  Ec3, Ec4: all knights of a player in a final layout
-``points 57``                57: points entered by hand; ``5_ _7``, as once written, is read too
+``points 57``                57: points entered by hand; an old form is ``5_ _7``
 ============================ =====================================================
 """
 
@@ -46,7 +46,7 @@ _COLUMN = re.compile(r"([a-h][1-8])(\+\d{1,2})")
 
 
 def tokens(text: str) -> list[str]:
-    """Return the tokens of a step's text; whether they make a step is for the state to say."""
+    """Return the tokens of a step's text, which a state may not take."""
     words = split(text)
     first, rest = words[0], words[1:]
     if first in CARDS:
@@ -70,7 +70,7 @@ def tokens(text: str) -> list[str]:
 
 
 def fitted(state: State, tokens: list[str]) -> list[str]:
-    """Leave out the stacks if the end of the turn leaves them anyway: ``end 3-3-3``."""
+    """Leave out the stacks of ``end 3-3-3`` if there is no choice."""
     if tokens[0] == STACKS and question(state) == TURN and not state.termination:
         found = results(state)
         if len(found) == 1 and tokens[1:] == [piles.text(found[0])]:
@@ -89,7 +89,7 @@ def _column(word: str) -> list[str]:
 
 
 def text(choices: Sequence[Choice]) -> str:
-    """Return the canonical text; a closing ``.`` is left out where something stands before it."""
+    """Return the canonical text; a closing ``.`` is left out unless it stands alone."""
     if not choices:
         return ""
     asked, token = choices[0].question, choices[0].token
@@ -131,7 +131,7 @@ def _columns(words: list[str]) -> str:
 
 
 def label(choice: Choice) -> Label:
-    """Return words for actions, cards and answers; spaces and figures speak for themselves."""
+    """Return the label of a choice; spaces and figures need no words."""
     asked, token = choice.question, choice.token
     if asked == "action" and token[1:] in NUMBERS:
         return Label(f"action.{token[0]}", (("cell", token[1:]),))

@@ -1,7 +1,8 @@
 """Turns, rounds and phases (TO-2, TO-3.10 to TO-3.13, TO-5).
 
-``S2`` are two score steps. ``end`` is the end of the turn, the smallest stack that suffices being used;
-``stacks`` is the end too, then what the other stacks hold: ``3-1``. ``Kd1`` moves the king, who may stay.
+``S2`` are two score steps. ``end`` ends the turn and uses up the smallest stack that suffices; ``stacks``
+ends it, too, and the contents of the other stacks follow: ``3-1``. ``Kd1`` moves the king, ``Kstay`` does
+not.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ END, STACKS, STAY = "end", "stacks", "Kstay"
 MOST_STEPS = 7
 SCORES = tuple(f"S{n}" for n in range(MOST_STEPS, 0, -1))
 _WORDS = (*SCORES, STACKS, TOP, BOTTOM, CARD, NEW, END)
-"""The end of the list, and so a few turns back from its beginning: the most likely last."""
+"""The words at the end of the list, the likeliest last: a wheel goes back from the first token to them."""
 _VERBS = (
     Verb("new_knight", (NEW,)),
     Verb("card", (CARD,)),
@@ -127,7 +128,7 @@ def check_steps_points(state: State, token: str) -> Objection | None:
 
 
 def results(state: State) -> tuple[Stacks, ...]:
-    """Return what the other stacks may hold when the turn ends, the likeliest first."""
+    """Return the possible contents of the other stacks at the end of the turn, the likeliest first."""
     return piles.results(state.stacks[state.seat], state.placed, state.under)
 
 
@@ -194,14 +195,14 @@ def settled(state: State) -> State:
 
 
 def _end(state: State, left: Stacks) -> State:
-    """End the turn; ``left`` is what the other stacks hold."""
+    """End the turn with ``left`` in the other stacks."""
     stacks = (*state.stacks[: state.seat], left, *state.stacks[state.seat + 1 :])
     return _next_turn(replace(state, stacks=stacks))
 
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """Return the action points left when a turn ends; of a last board a column that is too high."""
+    """Ask about action points left at the end of a turn, and about a last board's column that is too high."""
     if choice.question == "final" and choice.token[0] != "H":
         high = (one for one in layouts.status(layouts.of(state)) if one.check == "layout.height")
         return next((Label("gives_up.high", one.figures) for one in high), None)
@@ -213,12 +214,12 @@ def gives_up(state: State, choice: Choice) -> Label | None:
 # Answers by habit
 
 _MOVES = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name != "move")})
-"""Questions where a knight goes."""
+"""Questions about the goal of a knight."""
 
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Rank an answer as the contract has it; 0 for all choices of a question that has no habits."""
+    """Rank an answer by habit; without habits all answers have rank 0."""
     asked, token = choice.question, choice.token
     if asked in _MOVES:
         return _likely_space(state, NUMBERS[token])
@@ -236,7 +237,7 @@ def likely(state: State, choice: Choice) -> int:
 
 
 def _likely_space(state: State, cell: int) -> int:
-    """Rank going up first, wherever that is; else as little down as can be, on one level to other castles."""
+    """Rank ways up first, then those down as little as possible, on one level to other castles first."""
     heights, knight = state.ground.heights, state.frames[-1].cell
     level = TALLEST if knight == NOWHERE else heights[knight]
     if heights[cell] > level:
@@ -245,14 +246,14 @@ def _likely_space(state: State, cell: int) -> int:
 
 
 def _likely_knight(state: State, cell: int) -> int:
-    """Prefer knights that can go up."""
+    """Rank knights that can go up first."""
     ground = state.ground
     there = ways.reachable(ground, state.taken(), cell, state.left, state.variant.descend)
     return int(not there & ground.above[ground.heights[cell]])
 
 
 def _likely_block(state: State, cell: int) -> int:
-    """Rank the next step up for a knight, then what widens an own castle, makes it higher, and the rest."""
+    """Rank the next step up for a knight first, then to widen an own castle, to raise it, and the rest."""
     heights, own = state.ground.heights, state.knights[state.seat]
     if any(heights[knight] == heights[cell] for knight in cells(NEXT[cell] & own)):
         return 0
@@ -274,7 +275,7 @@ def _around_own(state: State) -> int:
 
 
 def begin(state: State, start: int) -> State:
-    """Begin a phase: all blocks in front of players go back, then each receives the phase's (TO-2.2)."""
+    """Begin a phase: players return all blocks and receive those of the phase (TO-2.2)."""
     seats = state.variant.seats
     state = replace(state, stacks=((),) * seats, placed=0, under=0)
     left = state.supply()
@@ -290,7 +291,7 @@ def begin(state: State, start: int) -> State:
 
 
 def _next_turn(state: State) -> State:
-    """Go on after the seat to move: to the next one, the next round, or the phase's end."""
+    """Go on to the next seat, the next round, or the end of the phase."""
     if not state.is_last():
         return replace(state, **state.new_turn(state.clockwise()))
     if state.round < state.rounds():
@@ -298,8 +299,7 @@ def _next_turn(state: State) -> State:
         return replace(state, start=start, round=state.round + 1, **state.new_turn(start))
     state = score_phase(replace(state, **state.new_turn(state.seat)))
     if state.phase < PHASES:
-        last = last_player(state)
-        return replace(state, seat=last, frames=(Frame("king", open=False),))
+        return replace(state, seat=last_player(state), frames=(Frame("king", open=False),))
     if state.variant.master_cards:
         return replace(state, frames=(Frame("master", state.start, open=False),))
     return replace(state, termination=SETTLED)
@@ -307,7 +307,7 @@ def _next_turn(state: State) -> State:
 
 @BOOK.effect("king")
 def effect_king(state: State, token: str) -> State:
-    """Move the king or leave it; then go on to the next phase, or ask who starts it (TO-5.4)."""
+    """Move the king or not; then begin the next phase, or ask for its start player (TO-5.4)."""
     if token != STAY:
         state = replace(state, king=read_cell(token))
     if state.variant.master:

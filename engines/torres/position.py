@@ -8,18 +8,23 @@
 ============== ==============================================================================
 field          meaning
 ============== ==============================================================================
-seats          how many sit down
+
+A line of level score that asks nothing is a board to be counted, after the points on the track ``before``::
+====
+seats          the number of players
 blocks a king  heights, a seat's knights, the king's space, as in a layout (:mod:`.layouts`)
-turn start     who is asked, who started the round
-left           action points left; ``placed`` blocks placed this turn, ``under`` one slid under a
-               knight, ``fresh`` cards taken, ``carded`` one played
-stacks.a       the blocks in front of a seat as the turn found them
-deck.a         how many action cards are left in a seat's deck; ``played.a`` which left the game
+turn start     the seat to move, the start player of the round
+left           action points left; ``placed`` blocks placed this turn, ``under`` slid under a
+               knight, ``fresh`` cards taken, ``carded`` if one was played
+stacks.a       the blocks in front of a seat at the beginning of the turn
+deck.a         the number of action cards in a seat's deck; ``played.a`` those out of the game
 points.a       points by phase: ``s3+c4x2+k5+b1+m7/-/-`` are 3 score steps, a castle of area 4 at
                level 2, the king's bonus, a space taken by another and a master card
 before adjusted points entered with the layout (level score), and by hand
-doing          the question that was begun: ``to:c27:n0:open``
+doing          the question in progress: ``to:c27:n0:open``
 ============== ==============================================================================
+
+A line of level score without a question is a board to count, with the points on the track ``before``::====
 
 A line of level score that asks nothing is a board to be counted, after the points on the track ``before``::
 
@@ -153,7 +158,7 @@ def _fields(state: State, options: dict[str, str]) -> dict[str, str]:
 
 
 def _usual(seats: int, master: bool) -> dict[str, str]:
-    """Return the values of fields that are left out."""
+    """Return the usual values, which a line leaves out."""
     plain = {option.name: option.values[0] for option in s.OPTIONS}
     return _fields(blank(Variant(seats, master=master)), plain) | {"seats": "2"}
 
@@ -164,18 +169,18 @@ def read(text: str, _facts: Told = ()) -> State:
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
-    """Return all that is wrong in what a readable line describes; raises BadPosition for another."""
+    """Return the faults of a line; raises BadPosition for one that cannot be read."""
     return problems(parse(text), _followed(text))
 
 
 def _followed(text: str) -> bool:
-    """Return True if a line tells a state of a match, not a board to be counted."""
+    """Return True if a line is a state of a match, not a board to count."""
     told = given(text)
     return told.get("level") != Level.SCORE or not told.keys().isdisjoint(("doing", "over"))
 
 
 def parse(text: str) -> State:
-    """Return the state of a line, wrong or not; raises BadPosition for one that cannot be read."""
+    """Return the state of a line, faulty or not; raises BadPosition for one that cannot be read."""
     told = given(text)
     seats = Fields.seats(told)
     fields = Fields(told, _usual(seats, told.get("master") == "yes"))
@@ -185,20 +190,20 @@ def parse(text: str) -> State:
     return counted(state) if state.level is Level.SCORE and asks_nothing else state
 
 
-# What the rules go by
+# What a state tells of reports and hidden cards
 
 
 @BOOK.method
 def seen(state: State) -> str:
-    """Return the position: reports in equal positions are about the same."""
+    """Return the position: reports in equal positions have the same subject."""
     return write(state)
 
 
 @BOOK.method
 def seen_by(state: State, seat: int, text: str) -> State:
-    """Read a hand, ``jump,ap7,+leap``, ``+`` for a card taken this turn.
+    """Read a hand, ``jump,ap7,+leap``, with ``+`` for a card taken this turn.
 
-    Raises Malformed for a text that cannot be read, or that what everybody saw rules out.
+    Raises Malformed for a text that cannot be read, or that contradicts what everybody saw.
     """
     told = words(text or "-")
     named = [word.removeprefix("+") for word in told]
@@ -217,7 +222,7 @@ def seen_by(state: State, seat: int, text: str) -> State:
 
 @BOOK.method
 def hidden(state: State, seat: int) -> Hidden:
-    """Return the cards that a hand may hold: those not played, apart from them those taken this turn."""
+    """Return the cards that a hand may hold: those not played, listed again for cards taken this turn."""
     left = [name for kind, name in enumerate(c.CARDS) if not state.played[seat] >> kind & 1]
     kinds = [(name, Label(f"card.{name}"), 1) for name in left]
     if seat == state.seat and state.fresh:

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a state, however it was written down."""
+"""The faults that a state can have."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from engines.torres.state import COUNTED, DECK, FINAL, POINTS, SET_UP, TAKES, Ph
 
 @BOOK.method
 def problems(state: State, followed: bool = True) -> list[Problem]:
-    """Return everything wrong with a state, but for what an overruled clause lets stand.
+    """Return the faults of a state that no overruled clause lets stand.
 
-    A last board that a match reported is counted as it lies; one told in a line, ``followed`` by none, must
-    keep the rules.
+    A last board of a match (``followed``) counts as it is reported; one in a line alone must keep the rules.
     """
     found = BOOK.unwaived(state, _lying(state, followed))
     if not found and not (state.termination or BOOK.answerable(state)):
@@ -30,7 +29,7 @@ def problems(state: State, followed: bool = True) -> list[Problem]:
 
 
 def _lying(state: State, followed: bool) -> Iterator[Problem]:
-    """Yield what is wrong with the board, what lies before the players, and the turn."""
+    """Yield faults of the board, of the pieces in front of players, and of the turn."""
     asked = question(state)
     board = layouts.status(layouts.of(state))
     yield from (one for one in board if not followed or _counts(state, one))
@@ -63,7 +62,7 @@ def _lying(state: State, followed: bool) -> Iterator[Problem]:
 
 
 def _counts(state: State, problem: Problem) -> bool:
-    """Return True if a layout's problem is one at this point of a match."""
+    """Return True if a fault of a layout is one at this point of a match."""
     asked = question(state)
     if state.level is Level.SCORE:
         no_king = problem.check == "layout.no_king"
@@ -74,23 +73,20 @@ def _counts(state: State, problem: Problem) -> bool:
 
 
 def _all_there(state: State) -> Iterator[Problem]:
-    """Check that everybody has a knight on the board from the set-up on."""
+    """Check that every seat has a knight on the board."""
     for seat, own in enumerate(state.knights):
         if not own:
             yield wrong(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
 
 
 def _scored(state: State) -> Iterator[Problem]:
-    """Check that after the end the last phase's castles and king are booked as they stand (TO-5)."""
+    """Check that after the end the last phase's castles and king are booked as on the board (TO-5)."""
     for seat, lines in enumerate(state.lines):
         last, field = lines[state.phase - 1], f"points.{SEATS[seat]}"
         castles, king = castles_of(state, seat), KING[state.phase] * has_kings_bonus(state, seat)
         if (sorted(last.castles), last.king) != (sorted(castles), king):
-            booked, due = (
-                PhaseGains(castles=last.castles, king=last.king).total,
-                PhaseGains(0, castles, king).total,
-            )
-            yield wrong(field, "position.scored", "TO-5.1", seat=seat, booked=booked, due=due)
+            booked, due = PhaseGains(0, last.castles, last.king), PhaseGains(0, castles, king)
+            yield wrong(field, "position.scored", "TO-5.1", seat=seat, booked=booked.total, due=due.total)
         played = sum(line.total for line in lines) - last.total + last.steps + last.cards
         if state.termination == COUNTED and played:
             yield wrong(field, "position.played", "TO-5.1", seat=seat, points=played)
@@ -99,7 +95,7 @@ def _scored(state: State) -> Iterator[Problem]:
 
 
 def _turns(state: State, setting_up: bool) -> Iterator[Problem]:
-    """Check stacks, rounds and what of the turn has been spent."""
+    """Check stacks, rounds and the points spent in the turn."""
     seats = state.variant.seats
     if setting_up:
         if any(state.stacks) or state.phase > 1 or state.round > 1:
@@ -136,7 +132,7 @@ def _turns(state: State, setting_up: bool) -> Iterator[Problem]:
 
 
 def _may_ask(state: State) -> bool:
-    """Return True if what the begun question remembers fits the rest of the state."""
+    """Return True if the question in progress fits the rest of the state."""
     if state.termination:
         return not state.frames
     if len(state.frames) > 1:

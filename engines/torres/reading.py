@@ -1,14 +1,14 @@
-"""The meaning of a board that a camera saw: a turn of the seat to move, else the rule in the way.
+"""The meaning of a board that a camera saw: a turn of the seat to move, or else the rule in the way.
 
-A turn changes little: a few blocks lie where none lay, a few knights stand elsewhere. From that difference
-follow the few plans that make it, and a search finds the cheapest order in which the rules allow each
-(:mod:`.reading_search`), walks in between included (:mod:`.reading_walks`); the engine itself plays what was
-found (:mod:`.reading_turns`), so that no explanation is ever illegal.
+A turn changes little: it adds a few blocks and moves a few knights. Few plans make such a difference. A
+search finds the cheapest order in which the rules allow each (:mod:`.reading_search`), with the walks in
+between (:mod:`.reading_walks`). The engine then plays it (:mod:`.reading_turns`), so no explanation is
+illegal.
 
-Most boards that no turn leads to are a step against the rules or a space that was misread. So first every
-single space is given up in turn (a column is as it was, or one block more or less; a knight is not there, or
-still there), then a walk or two spaces, and in the end whatever can be explained is taken step by step. What
-is then left is tried as a step, and what refuses that is the rule in the way.
+Most boards that no turn leads to show a step against the rules, or a space was misread. So the reader first
+gives up the change of each single space in turn (a column keeps its height, or has one block more or less; a
+knight did not come, or did not leave), then a walk or two spaces. In the end it takes change by change as
+long as a turn leads there. It then tries the rest as a step; the refusal of that step is the rule in the way.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from engines.torres.reading_turns import MOST_TURNS, ExplainedTurn, TurnReader
 from engines.torres.state import Frame, State
 
 DOUBTS = 20_000
-"""How many situations are looked at in search of the nearest board that can be explained."""
+"""The most situations that a search for the nearest explained board looks at."""
 MOST_PAIRS = 60
-"""How many pairs of changes are tried; more differences than these leave are no misreading."""
+"""The most pairs of changes that are tried; more differences are no misreading."""
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:
-    """Return how the seat to move can have come from ``state`` to ``seen`` in what is left of its turn.
+    """Return the ways of the seat to move from ``state`` to ``seen`` in the rest of its turn.
 
-    None where no turn is being played: then few steps say it all.
+    Return None outside of a turn: the common search of few steps then suffices.
     """
     if state.frames or state.termination:
         return None
@@ -58,7 +58,7 @@ class _Near(msgspec.Struct, frozen=True):
 
 
 def out_of_step(reader: TurnReader, seen: Layout) -> OutOfStep:
-    """Say why ``reader`` finds no turn for a board."""
+    """Return the nearest explained board, and the refusal of the rest, for a board without a turn."""
     base = _own_changes(reader, seen)
     near = _nearest(reader, seen, base)
     told = [Misread(one.turn.choices, differences(seen, one.layout)) for one in near]
@@ -73,7 +73,7 @@ def _in_one_place(words: Iterable[str]) -> bool:
 
 
 def _own_changes(reader: TurnReader, seen: Layout) -> Layout:
-    """Return what was seen, with all put back that the seat to move cannot have changed by any turn."""
+    """Return the board seen, without the changes that no turn of the seat to move can make."""
     before, pieces, seat = reader.before, reader.pieces, reader.state.seat
     heights = bytes((before if pieces >> cell & 1 else seen).heights[cell] for cell in range(CELLS))
     return _knights(replace(before, heights=heights), seat, seen.knights[seat])
@@ -83,7 +83,7 @@ def _own_changes(reader: TurnReader, seen: Layout) -> Layout:
 
 
 def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
-    """Return boards near ``base`` that a turn leads to, all as near, the plainest first; at least one."""
+    """Return the boards nearest to ``base`` that a turn leads to, the plainest first; at least one."""
     if base != seen and (turn := reader.plainest(base)):
         return [_Near(base, turn)]
     for others, cards in (
@@ -99,20 +99,20 @@ def _nearest(reader: TurnReader, seen: Layout, base: Layout) -> list[_Near]:
 
 
 def _found(reader: TurnReader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
-    """Return the layouts that can be explained, the nearest to ``base``, of them the plainest turn first."""
+    """Return the explained layouts, the nearest to ``base`` first, of equally near ones the plainest turn."""
     turns = ((layout, reader.plainest(layout, cards)) for layout in dict.fromkeys(layouts))
     found = [_Near(layout, turn) for layout, turn in turns if turn]
     return sorted(found, key=lambda near: (_apart(near.layout, base), near.turn.rank))
 
 
 def _apart(one: Layout, other: Layout) -> int:
-    """Return how many blocks and knights two layouts differ by."""
+    """Return the number of blocks and knights in which two layouts differ."""
     blocks = sum(abs(a - b) for a, b in zip(one.heights, other.heights, strict=True))
     return blocks + sum((a ^ b).bit_count() for a, b in zip(one.knights, other.knights, strict=True))
 
 
 def _given_up(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """Yield ``base`` with the change of one space given up or taken for another."""
+    """Yield ``base`` with another change of one space, or without it."""
     before, seat = reader.before, reader.state.seat
     for cell in _columns(reader, base):
         for height in dict.fromkeys((before.heights[cell], base.heights[cell] - 1, base.heights[cell] + 1)):
@@ -123,7 +123,7 @@ def _given_up(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _one_more(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """Yield ``base`` with one block more where something changed or beside it."""
+    """Yield ``base`` with one more block on a changed space or beside it."""
     changed = _gone(reader, base) | _come(reader, base)
     for cell in _columns(reader, base):
         changed |= 1 << cell
@@ -133,7 +133,7 @@ def _one_more(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _without_a_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """Yield ``base`` with one knight still where it was."""
+    """Yield ``base`` without the walk of one knight."""
     seat = reader.state.seat
     for source in cells(_gone(reader, base)):
         for target in cells(_come(reader, base)):
@@ -141,7 +141,7 @@ def _without_a_walk(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _without_two(reader: TurnReader, base: Layout) -> Iterator[Layout]:
-    """Yield ``base`` without the changes of two spaces: numbers below 64 are columns, others own knights."""
+    """Yield ``base`` without the changes of two spaces; numbers below 64 are columns, others own knights."""
     before, seat = reader.before, reader.state.seat
     spaces = _columns(reader, base)
     spaces += [CELLS + cell for cell in cells(_gone(reader, base) | _come(reader, base))]
@@ -156,7 +156,7 @@ def _without_two(reader: TurnReader, base: Layout) -> Iterator[Layout]:
 
 
 def _step_by_step(reader: TurnReader, base: Layout) -> _Near:
-    """Return the board as it was, with one change after the other for as long as a turn leads there."""
+    """Return the board before the turn, with one change after another as long as a turn leads there."""
     before, seat = reader.before, reader.state.seat
     near = _Near(before, ExplainedTurn((), 0, reader.state))
     for cell in _columns(reader, base):
@@ -208,7 +208,7 @@ def _knights(layout: Layout, seat: int, own: int) -> Layout:
 
 
 def _plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
-    """Return the nearest board in which something of ``base`` is left undone: a rule forbade it."""
+    """Return the nearest board that lacks something of ``base``: a rule forbade it."""
     for one in near:
         if all(there <= here for there, here in zip(one.layout.heights, base.heights, strict=True)):
             return one
@@ -216,7 +216,7 @@ def _plainest(reader: TurnReader, base: Layout, near: list[_Near]) -> _Near:
 
 
 def _refusal(reader: TurnReader, seen: Layout, near: _Near) -> Refusal | None:
-    """Return what refuses the plainest step towards ``seen`` once the nearest board is reached."""
+    """Return the refusal of the plainest step from the nearest board towards ``seen``."""
     state = _carried_out(reader.state, near)
     there, here = seen.knights[state.seat], near.layout.knights[state.seat]
     for cell in range(CELLS):
@@ -235,7 +235,7 @@ def _refusal(reader: TurnReader, seen: Layout, near: _Near) -> Refusal | None:
 
 
 def _somebody_elses(reader: TurnReader, seen: Layout) -> Refusal | None:
-    """Refuse a piece moved which is not the seat's own (TO-3.2), or the king (TO-5.4)."""
+    """Refuse a move of another seat's knight (TO-3.2), or of the king (TO-5.4)."""
     before, seat = reader.before, reader.state.seat
     for at, (there, here) in enumerate(zip(seen.knights, before.knights, strict=True)):
         for cell in cells(here & ~there) if at != seat else ():
@@ -246,7 +246,7 @@ def _somebody_elses(reader: TurnReader, seen: Layout) -> Refusal | None:
 
 
 def _carried_out(state: State, near: _Near) -> State:
-    """Return the state after the nearest turn, still that seat's to move."""
+    """Return the state after the nearest turn, with the same seat to move."""
     ground = survey(near.layout.heights)
     knights = tuple(near.layout.knights[: state.variant.seats])
     placed = state.placed + sum(choice.token[0] == "B" for choice in near.turn.choices)
@@ -255,7 +255,7 @@ def _carried_out(state: State, near: _Near) -> State:
 
 
 def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
-    """Return what refuses ``more`` blocks on a space; fewer than none can only go by a card (TO-4.7)."""
+    """Return the refusal of ``more`` blocks on a space; a card takes fewer ones away (TO-4.7)."""
     if more < 0:
         moving = replace(state, frames=(Frame("move"),))
         refusal = BOOK.why_not(state, Choice("action", CARD))
@@ -270,7 +270,7 @@ def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
 
 
 def _knight_refused(state: State, source: int, target: int) -> Refusal | None:
-    """Return what refuses the way from ``source`` to ``target``, or a new knight there."""
+    """Return the refusal of the way from ``source`` to ``target``, or of a new knight there."""
     if source == NOWHERE:
         first, then, frame = Choice("action", NEW), Choice("place", NAMES[target]), Frame("place")
     else:

@@ -1,9 +1,9 @@
-"""All explanations of one board, the plainest first, each as choices that the engine itself lets pass.
+"""All explanations of one board, the plainest first, as choices that the engine allows.
 
-What leaves no trace is not part of an explanation: cards taken, score steps, a block put down and moved again
-for no gain. A card that saves no action point is one only where people are asked anyway. Nor is the stack
-that blocks came from: it is settled when the turn ends, and until people say otherwise the smallest that
-suffices goes (:func:`.stacks.results`).
+An explanation has no actions without a trace: cards taken, score steps, a block placed and moved again for
+no gain. A card that saves no action point is part of one only if people are asked anyway. The stack of the
+blocks is left open: the end of the turn settles it, by default the smallest that suffices
+(:func:`.stacks.results`).
 """
 
 from __future__ import annotations
@@ -29,20 +29,18 @@ from engines.torres.reading_walks import Walks
 from engines.torres.state import State
 
 MOST_TURNS = 5
-"""How many explanations people are given to choose from, but for the plainest with each card."""
+"""The most explanations for people to choose from; the plainest with each card is always one."""
 EFFORT = 50_000
-"""The most situations a reading looks at before it is called out of step: a bound, not a target. Of the
-recorded boards the hardest takes 32,090; a second is enough for about 60,000."""
+"""The most situations a reading looks at before it counts as out of step. The hardest of the recorded boards
+takes 32,090; a second is enough for about 60,000."""
 EACH = 30_000
-"""The most of them in one search, without a card or with one."""
+"""The most situations of one search, without a card or with one."""
 
 Choices = tuple[Choice, ...]
 
 
 class ExplainedTurn(msgspec.Struct, frozen=True):
-    """One explanation: its choices, the action points it takes, the state it leads to, and the card it needs,
-    if any.
-    """
+    """One explanation: its choices, its action points, the state it leads to, and its card, if any."""
 
     choices: Choices
     points: int
@@ -51,13 +49,13 @@ class ExplainedTurn(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[bool, int, int, Choices]:
-        """Rank a turn as people would think of it: no card, few action points, few steps first."""
+        """A key that sorts plain turns first: no card, few action points, few steps."""
         steps = sum(choice.question == "action" for choice in self.choices)
         return self.card != NO_CARD, self.points, steps, self.choices
 
 
 class TurnReader:
-    """Reads boards as turns that go on from one state, with one bounded effort for all of them."""
+    """A reader of boards as turns that go on from one state, with one bounded effort for all."""
 
     def __init__(self, state: State, nodes: int = EFFORT) -> None:
         """Read turns from ``state``, which must ask for an action."""
@@ -67,11 +65,11 @@ class TurnReader:
         self.pieces = state.taken() & ~state.knights[state.seat]
 
     def turns(self, seen: Layout) -> list[ExplainedTurn]:
-        """Return the explanations of ``seen``, the plainest first; of those that lead to the same state one.
+        """Return the explanations of ``seen``, the plainest first, one for each state that they lead to.
 
-        A card counts where nothing without one explains the board, and where it saves action points; where
-        several turns are told, people being asked which it was, also where it costs none more. The plainest
-        turn with each card is always among them: more than :data:`MOST_TURNS` only where more cards are.
+        A card counts if no turn without one explains the board, or if it saves action points; if people must
+        choose among several turns, also if it costs none more. The plainest turn with each card is always
+        among them, so there may be more than :data:`MOST_TURNS`.
         """
         found = self._by(seen, NO_CARD)
         least = min((turn.points for turn in found), default=None)
@@ -81,26 +79,26 @@ class TurnReader:
         return told
 
     def plainest(self, seen: Layout, cards: bool = True) -> ExplainedTurn | None:
-        """Return the plainest explanation of ``seen``, if any; with ``cards`` false one without a card."""
+        """Return the plainest explanation of ``seen``, if any; without ``cards`` only one without a card."""
         found = self._by(seen, NO_CARD) or (self._with_cards(seen) if cards else [])
         return min(found, key=lambda turn: turn.rank, default=None)
 
     def own_alone(self, seen: Layout) -> bool:
-        """Return True if no piece of anybody else has moved."""
+        """Return True if only own knights have moved."""
         others = [*seen.knights], [*self.before.knights]
         for knights in others:
             del knights[self.state.seat]
         return others[0] == others[1] and seen.king == self.before.king
 
     def _with_cards(self, seen: Layout, below: int | None = None) -> list[ExplainedTurn]:
-        """Return explanations with a card; for fewer than ``below`` action points, if those do without."""
+        """Return explanations with a card, for fewer than ``below`` action points if given."""
         held = 0 if self.state.carded else self.state.possible_cards()
         if below is not None:
             held &= ~sum(1 << card for card in c.MORE_POINTS)
         return [turn for card in cells(held) for turn in self._by(seen, card, below)]
 
     def _by(self, seen: Layout, card: int, below: int | None = None) -> list[ExplainedTurn]:
-        """Return explanations in which ``card`` was played, for fewer than ``below`` action points."""
+        """Return explanations with this card, for fewer than ``below`` action points if given."""
         if self.effort <= 0 or not self.own_alone(seen):
             return []
         turns, spent = _searched(self.state, seen, card, below)
@@ -112,9 +110,9 @@ class TurnReader:
 def _searched(
     state: State, seen: Layout, card: int, below: int | None
 ) -> tuple[tuple[ExplainedTurn, ...], int]:
-    """Return explanations of ``seen`` from ``state`` on, and how many situations were looked at.
+    """Return explanations of ``seen`` from ``state`` on, and the number of situations looked at.
 
-    The boards that one reading is judged by are near each other: the same ones are asked for again and again.
+    One reading asks again and again for the same boards near each other.
     """
     effort, pieces = Effort(EACH), state.taken() & ~state.knights[state.seat]
     limit = state.left + c.MORE_POINTS.get(card, 0) if below is None else below - 1
@@ -133,7 +131,7 @@ def _searched(
 
 
 def _told(state: State, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn]:
-    """Return the ways as turns, each only once."""
+    """Return the ways as turns, without doubles."""
     told: dict[object, ExplainedTurn] = {}
     for way in ways:
         key = _gist(way)
@@ -147,9 +145,7 @@ def _told(state: State, ways: Iterable[Way], seen: Layout) -> list[ExplainedTurn
 
 
 def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
-    """Return the turns to tell, the plainest first: of those that lead to the same state one, of each card
-    one at least.
-    """
+    """Return the turns to tell, the plainest first: one for each end state, at least one with each card."""
     ends: dict[State, ExplainedTurn] = {}
     for turn in sorted(found, key=lambda turn: turn.rank):
         ends.setdefault(turn.end, turn)
@@ -161,7 +157,7 @@ def _different(found: Iterable[ExplainedTurn]) -> list[ExplainedTurn]:
 
 
 def _gist(way: Way) -> object:
-    """Return who ends up where and what the card did: ways that agree in it differ in detours alone."""
+    """Return the knights' ends and the effect of the card: ways with the same gist differ only in detours."""
     came: dict[int, int] = {}
     card = None
     for event in way.events:
@@ -180,7 +176,7 @@ def _gist(way: Way) -> object:
 
 
 def _played(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
-    """Return the way from ``state`` on; None where the engine refuses a choice, or they lead elsewhere."""
+    """Return the turn of a way; None if the engine refuses a choice, or if they lead elsewhere."""
     played = _Played(state)
     try:
         if way.card in c.MORE_POINTS:
@@ -202,20 +198,20 @@ def _played(state: State, way: Way, seen: Layout) -> ExplainedTurn | None:
 
 
 class _Blocked(Exception):
-    """The engine refuses a step; the search has thought wrongly."""
+    """The engine refuses a step that the search found."""
 
 
 class _Played:
-    """A turn as it is carried out: the state it has come to and the choices that led there."""
+    """A turn that is being played: its state and the choices so far."""
 
     def __init__(self, state: State) -> None:
-        """Start from ``state``; nothing has been done yet."""
+        """Start from ``state``."""
         self.state = state
         self.seat = state.seat
         self.choices: list[Choice] = []
 
     def do(self, *tokens: str) -> None:
-        """Answer the questions asked, one after the other; raises _Blocked where the rules forbid it."""
+        """Answer the questions with ``tokens``, one after another; raises _Blocked if a rule forbids one."""
         for token in tokens:
             if self.state.termination or self.state.seat != self.seat:
                 raise _Blocked
@@ -226,9 +222,9 @@ class _Played:
             self.choices.append(choice)
 
     def walk(self, walks: Walks) -> None:
-        """Do all of these walks, in an order in which nobody is in another's way.
+        """Play these walks in an order in which no knight is in another's way.
 
-        Where an own knight stands in the way it goes on in the other's place.
+        An own knight that stands in the way walks on in place of the other.
         """
         todo = list(walks)
         while todo:
@@ -239,7 +235,7 @@ class _Played:
             self.do(f"M{NAMES[clear[0]]}", NAMES[clear[1]])
 
     def _clear(self, source: int, target: int) -> bool:
-        """Return True if the knight can go there and no own one makes it a longer way."""
+        """Return True if the knight can go there and no own one makes the way longer."""
         state = self.state
         held, own = state.taken(), state.knights[state.seat]
         cost = ways.cost(state.ground, held, source, target, descend=state.variant.descend)
@@ -247,7 +243,7 @@ class _Played:
         return 0 < cost == alone
 
     def _instead(self, todo: list[tuple[int, int]]) -> tuple[int, int]:
-        """Return a walk by the own knight nearest to the goal of one that is in nobody else's way."""
+        """Return a walk of the own knight in the way that is nearest to the goal, and change ``todo``."""
         own = self.state.knights[self.state.seat]
         source, target = todo[0]
         between = [cell for cell in self._path(source, target) if own >> cell & 1]
@@ -262,7 +258,7 @@ class _Played:
         return other, target
 
     def _path(self, source: int, target: int) -> list[int]:
-        """Return the spaces between the two on a shortest way, own knights being no obstacle."""
+        """Return the spaces between the two on a shortest way; own knights are no obstacle."""
         state = self.state
         held = state.taken() & ~state.knights[state.seat]
         came, todo = {source: NOWHERE}, deque([source])

@@ -1,7 +1,7 @@
-"""Walks before something else is done: who goes where, and how far all walking is at the least.
+"""Walks of knights between other events, and a lower bound for the cost of all walks.
 
-Own knights are all alike, so none is ever in another's way: one that stands in the way goes on in the other's
-place, and that costs the same.
+Own knights are alike, so none is ever in another's way: one that stands in the way walks on in place of the
+other, at the same cost.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from engines.torres.cells import CELLS, FULL, NEXT, NOWHERE, cells
 from engines.torres.ground import Ground, survey
 
 Walks = tuple[tuple[int, int], ...]
-"""Who walks where: (from, to). Nobody starts where another ends."""
+"""Walks as (from, to); no walk starts where another ends."""
 Walked = tuple[Walks, int, int]
 """Walks, the own knights' spaces after them, and the action points they take."""
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A condition before an event: the spaces ``free`` hold no own knight, those ``held`` all do, and one of
-    those ``beside`` does, if any are named. ``after`` is the ground after an event that changes it.
+    """A condition of an event: no own knight stands on the spaces ``free``, one stands on each of ``held``,
+    and one on some space of ``beside``, unless it is empty. ``after`` is the ground after an event that
+    changes it.
     """
 
     free: int = 0
@@ -33,7 +34,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Walkers:
-    """The own knights on some ground, and how far they may go."""
+    """The own knights on a ground, and their walks."""
 
     def __init__(self, ground: Ground, knights: int, pieces: int, descend: bool) -> None:
         """Take the board; ``pieces`` are the spaces of all other pieces, ``descend`` an option (TO-3.3)."""
@@ -43,8 +44,8 @@ class Walkers:
         self.descend = descend
 
     def wished(self, wish: Wish, left: int) -> Iterator[Walked]:
-        """Yield every set of walks of at most ``left`` points that makes ``wish`` true, none of which could
-        come later.
+        """Yield every set of walks of at most ``left`` points that makes ``wish`` true, without walks that
+        could come later.
         """
         if not wish.beside:
             yield from self._exactly(wish, wish.held, left)
@@ -66,7 +67,7 @@ class Walkers:
                 yield from self._hurry(made, wish.free | held, wish.after, left)
 
     def _leave(self, free: int, left: int) -> list[Walked]:
-        """Return the ways in which knights leave the spaces ``free``."""
+        """Return the ways to clear the spaces ``free`` of knights."""
         found: list[Walked] = [((), self.knights, 0)]
         for cell in cells(free & self.knights):
             found = [
@@ -78,7 +79,7 @@ class Walkers:
         return found
 
     def _come(self, made: Walked, held: int, left: int) -> list[Walked]:
-        """Return the ways in which knights come to the spaces ``held``."""
+        """Return the ways to bring knights to the spaces ``held``."""
         found = [made]
         for cell in cells(held & ~made[1]):
             found = [
@@ -92,9 +93,9 @@ class Walkers:
     def _hurry(
         self, made: Walked, keep: int, after: Ground | None, left: int, since: int = NOWHERE
     ) -> Iterator[Walked]:
-        """Yield ways in which knights also go now to where the event would be in their way.
+        """Yield the walks with further ones that the event would make longer.
 
-        These are knights on spaces after ``since``; nobody may come to or go from the spaces ``keep``.
+        They are walks of knights on spaces after ``since``, neither from nor to the spaces ``keep``.
         """
         yield made
         walks, knights, points = made
@@ -117,7 +118,7 @@ class Walkers:
                     yield from self._hurry(more, keep, after, left, source)
 
     def shared_out(self, targets: int, left: int) -> Iterator[tuple[Walks, int]]:
-        """Yield every way to take all knights to ``targets``, as many spaces as knights, and its cost."""
+        """Yield every way to take all knights to ``targets``, a space for each, and its cost."""
         sources = list(cells(self.knights & ~targets))
         found: list[Walked] = [((), targets & ~self.knights, 0)]
         for at, source in enumerate(sources):
@@ -132,43 +133,42 @@ class Walkers:
             yield walks, points
 
     def reachable(self, left: int) -> int:
-        """Return every space that some own knight stands on or walks to with ``left`` points."""
+        """Return the spaces that an own knight stands on, or can walk to with ``left`` points."""
         found = self.knights
         for cell in cells(self.knights):
             found |= ways.reachable(self.ground, self.pieces, cell, left, self.descend)
         return found
 
     def _goals(self, cell: int, left: int) -> Iterator[tuple[int, int]]:
-        """Return the spaces where the knight on ``cell`` may walk, and the cost."""
+        """Yield the spaces that the knight on ``cell`` can walk to, and the cost."""
         if left > 0:
             for cost, layer in enumerate(ways.reach(self.ground, self.pieces, cell, left, self.descend), 1):
                 for target in cells(layer):
                     yield target, cost
 
     def _cost(self, cell: int, target: int, left: int) -> int:
-        """Return the cost of one such walk, 0 where it is too long."""
+        """Return the cost of a walk, 0 if it is too long."""
         return ways.cost(self.ground, self.pieces, cell, target, left, self.descend) if left > 0 else 0
 
 
-# How far it is at the least, whatever is built meanwhile
+# A lower bound for walks, whatever is built meanwhile
 
 FAR = 8
-"""Stands for further than any turn leads: its action points are at most 7."""
+"""A cost beyond any turn, which has at most 7 action points."""
 
 Rings = tuple[int, ...]
-"""The *n*-th set: the spaces from which at most *n* action points may lead to some space."""
+"""Sets of spaces: from those in set number *n*, at most *n* action points may lead to some space."""
 
 
 class Bound:
-    """The least that walking can still cost until all knights stand on ``targets``.
+    """A lower bound for the cost of walks until all knights stand on ``targets``.
 
-    Every step is allowed here that some moment of the turn might allow: it keeps a search short.
+    It allows every step that is possible at any moment of the turn. It keeps a search short.
     """
 
     def __init__(self, low: bytes, high: bytes, pieces: int, targets: int) -> None:
-        """Measure how far all have to walk at the least, on heights from ``low`` to ``high``.
-
-        ``pieces`` are the spaces of pieces that do not move, ``targets`` those where own knights must end.
+        """Measure the distances to ``targets`` on heights from ``low`` to ``high``; ``pieces`` are the spaces
+        of pieces that do not move.
         """
         self.targets = targets
         self._rings = {target: _rings(low, high, pieces, target) for target in cells(targets)}
@@ -176,7 +176,7 @@ class Bound:
         for ring in self._rings.values():
             near = [some | more for some, more in zip(near, ring, strict=True)]
         self.near = tuple(near)
-        """The *n*-th set: the spaces with some target at most *n* action points away."""
+        """Set number *n* has the spaces with a target at most *n* action points away."""
 
     def walk(self, knights: int, new: int = 0, carried: int = 0) -> int:
         """Return the fewest action points; ``new`` knights are to be placed, ``carried`` moved by a card."""
@@ -184,7 +184,7 @@ class Bound:
         return max(self.forth(knights, new + carried), _least(back, carried))
 
     def forth(self, knights: int, spared: int) -> int:
-        """Return the least cost from the targets' side alone; ``spared`` of them need no walking."""
+        """Return the least cost to occupy all targets; ``spared`` of them need no walking."""
         forth = [_first(self._rings[target], knights) for target in cells(self.targets & ~knights)]
         return _least(forth, spared)
 
@@ -207,7 +207,7 @@ def _rings(low: bytes, high: bytes, pieces: int, target: int) -> Rings:
 
 @lru_cache(512)
 def _into(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
-    """Return for each space those from which one action point may lead there (TO-3.2, TO-3.3)."""
+    """Return by space the spaces from which one action point may lead there (TO-3.2, TO-3.3)."""
     found = [0] * CELLS
     most = survey(high)
     for cell in cells(FULL & ~pieces):

@@ -1,8 +1,8 @@
-"""The table of Torres, drawn: the board nearly from above, the hand of who is to move, the others' cards.
+"""The drawn table: the board nearly from above, the goods of the seat to move, the others' cards.
 
-A level lifts a roof by a fifth of a space, so that every space keeps a roof of its own to look at and to tap;
-a tower at the back rises no further than the panel's edge.
-Height is told four times: by the number, by courses of brick, by how far the roof rises, and by its tone.
+A level lifts a roof by a fifth of a space, so that every space has a visible roof to tap; a tower at the back
+rises no further than the panel's edge. The height shows in the number, the courses of brick, the rise of the
+roof and its tone.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engines.torres.stacks import DEALT, PHASES
 from engines.torres.state import KNIGHTS, POINTS, State
 
 WIDE, DEEP, LIFT = 102, 92, 18
-"""A space seen from above, and how far a level lifts a roof, in pixels."""
+"""The size of a space, and the rise of a roof by a level, in pixels."""
 LEFT, TOP = 66, 66
 TONES = 5
 """The level from which a roof grows no darker."""
 
 
 def scene(state: State) -> Scene:
-    """Return the table: the board in the middle, the hand of who is to move left of it, the others right."""
+    """Return the table: the board in the middle, the seat to move on its left, the others on its right."""
     others = [seat for seat in state.order(state.seat) if seat != state.seat]
     return Scene(
         (
@@ -67,7 +67,7 @@ def _middle(cell: int) -> tuple[float, float]:
 
 
 def _rise(state: State, cell: int) -> float:
-    """Return how far a space's roof stands above the ground, in pixels."""
+    """Return the height of a space's roof above the ground, in pixels."""
     return min(LIFT * state.ground.heights[cell], _middle(cell)[1] - DEEP / 2)
 
 
@@ -120,7 +120,7 @@ def _on_top(state: State, cell: int) -> Iterator[Mark]:
 
 
 def _own(state: State) -> Iterator[Mark]:
-    """Yield what the seat to move may use: action points, blocks, knights, cards."""
+    """Yield action points, blocks, knights and cards of the seat to move."""
     seat = state.seat
     yield from title(seat)
     yield said(20, 100, Label("scene.points"))
@@ -177,7 +177,7 @@ def _played(state: State, seat: int, x: float, y: float, width: float, step: flo
 
 
 def _other(state: State, seat: int, y: float) -> Panel:
-    """Return what lies before a seat that is not to move."""
+    """Return the pieces of a seat that is not to move."""
     free = KNIGHTS - state.knights[seat].bit_count()
     return Panel(
         *("other", 1340, y, 548, 160),
@@ -196,7 +196,7 @@ def _other(state: State, seat: int, y: float) -> Panel:
 
 
 def _phase(state: State) -> Iterator[Mark]:
-    """Yield how far the match has come, and what the king brings at the end of the phase."""
+    """Yield the progress of the match, and the king's bonus at the end of the phase."""
     yield figure(18, 34, Label("scene.phase", (("n", state.phase), ("of", PHASES))), 34, align="start")
     turn = Label("scene.round", (("n", state.round), ("of", state.rounds())))
     yield said(530, 34, turn, 30, "ink", align="end")
@@ -219,11 +219,11 @@ def _phase(state: State) -> Iterator[Mark]:
 
 
 FLAT = 588
-"""The width of what lies beside the keys of a tablet 1280 wide."""
+"""The width of the panels beside the keys of a tablet 1280 wide."""
 
 
 def _own_flat(state: State) -> Panel:
-    """Return what the seat to move may use, in two rows."""
+    """Return the pieces of the seat to move in two rows."""
     seat, free = state.seat, KNIGHTS - state.knights[state.seat].bit_count()
     marks = [sign(seat, 32, 30, 36), said(60, 30, Label("scene.points"), 22, w=168)]
     points = max(POINTS, state.left)
@@ -250,7 +250,7 @@ def _own_flat(state: State) -> Panel:
 
 
 def _other_flat(state: State, seat: int) -> Panel:
-    """Return what lies before another seat, in one row; cards played as a number."""
+    """Return the pieces of another seat in one row, with the number of cards played."""
     free = KNIGHTS - state.knights[seat].bit_count()
     played = Label("scene.played", (("n", state.played[seat].bit_count()),))
     marks = (
@@ -266,7 +266,7 @@ def _other_flat(state: State, seat: int) -> Panel:
 
 
 def _phase_flat(state: State) -> Panel:
-    """Return what the king brings; how far the match has come stands below the table."""
+    """Return the king's bonus; the foot below the table shows the progress of the match."""
     turn = Label("scene.round", (("n", state.round), ("of", state.rounds())))
     marks = [said(572, 20, turn, 22, "ink", align="end")]
     if state.king != NOWHERE:

@@ -1,4 +1,4 @@
-"""Points: the track and its spaces (TO-3.10, TO-3.11), the end of a phase (TO-5), who wins (TO-5.5)."""
+"""Points: the track and its spaces (TO-3.10, TO-3.11), the end of a phase (TO-5), the winner (TO-5.5)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ KING = {1: 5, 2: 10, 3: 15}  # TO-5.3
 
 
 def counted(state: State) -> tuple[str, ...]:
-    """Return the categories that a match can score in, by its level; cards or not."""
+    """Return the categories that a match can score in with its level and options."""
     first = "track" if state.level is Level.SCORE else "steps"
     return (first, "castles", "king", *["cards"] * state.variant.master_cards, "bumps")
 
 
 def parts_over(state: State) -> int:
-    """Return the number of scored phases; where no play was followed, 0 before the board is counted."""
+    """Return the number of scored phases; in level score 0 until the board is counted."""
     if state.level is Level.SCORE and not state.termination:
         return 0
     asked = state.frames[-1].question if state.frames else ""
@@ -29,7 +29,7 @@ def parts_over(state: State) -> int:
 
 
 def bump(points: list[int], seat: int, landing: int) -> int:
-    """Return how many spaces further the marker of ``seat`` goes that would land on ``landing`` (TO-3.11)."""
+    """Return the taken spaces that a marker of ``seat`` skips from ``landing`` on (TO-3.11)."""
     others = {there for other, there in enumerate(points) if other != seat and there > 0}
     further = 0
     while landing + further in others:
@@ -38,7 +38,7 @@ def bump(points: list[int], seat: int, landing: int) -> int:
 
 
 def gain(state: State, seat: int, phase: int, **gained: object) -> State:
-    """Return the state after ``seat`` moved on: ``gained`` are the fields of the phase's line that grow."""
+    """Return the state after a seat gained points in a phase, by fields of :class:`PhaseGains`."""
     line = state.lines[seat][phase - 1]
     grown = replace(line, **{name: getattr(line, name) + more for name, more in gained.items()})
     more = grown.total - line.total
@@ -49,7 +49,7 @@ def gain(state: State, seat: int, phase: int, **gained: object) -> State:
 
 
 def score_steps(state: State, steps: int) -> State:
-    """Score so many single steps of the seat to move, each past the spaces that others stand on (TO-3.10)."""
+    """Score single steps of the seat to move, each past spaces taken by others (TO-3.10)."""
     seat, points = state.seat, state.totals()
     there = points[seat]
     others = {other for other in points[:seat] + points[seat + 1 :] if other > 0}
@@ -101,7 +101,7 @@ def scoring_order(state: State) -> tuple[int, ...]:
 
 
 def score_phase(state: State) -> State:
-    """Return the state after the phase was scored: castles for everybody, then the king (TO-5.1)."""
+    """Return the state after the phase is scored: all castles, then the king (TO-5.1)."""
     seats = scoring_order(state)
     for seat in seats:
         state = gain(state, seat, state.phase, castles=castles_of(state, seat))
@@ -118,15 +118,13 @@ def last_player(state: State) -> int:
 
 
 def leader(state: State) -> int:
-    """Return the leader, who starts the next round of the master version; at a tie the order stands
-    (TO-6.2).
-    """
+    """Return the seat with the most points; at a tie, the earlier in turn order (TO-6.2)."""
     points = state.totals()
     return max(state.order(), key=lambda seat: points[seat])
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
-    """Return all points on the track, by phase; a phase that is not over yet has only its score steps."""
+    """Return all points on the track by phase; an unfinished phase has only its score steps."""
     booked = [Booking(s, points, "track", "TO-3.11", "") for s, points in enumerate(state.before) if points]
     for phase in range(len(state.lines[0])):
         for seat, lines in enumerate(state.lines):

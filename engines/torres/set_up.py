@@ -1,4 +1,4 @@
-"""Set-up (TO-1, TO-6.1): the first state, what is dealt, and where castles, first knights and king go.
+"""Set-up (TO-1, TO-6.1): the first state, the castles, the first knights and the king.
 
 ``Fd1`` founds a castle, ``Ec3`` enters a knight, ``Kh4`` is the king's space.
 """
@@ -18,10 +18,10 @@ from engines.torres.book import BOOK, is_free, read_cell, squares
 from engines.torres.cells import NAMES, NUMBERS, cells, distance
 from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
 from engines.torres.phases import CROWN, begin
-from engines.torres.state import OPTIONS, Frame, State, Variant, blank, options, variant_of
+from engines.torres.state import OPTIONS, Frame, State, blank, options, variant_of
 
 LEVELS = (Level.FULL, Level.SCORE)
-"""Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
+"""``full`` asks for nothing hidden, so ``table`` would be the same."""
 SEATS_AT_TABLE = (2, 3, 4)
 BOOK.asks(
     Domain("found", squares("F"), Picker.GRID),
@@ -38,7 +38,10 @@ BOOK.figures("found", "enter", "crown")(of_frame("phase"))
 
 @BOOK.method
 def start(setup: Setup) -> State:
-    """Return the set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
+    """Return the first state of a match (TO-1.5, TO-6.1), or that of the set-up's position.
+
+    Level score begins with a block on each marked space of the copy (TO-1.2), for the layout to report.
+    """
     chosen, state = opening(
         "Torres",
         "TO-1.1",
@@ -53,22 +56,11 @@ def start(setup: Setup) -> State:
         raise BadSetup("option {name} belongs to the master version (TO-6.3)", name="master_cards")
     if state:
         return state
-    variant = variant_of(setup.seats, chosen)
-    return _opening(variant, setup.start, setup.level, facts.start_castles(setup))
-
-
-def _opening(variant: Variant, start: int, level: Level, castles: Iterable[str]) -> State:
-    """Return the first state of a match (TO-1, TO-6.1), with ``castles`` the marked spaces of its copy
-    (TO-1.2).
-
-    Of level score, the layout to be reported, which begins with a block on each of them.
-    """
-    state = blank(variant, level, start)
-    if level is Level.SCORE:
-        return replace(state, ground=marked(castles), frames=(Frame("final_phase", open=False),))
-    if variant.master:
+    state = blank(variant_of(setup.seats, chosen), setup.level, setup.start)
+    if state.variant.master and setup.level is not Level.SCORE:
         return replace(state, frames=(Frame("found", open=False),))
-    return replace(state, ground=marked(castles), frames=(Frame("enter", open=False),))
+    first = "final_phase" if setup.level is Level.SCORE else "enter"
+    return replace(state, ground=marked(facts.start_castles(setup)), frames=(Frame(first, open=False),))
 
 
 def marked(castles: Iterable[str]) -> Ground:
@@ -108,7 +100,7 @@ def check_enter_empty(state: State, token: str) -> Objection | None:
 
 @BOOK.effect("found")
 def effect_found(state: State, token: str) -> State:
-    """Lay the block of a castle; after the eighth block the first knight is asked for."""
+    """Place a castle; after the eighth, ask for the first knight."""
     state = replace(state, ground=with_block(state.ground, read_cell(token)))
     if state.ground.blocks < len(START):
         return replace(state, seat=state.clockwise())
@@ -117,7 +109,7 @@ def effect_found(state: State, token: str) -> State:
 
 @BOOK.effect("enter")
 def effect_enter(state: State, token: str) -> State:
-    """Place a first knight; after the last player's the king is asked for."""
+    """Place a first knight; after the last player's, ask for the king."""
     knights = list(state.knights)
     knights[state.seat] |= 1 << read_cell(token)
     state = replace(state, knights=tuple(knights))

@@ -1,4 +1,4 @@
-"""A camera's sight of Torres: the board, and the turn that leads from one to another."""
+"""A camera's sight: the board, and the turn that leads from one board to another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNSEEN_CARDS = frozenset({"ap6", "ap7"})
 
 
 def visible(choice: Choice) -> bool:
-    """Return True for blocks, knights and the king; points, cards taken and the end of a turn do not show."""
+    """Return True for choices that move blocks, knights or the king."""
     if choice.question == "action":
         return choice.token not in _UNSEEN_ACTIONS
     if choice.question == "card":
@@ -25,7 +25,7 @@ def visible(choice: Choice) -> bool:
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:
-    """Explain a board as :mod:`engines.torres.reading` does, which only a table with a camera needs."""
+    """Explain a board with :mod:`engines.torres.reading`, which only a table with a camera imports."""
     from engines.torres import reading  # noqa: PLC0415
 
     return reading.explain(state, seen)

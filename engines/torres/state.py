@@ -35,7 +35,7 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """The number of seats; then by :data:`OPTIONS`, in their order, True for each at its second value."""
+    """The number of seats, and for each of :data:`OPTIONS`, in their order, True for its second value."""
 
     seats: int = 2
     descend: bool = False  # TO-3.3
@@ -46,13 +46,13 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 variant_of = partial(variant, Variant, OPTIONS)
-"""The variant of so many seats with these options, a value of each by name."""
+"""Return the variant of a number of seats and the options' values by name."""
 options = partial(of_variant, OPTIONS)
-"""The options of a variant, a value of each by name."""
+"""Return the options' values of a variant by name."""
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A question that has been begun, and the space it goes out from or the seat it is about."""
+    """A question in progress, and its subject: the space chosen before, or a seat."""
 
     question: str
     cell: int = NOWHERE
@@ -60,8 +60,8 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class PhaseGains(msgspec.Struct, frozen=True):
-    """A seat's gains in a phase: by score steps, castles as (area, level), the king, spaces that others had
-    taken (TO-3.11), and master cards.
+    """A seat's gains in a phase: score steps, castles as (area, level), the king, spaces taken by others
+    (TO-3.11), and master cards.
     """
 
     steps: int = 0
@@ -72,7 +72,7 @@ class PhaseGains(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The sum of the gains."""
         points = self.steps + self.king + self.bumps + self.cards
         for area, level in self.castles:
             points += area * level
@@ -83,13 +83,13 @@ NO_LINES = (PhaseGains(),) * PHASES
 
 
 class State(msgspec.Struct, frozen=True):
-    """The table seat by seat, and how far the turn has come.
+    """The table seat by seat, and the turn so far.
 
-    ``left`` are action points, ``placed`` the blocks of this turn from own stacks and ``under`` those slid
-    under a knight (both still counted in ``stacks`` until the turn ends), ``fresh`` the cards taken this
-    turn, ``carded`` whether one was played. What a hand holds is not known: its size is what of ten cards is
-    neither in the deck nor played. ``before`` are points that a match of level score was entered with.
-    ``holds`` is for who sees the hand of the seat to move: the cards that it may play.
+    ``left`` are action points, ``placed`` blocks of this turn from own stacks and ``under`` those slid under
+    a knight (``stacks`` contain both until the turn ends), ``fresh`` cards taken this turn; ``carded`` is
+    True if one was played. Hands are hidden: ten cards are in the hand, in the deck or played. ``before`` are
+    the points entered for a match of level score. ``holds`` are the playable cards of the seat to move, for
+    an observer who sees its hand.
     """
 
     variant: Variant
@@ -152,7 +152,7 @@ class State(msgspec.Struct, frozen=True):
         return mask
 
     def supply(self) -> int:
-        """Return the blocks that are neither on the board nor in front of anybody."""
+        """Return the number of blocks neither on the board nor in front of a player."""
         held = sum(map(sum, self.stacks)) - self.placed - self.under
         return BLOCKS - self.ground.blocks - held
 
@@ -166,32 +166,28 @@ class State(msgspec.Struct, frozen=True):
         return [self.total(seat) for seat in range(self.variant.seats)]
 
     def own_blocks(self) -> int:
-        """Return the blocks the seat to move still has in front of it."""
+        """Return the number of blocks in front of the seat to move."""
         return sum(self.stacks[self.seat]) - self.placed - self.under
 
-    def may_place_block(self) -> bool:
-        """Return True if a stack has another block for this turn (TO-3.4)."""
-        return piles.can_place(self.stacks[self.seat], self.placed, self.under)
-
     def hand_size(self, seat: int) -> int:
-        """Return how many action cards a seat holds."""
+        """Return the number of action cards in a hand."""
         return DECK - self.decks[seat] - self.played[seat].bit_count()
 
     def old_cards(self) -> int:
-        """Return how many cards the seat to move holds that it did not take this turn (TO-3.9)."""
+        """Return the number of cards that the seat to move holds from earlier turns (TO-3.9)."""
         return self.hand_size(self.seat) - self.fresh
 
     def possible_cards(self) -> int:
-        """Return the cards that the seat to move may hold and play, by all that was seen.
+        """Return the cards that the seat to move may hold and play, going by what everybody saw.
 
-        Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
+        A player may have kept any unplayed card, so only numbers rule cards out.
         """
         if self.holds is not None:
             return self.holds
         return ALL & ~self.played[self.seat] if self.old_cards() > 0 else 0
 
     def more_points(self, points: int) -> dict[str, int | str]:
-        """Return the figures of a refusal for want of action points: which card might give them (TO-4.6)."""
+        """Return the figures of a refusal for too few action points, and cards that may help (TO-4.6)."""
         cards = 0 if self.carded else self.possible_cards()
         gain = [kind for kind in MORE_POINTS if cards >> kind & 1 and self.left + MORE_POINTS[kind] >= points]
         if not gain:
@@ -200,11 +196,11 @@ class State(msgspec.Struct, frozen=True):
         return {"left": self.left, "remedy": "more.either" if len(gain) > 1 else one}
 
     def rounds(self) -> int:
-        """Return how many rounds the phase has."""
+        """Return the number of rounds of the phase."""
         return piles.rounds(self.variant.seats, self.phase)
 
     def new_turn(self, seat: int) -> dict[str, object]:
-        """Return the fields of a turn that begins."""
+        """Return the fields of a new turn."""
         return {
             "seat": seat,
             "left": POINTS,
@@ -218,7 +214,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 def blank(variant: Variant, level: Level = Level.FULL, start: int = 0) -> State:
-    """Return the state in which nothing lies on the board yet."""
+    """Return a state with an empty board."""
     seats = variant.seats
     return State(
         variant=variant,

@@ -1,7 +1,4 @@
-"""The match in a game master's words, and what lies in front of the players.
-
-Words for hands come from the difference of two states: markers that moved, blocks dealt and given back.
-"""
+"""The match in a game master's words, and the pieces in front of the players."""
 
 from __future__ import annotations
 
@@ -68,7 +65,7 @@ def _card(rest: list[str]) -> Label:
 
 
 def _columns(_: State, tokens: Sequence[str]) -> Label:
-    """Tell ``d3 4, e4 2``: spaces, each with its height."""
+    """Tell spaces with their heights: ``d3 4, e4 2``."""
     named = (token for token in tokens if token != ENOUGH)
     told = "".join(f" {int(each)}" if each[0] == "+" else f", {each[1:]}" for each in named)
     return Label("said.columns", (("columns", told.removeprefix(", ")),)) if told else Label("said.final")
@@ -89,7 +86,7 @@ said = Saying(
 
 
 def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
-    """Tell cards that leave the game, markers that move, blocks given back and dealt, the next round."""
+    """Tell cards that leave the game, markers that move, blocks returned and dealt, the next round."""
     return tuple(_hands(before, after))
 
 
@@ -112,12 +109,12 @@ def _hands(before: State, after: State) -> Iterator[Label]:
 
 
 def _dealt(before: State, after: State) -> bool:
-    """Return True if a phase's blocks were dealt between the two."""
+    """Return True if the blocks of a phase were dealt in between."""
     return any(after.stacks) and not any(before.stacks)
 
 
 def _deal(after: State) -> Iterator[Label]:
-    """Tell the blocks dealt, at once if all receive the same."""
+    """Tell the blocks dealt, once if all players receive the same."""
     if len(set(after.stacks)) == 1:
         yield Label("hands_of_all.dealt", (("stacks", piles.text(after.stacks[0])),))
         return
@@ -126,7 +123,7 @@ def _deal(after: State) -> Iterator[Label]:
 
 
 def _ended(seat: int, before: State, after: State) -> Iterator[Label]:
-    """Tell what the end of a turn leaves of a player's blocks (TO-3.13)."""
+    """Tell the rest of a player's blocks at the end of a turn (TO-3.13)."""
     from_supply = (after.played[seat] & ~before.played[seat]) >> BLOCK & 1
     back = after.supply() - before.supply() + from_supply
     if back > 0:
@@ -136,11 +133,11 @@ def _ended(seat: int, before: State, after: State) -> Iterator[Label]:
         yield Label("hands.stacks", (("seat", seat), ("stacks", piles.text(has))))
 
 
-# What all must know, what a question is about
+# News, and explanations of questions
 
 
 def news(before: State, after: State) -> tuple[Label, ...]:
-    """Tell of a new phase, and who starts it."""
+    """Tell a new phase and its start player."""
     if not _dealt(before, after):
         return ()
     key = "news.last_phase" if after.phase == PHASES else "news.phase"
@@ -148,7 +145,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """Say how the board is set up; why king, start player and a master card's points are asked for."""
+    """Explain the set-up of the board, and questions for king, start player and points of a master card."""
     asked = state.frames[-1].question if state.frames else ""
     if asked == "enter" and not any(state.knights) and not state.variant.master:
         return (Label("about.enter", (("n", state.ground.blocks),)),)
@@ -159,11 +156,11 @@ def about(state: State) -> tuple[Label, ...]:
     return ()
 
 
-# What lies there
+# The zones
 
 
 def zones(state: State) -> tuple[Zone, ...]:
-    """Return by seat blocks, knights and cards; then the supply."""
+    """Return blocks, knights and cards by seat, then the supply."""
     found = [zone for seat in range(state.variant.seats) for zone in _in_front(state, seat)]
     return (*found, Zone("supply", None, (_of("block", state.supply()),)))
 

@@ -1,6 +1,6 @@
 """Ways of a knight: on foot, through a castle's doors, and by the cards (TO-3.1 to TO-3.3, TO-4).
 
-Cheap and pure: ``taken`` are the spaces that hold a piece, ``level`` is always the height a knight stands on.
+``taken`` are the spaces with a piece, ``level`` is the height of the knight's space.
 """
 
 from __future__ import annotations
@@ -11,15 +11,11 @@ from engines.torres.cells import CELLS, DIAGONAL, NEXT, OVER, cells, grown, spre
 from engines.torres.ground import TALLEST, Ground
 
 
-def on_foot(ground: Ground, taken: int, cell: int) -> int:
-    """Return the spaces one step away: beside, up at most one level, down any number (TO-3.2)."""
-    return NEXT[cell] & ~taken & ~ground.above[ground.heights[cell] + 1]
-
-
 def through(ground: Ground, cell: int, descend: bool = False, card: bool = False) -> int:
-    """Return where the doors beside ``cell`` lead, taken or not (TO-3.3); ``card``: however high (TO-4.4).
+    """Return the spaces, taken or not, that the doors beside ``cell`` lead to (TO-3.3), with ``card`` at any
+    height (TO-4.4).
 
-    With ``descend`` the way inside must lead through columns taller than where it ends.
+    With ``descend`` the way inside must lead through columns taller than its end.
     """
     level = ground.heights[cell]
     doors = NEXT[cell] & ground.above[level]
@@ -34,7 +30,7 @@ def through(ground: Ground, cell: int, descend: bool = False, card: bool = False
 
 
 def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -> int:
-    """Return the spaces up to ``limit`` that a castle's doors lead out to; in through ``entered``."""
+    """Return the spaces up to level ``limit`` that a castle's doors lead to from the columns ``entered``."""
     above, found = ground.above, 0
     for level in range(limit + 1):
         inside = castle & above[level]
@@ -50,20 +46,24 @@ def _out(ground: Ground, castle: int, entered: int, limit: int, descend: bool) -
 
 
 def doors(ground: Ground, castle: int) -> int:
-    """Return the spaces next to a taller column of a castle: there one gets in and out (TO-3.3)."""
+    """Return the spaces with a door to a castle: those beside a taller column of it (TO-3.3)."""
     return _out(ground, castle, castle, TALLEST - 1, False)
 
 
 def steps(ground: Ground, taken: int, cell: int, descend: bool = False) -> int:
-    """Return the spaces one action point leads to: by a step on foot or one through a castle."""
-    return on_foot(ground, taken, cell) | (through(ground, cell, descend) & ~taken)
+    """Return the spaces that one action point leads to: beside, up one level at most (TO-3.2), or through a
+    castle (TO-3.3).
+    """
+    on_foot = NEXT[cell] & ~ground.above[ground.heights[cell] + 1]
+    return (on_foot | through(ground, cell, descend)) & ~taken
 
 
 @lru_cache(1024)
 def reach(ground: Ground, taken: int, cell: int, points: int, descend: bool = False) -> tuple[int, ...]:
-    """Return everywhere a knight on ``cell`` may end with up to ``points`` action points (TO-3.2, TO-3.3).
+    """Return the spaces that a knight on ``cell`` reaches with up to ``points`` action points (TO-3.2,
+    TO-3.3).
 
-    The *n*-th set, counted from 0, is what costs at the least *n* + 1; the list ends where nothing is new.
+    The set number *n*, from 0, has the spaces that cost *n* + 1; there are no empty sets.
     """
     above, castles = ground.above, ground.castles
     seen = taken | 1 << cell
@@ -138,7 +138,7 @@ def diagonal(ground: Ground, taken: int, cell: int) -> int:
 
 
 def reposition(ground: Ground, taken: int, cell: int, knights: int) -> int:
-    """Return the spaces of TO-4.8: ``knights`` are all of the seat's, the one on ``cell`` among them."""
+    """Return the spaces for a knight taken up from ``cell`` (TO-4.8); ``knights`` are all of the seat's."""
     return beside_own(ground, taken, knights & ~(1 << cell))
 
 

@@ -1,4 +1,4 @@
-"""Whole truths that agree with what the referee knows: who holds which cards, and the decks' orders."""
+"""Sampled truths that agree with the referee's knowledge: cards in hands, and orders of decks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKED_AT = 3  # TO-3.8
 
 
 class World(msgspec.Struct, frozen=True):
-    """A world: by seat the cards held, as a set, and the deck from its top; ``fresh`` are those taken this
+    """A world: by seat the set of cards in hand, and the deck from its top; ``fresh`` are those taken this
     turn.
     """
 
@@ -30,7 +30,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 def sample(state: State, rng: Random) -> World:
-    """Return a world drawn from those that agree with ``state`` and in which a begun step can be finished."""
+    """Draw a world that agrees with ``state`` and in which an open step can be finished."""
     hands, decks, fresh = [], [], 0
     for seat in range(state.variant.seats):
         hidden = [kind for kind in range(len(CARDS)) if not state.played[seat] >> kind & 1]
@@ -48,7 +48,7 @@ def sample(state: State, rng: Random) -> World:
 
 
 def _begun(state: State) -> int | None:
-    """Return the card whose play has been begun; at ``card`` any the hand can play comes first."""
+    """Return the card that is being played; if it is still to be named, one that can be."""
     name = question(state).removesuffix("_to")
     if name == "card":
         return next((CARDS.index(choice.token) for choice in BOOK.choices(state)), None)
@@ -56,7 +56,7 @@ def _begun(state: State) -> int | None:
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
-    """Return True if the cards really allow a listed choice: who sees the hand has it in the list."""
+    """Return True if the cards really allow a listed choice: it is listed for a player who sees the hand."""
     if choice.question not in ("action", "card") or state.waived:
         return choice.question != "card" or bool(
             world.hands[state.seat] >> CARDS.index(choice.token) & 1 or state.waived
@@ -65,7 +65,7 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
 
 
 def answer(_: World, state: State, rng: Random) -> Choice:
-    """Return what a table might report: any layout, any points."""
+    """Return a report of a table: any layout, any points."""
     asked = question(state)
     if asked in ("track", "master"):
         most = MOST_POINTS if asked == "track" else 29  # a master card gives few points
@@ -77,7 +77,7 @@ def answer(_: World, state: State, rng: Random) -> Choice:
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """Return the world after ``choice``; ``rng`` picks the card that a player keeps."""
+    """Return the world after ``choice``; ``rng`` picks the card that a player keeps (TO-3.8)."""
     after = BOOK.play(state, choice)
     seat = state.seat
     hands, decks, fresh = list(world.hands), list(world.decks), world.fresh
@@ -91,7 +91,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
         fresh |= 1 << kept
     played = after.played[seat] & ~state.played[seat]
     if played and not hands[seat] & played & ~fresh:
-        return sample(after, rng)  # overruled: it came from where nobody looked
+        return sample(after, rng)  # overruled: the card came from elsewhere
     hands[seat] &= ~played
     if after.seat != seat or not after.fresh:
         fresh = 0
@@ -99,7 +99,7 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
 
 
 def held(world: World, state: State, seat: int) -> str:
-    """Return the action cards of a seat, ``+`` before one taken this turn."""
+    """Return the action cards of a seat, with ``+`` before one taken this turn."""
     cards = [kind for kind in range(len(CARDS)) if world.hands[seat] >> kind & 1]
     fresh = world.fresh if seat == state.seat else 0
     return listed("+" * (fresh >> kind & 1) + CARDS[kind] for kind in cards)
