@@ -46,7 +46,7 @@ class Acting:
         """Make an account, or a new password for an account."""
         name, role = form.name("name"), rows.Role(form.text("role"))
         if name == me.name:
-            raise ValueError("change your own password by the link with your name")
+            raise ValueError("change your own password with the link on your name")
         return self.front.page("accounts", me, told=(name, self.gate.renew(name, role, me.name)))
 
     def close(self, _request: Request, me: Visitor, form: Form) -> str:
@@ -90,7 +90,7 @@ class Acting:
         one, reason = self.front.table(request), form.reason()
         name, played = form.text("name"), self.front.played(one)
         if not played.match or played.over:
-            raise StoreError(f"{one.table}: no match is played there now, as far as its box has told")
+            raise StoreError(f"{one.table}: its box reports no match in progress")
         if name not in played.names:
             raise ValueError(f"{name or 'nobody'} does not play at {one.table}: {', '.join(played.names)}")
         if not (points := form.number("points", "the points", -MOST_BY_HAND, MOST_BY_HAND)):

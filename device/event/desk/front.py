@@ -274,7 +274,7 @@ class Form:
     def check_token(self, token: str) -> None:
         """Raise HTTPException for a form from another page."""
         if not secrets.compare_digest(self.typed("csrf").encode(), token.encode()):
-            raise HTTPException(403, "this form is not from this desk, or too old: load the page anew")
+            raise HTTPException(403, "this form is not from this desk, or too old: reload the page")
 
     def typed(self, name: str) -> str:
         """Return a field as it was typed."""
@@ -362,7 +362,7 @@ def _clock(page: jinja2.runtime.Context, clock: rows.RoundClock) -> str:
         return f"Time has been up for {-left // 60} min"
     shown = f"{-(-left // 60)} min left"
     if not clock.running:
-        return f"{shown}, the clock stands"
+        return f"{shown}, the clock is paused"
     return f"{shown}, until {time.strftime('%H:%M', time.localtime(page['now'] // 1000 + left))}"
 
 

@@ -134,7 +134,7 @@ class Intake(msgspec.Struct, frozen=True):
         if before and before.tip == reading.records[-1].hash:
             if there is None or there.id != before.id:
                 raise Refused(Grounds.OLDER, "another result has replaced this match", table)
-            return Arrival(name, f"{table}, round {at}: there already", table, at, before.id)
+            return Arrival(name, f"{table}, round {at}: already here", table, at, before.id)
         if there and there.match != reading.records[0].hash:
             if there.finished and not found.finished:
                 raise Refused(Grounds.UNFINISHED, f"round {at}", table)

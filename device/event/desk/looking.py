@@ -56,7 +56,7 @@ class Looking:
         """Send a page of tables each change, as server-sent events."""
         if self._told >= LISTENERS:
             raise HTTPException(
-                503, f"{LISTENERS} pages are told of changes already; this one asks by itself"
+                503, f"{LISTENERS} pages already get changes at once; this one reloads by itself"
             )
         _, number = self.front.asked_round(request)
         cookie = request.cookies.get(COOKIE, "")

@@ -61,7 +61,7 @@ class Planning:
         if one is None:
             raise StoreError("somebody has changed that just now; look again and repeat it")
         self.store.add(msgspec.structs.replace(one, gone=not one.gone), me.name, after=one)
-        said = "plays again" if one.gone else "plays no more"
+        said = "plays again" if one.gone else "no longer plays"
         self.store.audit("people", f"{one.name} {said}", me.name)
         return "/people"
 
@@ -133,7 +133,7 @@ class Planning:
         return "/standings"
 
     def set_clock(self, request: Request, me: Visitor, form: Form) -> str:
-        """Start a round's clock, stop it, let it go on, or give it more minutes."""
+        """Start, pause or resume a round's clock, or give it more minutes."""
         number, do = self._round(request), form.text("do")
         minutes = form.number("minutes", "the minutes", 1, 999) if do in ("start", "more") else 0
         before = self.store.clock(number)
@@ -141,16 +141,16 @@ class Planning:
         ways = {
             "start": (minutes * 60, True, f"started, {minutes} minutes"),
             "more": (max(left, 0) + minutes * 60, runs, f"{minutes} minutes more"),
-            "pause": (left, False, "stands"),
-            "go": (left, True, "goes on"),
+            "pause": (left, False, "paused"),
+            "go": (left, True, "running"),
         }
         if do not in ways:
-            raise ValueError("the clock can start, stand, go on, or get more minutes")
+            raise ValueError("the clock can start, pause, go on or get more minutes")
         if do != "start" and before is None:
             raise ValueError("the clock was not started yet")
         left, now_runs, said = ways[do]
         if do in ("pause", "go") and now_runs is runs:
-            raise ValueError(f"the clock {said} already")
+            raise ValueError(f"the clock is {said} already")
         if do == "start":
             self.store.set(me.name, minutes=str(minutes))
         self.store.add(RoundClock(round=number, left_s=left, running=now_runs), me.name, after=before)

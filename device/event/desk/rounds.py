@@ -58,7 +58,7 @@ def rules_of(sizes: str, apart: str) -> SeatingRules:
     pairs = list[tuple[str, str]]()
     for line in lines_of(apart):
         if not (names := re.fullmatch("([^/]*[^/ ]) ?/ ?([^/]+)", line)):
-            raise ValueError(f'who is kept apart is a line like "Ada / Ben", not "{line}"')
+            raise ValueError(f'a pair to keep apart is a line like "Ada / Ben", not "{line}"')
         pairs.append((names[1], names[2]))
     return SeatingRules(tuple(map(int, re.findall("[2-4]", sizes))), tuple(pairs))
 
@@ -74,7 +74,7 @@ def people_of(
     tables, teaching = dict[str, str](), {*lines_of(teachers)}
     for line in lines_of(fixed):
         if not (told := re.fullmatch(r"(.*\S) ?: ?(\d+)", line)):
-            raise ValueError(f'who cannot move is a line like "Ada: 3", not "{line}"')
+            raise ValueError(f'a person who cannot move is a line like "Ada: 3", not "{line}"')
         tables[told[1]] = str(int(told[2]))
     if unknown := sorted({*tables, *teaching, *chain.from_iterable(apart)} - roll.keys()):
         raise ValueError(f"{unknown[0]} does not play: see People")
@@ -148,27 +148,25 @@ def mismatches(tables: Sequence[TableState], roll: Mapping[str, Roll]) -> list[M
         for seat in one.seats:
             how = roll.get(seat.person)
             if how is not Roll.HERE:
-                said = f"{seat.person} {_HOW[how] if how else 'plays no more'}, and sits at {one.table}"
+                said = (
+                    f"{seat.person} {_HOW[how] if how else 'no longer plays'} but has a seat at {one.table}"
+                )
                 found.append(Mismatch(said, seat.person, one.table))
         if said := _too_few(one.table, one.seats):
             found.append(Mismatch(said, one.seats[0].person, one.table))
     seated = {seat.person for one in tables for seat in one.seats}
     there = [name for name, how in roll.items() if how is Roll.HERE]
-    return found + [
-        Mismatch(f"{name} is there and has no seat", name) for name in there if name not in seated
-    ]
+    return found + [Mismatch(f"{name} is here but has no seat", name) for name in there if name not in seated]
 
 
-_HOW = {Roll.STANDBY: "stands by", Roll.LATE: "is late", Roll.GONE: "is not there"}
+_HOW = {Roll.STANDBY: "stands by", Roll.LATE: "is late", Roll.GONE: "is not here"}
 
 
 def _too_few(table: str, seats: Iterable[SeatRow]) -> str:
     """Return advice if too few people are left at a table; empty if enough are, or nobody."""
     there = [seat.person for seat in seats if seat.table == table]
     few = 0 < len(there) < LEAST
-    return (
-        f"{table} has only {', '.join(there)}: seat them elsewhere, or somebody who stands by" if few else ""
-    )
+    return f"{table} has only {', '.join(there)}: move them, or seat somebody who stands by" if few else ""
 
 
 def latecomer_seat(

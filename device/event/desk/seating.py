@@ -248,7 +248,7 @@ def faults(
     for table, there in one.tables.items():
         for a, b in rules.apart:
             if {a, b} <= {*there}:
-                yield f"{a} and {b} are kept apart, and sit together in round {number}"
+                yield f"{a} and {b} must be kept apart but sit together in round {number}"
         if len(teaching := sorted(teachers.intersection(there))) > 1:
             yield f"{' and '.join(teaching)} both teach at {table} in round {number}"
     played = Counter(name for each in rounds for name in chain(*each.tables.values()))
@@ -256,7 +256,7 @@ def faults(
     first = _numbers([[there[0] for there in each.tables.values()] for each in rounds])
     told = [(f"{a} and {b} meet again", when) for (a, b), when in met]
     told += [(f"{name} is at a smaller table again", when) for name, when in small]
-    told += [(f"{name} sits always first", when) for name, when in first if len(when) == played[name]]
+    told += [(f"{name} always sits first", when) for name, when in first if len(when) == played[name]]
     for said, (*others, last) in told:
         if others and last == number:
             yield f"{said}: rounds {', '.join(map(str, others))} and {last}"

@@ -86,7 +86,7 @@ class Spares:
         if by.counts_to is not None:
             raise HTTPException(403, f"the key of {by.name} was revoked")
         if by.name != table and not lost(table, keys):
-            raise HTTPException(403, f"say first on the table's page that the box of {table} is lost")
+            raise HTTPException(403, f"first confirm on the table's page that the box of {table} is lost")
         return by.name
 
     def _journal(self, table: str) -> bytes:
@@ -96,7 +96,7 @@ class Spares:
         results = [row for row in self.store.current(TableResult, table=table) if not row.finished]
         kept = self.store.journal(results[-1].id) if results else b""
         if not kept and not told:
-            raise HTTPException(404, f"the desk has no match of {table} that is not over")
+            raise HTTPException(404, f"the desk has no unfinished match of {table}")
         read = [(data, decode(data)) for data in (kept, told) if data]
         found = {reading.records[-1].utc_ms: data for data, reading in read if reading.whole}
         if not found:

@@ -144,7 +144,7 @@ def test_a_form_without_its_token_is_refused_and_noted(store, olga, set_up):
     for csrf in ({}, {"csrf": "x"}):
         answer = olga.client.post("/people", data={"name": "Eve", **csrf})
         assert answer.status_code == 403
-        assert "load the page anew" in answer.text
+        assert "reload the page" in answer.text
     assert Visitor(olga.client.app).client.post("/login", data={"name": "organiser"}).status_code == 403
     assert "Eve" not in [one.name for one in store.people()]
     assert [row.who for row in store.every(AuditRow, kind="forbidden")] == ["organiser"] * 2

@@ -18,7 +18,7 @@ def test_a_round_s_time_runs_stands_and_goes_on(guido, set_up, store, clock):
     assert shown().startswith("30 min left, until ")
     guido.send("/rounds/1/clock", do="pause", minutes="")
     clock.now += 3600
-    assert shown() == "30 min left, the clock stands"
+    assert shown() == "30 min left, the clock is paused"
     assert "already" in guido.send("/rounds/1/clock", do="pause", status=400)
     guido.send("/rounds/1/clock", do="go", minutes="")
     guido.send("/rounds/1/clock", do="more", minutes="5")
@@ -28,7 +28,7 @@ def test_a_round_s_time_runs_stands_and_goes_on(guido, set_up, store, clock):
     clock.now += 32 * 60
     assert shown() == "Time has been up for 7 min"
     assert [row.what for row in store.every(AuditRow, kind="clock")] == [
-        *("round 1: started, 50 minutes", "round 1: stands", "round 1: goes on", "round 1: 5 minutes more")
+        *("round 1: started, 50 minutes", "round 1: paused", "round 1: running", "round 1: 5 minutes more")
     ]
     assert len(store.every(RoundClock)) == 4
 

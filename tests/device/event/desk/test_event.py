@@ -96,10 +96,10 @@ def no_show(olga, store):
     olga.send("/rollcall/2/out", person=HAL)
     alone = next(names[0] for names in seated(store, 2).values() if len(names) == 1)
     page = olga.get("/rollcall?round=2")
-    assert f"has only {alone}: seat them elsewhere" in page
+    assert f"has only {alone}: move them" in page
     assert f'name="person" value="{alone}"' in page
     olga.send("/rollcall/2/out", person=alone)
-    assert f"{alone} is there and has no seat" in olga.get("/rollcall?round=2")
+    assert f"{alone} is here but has no seat" in olga.get("/rollcall?round=2")
     olga.send("/rollcall/2/join", person=alone)
     assert "Everybody there sits as planned." in olga.get("/rollcall?round=2")
     return alone

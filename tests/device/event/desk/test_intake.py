@@ -46,7 +46,7 @@ def test_the_same_twice_is_once_and_the_next_match_is_of_the_next_round(desk, ev
     path = evening.boxes[0].play(*PLAN[0])
     arrive(desk, evening, path)
     (again,) = arrive(desk, evening, path)
-    assert (again.refused, "there already" in again.said) == (None, True)
+    assert (again.refused, "already here" in again.said) == (None, True)
     (second,) = arrive(desk, evening, evening.boxes[0].play(*PLAN[0], file="n.podesta"))
     assert second.round == 2
     (third,) = arrive(desk, evening, evening.boxes[1].play(*PLAN[1]), number=2)

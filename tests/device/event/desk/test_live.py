@@ -473,7 +473,7 @@ def test_points_by_hand_go_to_the_match_that_is_played_and_it_goes_on(live, desk
     guido = visitor(desk, evening, live=live)
     assert "Points by hand" not in guido.get(at)
     form = {"name": "William", "points": "-3", "reason": "a stone too many"}
-    assert "no match is played there now" in guido.send(f"{at}/points", at=at, status=409, **form)
+    assert "no match in progress" in guido.send(f"{at}/points", at=at, status=409, **form)
     tell(live, teller := Teller("table-01", one.play(*PLAN[0], to=9)))
     assert "Points by hand" in guido.get(at)
     for wrong, said in (

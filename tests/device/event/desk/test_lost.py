@@ -48,7 +48,7 @@ def test_a_lost_box_s_key_counts_no_further_than_what_is_here(olga, guido, eveni
     assert "no longer counts" in guido.get(TABLE)
     assert store.every(AuditRow, kind="key")[0].who == "organiser"
     said = guido.upload(box.matches / "first.podesta")
-    assert "there already" in said, "it was here before"
+    assert "already here" in said, "it was here before"
     (tmp_path / "cup.zip").write_bytes(olga.client.get("/bundle").content)
     assert main(["verify", str(tmp_path / "cup.zip"), "--keys", str(evening.keys_file)]) == 0
     said = guido.upload(box.play("Adso", "William", to=30, file="later.podesta"))

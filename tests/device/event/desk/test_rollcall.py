@@ -39,7 +39,7 @@ def test_only_who_is_there_is_drawn_and_a_late_one_joins_a_three(olga, guido, be
     assert sorted(map(len, tables.values())) == [3, 4]
     assert "Everybody there sits as planned." in guido.get("/rollcall?round=1")
     call(guido, 1, Hal="here")
-    assert "Hal is there and has no seat" in guido.get("/")
+    assert "Hal is here but has no seat" in guido.get("/")
     three = next(table for table, names in tables.items() if len(names) == 3)
     guido.send("/rollcall/1/join", person="Hal")
     assert at_table(store, 1)[three]["d"] == "Hal"
@@ -87,8 +87,8 @@ def test_who_did_not_come_leaves_the_round_and_who_stands_by_has_the_seat(olga, 
     page = guido.get("/rollcall?round=1")
     where = table_of(store, 1, "Ada")
     seat = next(seat.seat for seat in store.seats(1) if seat.person == "Ada")
-    assert f"Ada is not there, and sits at {where}" in page
-    assert "Ben is late, and sits at" in page
+    assert f"Ada is not here but has a seat at {where}" in page
+    assert "Ben is late but has a seat at" in page
     assert "<option>Hal</option>" in page
     guido.send("/rollcall/1/out", person="Ada", instead="Hal")
     assert at_table(store, 1)[where][seat] == "Hal"

@@ -21,7 +21,7 @@ from device.event.desk.seating import (
 )
 
 RULES = SeatingRules()
-EVEN = re.compile("meet again|at a smaller table again|sits always first")
+EVEN = re.compile("meet again|at a smaller table again|always sits first")
 """The rules that more rounds break by and by."""
 
 
@@ -165,23 +165,23 @@ def test_the_faults_of_a_round_are_named():
         round_of(("p00", "p01", "Tea", "Tom"), ("p03", "p04", "p05"), byes=("p07",)),
     )
     assert wrong(people, rounds, SeatingRules(apart=(("p04", "p05"),))) == [
-        "p04 and p05 are kept apart, and sit together in round 1",
+        "p04 and p05 must be kept apart but sit together in round 1",
         "p07 sits out 2 times",
         "Tea and Tom both teach at 1 in round 2",
-        "p04 and p05 are kept apart, and sit together in round 2",
+        "p04 and p05 must be kept apart but sit together in round 2",
         "p00 and p01 meet again: rounds 1 and 2",
         "p04 and p05 meet again: rounds 1 and 2",
-        "p00 sits always first: rounds 1 and 2",
+        "p00 always sits first: rounds 1 and 2",
     ]
     small, large = round_of(("p00", "p01", "p02"), ("p03", "p04")), round_of(("p00", "p03"), ("p01", "p04"))
     assert [*faults(crowd(5), (small, small), small, RULES)][-4:] == [
         "p03 is at a smaller table again: rounds 1, 2 and 3",
         "p04 is at a smaller table again: rounds 1, 2 and 3",
-        "p00 sits always first: rounds 1, 2 and 3",
-        "p03 sits always first: rounds 1, 2 and 3",
+        "p00 always sits first: rounds 1, 2 and 3",
+        "p03 always sits first: rounds 1, 2 and 3",
     ]
     later = [*faults(crowd(5), (small, small), large, RULES)]
-    assert later == ["p00 sits always first: rounds 1, 2 and 3"], "the faults of earlier rounds are theirs"
+    assert later == ["p00 always sits first: rounds 1, 2 and 3"], "the faults of earlier rounds are theirs"
 
 
 def test_who_is_late_joins_a_table_of_three_they_met_least_and_nobody_moves():

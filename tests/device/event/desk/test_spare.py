@@ -79,7 +79,7 @@ def test_who_gets_nothing(store, guido, evening, half_played, tmp_path):
     with listening(store, evening.keys_file) as address:
         with pytest.raises(FetchError, match="the table's page that the box of table-01 is lost"):
             fetch(address, "table-01", spare)
-        with pytest.raises(FetchError, match="has no match of table-02 that is not over"):
+        with pytest.raises(FetchError, match="has no unfinished match of table-02"):
             fetch(address, "table-02", spare)
         evening.boxes[1].play("Bea", "Cy", to=20)
         assert main(["bundle", str(tmp_path / "open.zip"), "--state", str(evening.boxes[1].state)]) == 0

@@ -97,7 +97,7 @@ def test_a_desk_that_is_lost_is_rebuilt_from_its_bundle(olga, guido, evening, pl
     (again,) = Intake(other, evening.keys, "Olga").take(
         "m", evening.boxes[0].matches.joinpath("m.podesta").read_bytes()
     )
-    assert "there already" in again.said
+    assert "already here" in again.said
     made = other.add(
         DeskRuling(round=1, table="table-01", result=None, ruled=RulingKind.VOID, reason="x"), "G"
     )
