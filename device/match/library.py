@@ -58,12 +58,9 @@ BYTES_FREE = 1 << 18
 
 
 class PastMatch(msgspec.Struct, frozen=True):
-    """A match on the disk, from its file name: the date (``2026-11-20``, ``began`` in s since 1970), the game
-    and the players.
-    """
+    """A match on the disk, from its file name: its start (``began``, s since 1970), game and players."""
 
     path: Path
-    date: str
     game: str
     players: str
     began: int = 0
@@ -279,9 +276,8 @@ class Library:
             if parts := re.fullmatch(name, path.stem):
                 match, opened, game, players = parts.groups()
                 with suppress(ValueError):  # no such day
-                    moment = time.strptime(opened, "%Y%m%d-%H%M%S")
-                    date = time.strftime("%Y-%m-%d", moment)
-                    found[match] = PastMatch(path, date, game, players, calendar.timegm(moment))
+                    began = calendar.timegm(time.strptime(opened, "%Y%m%d-%H%M%S"))
+                    found[match] = PastMatch(path, game, players, began)
         return [found[match] for match in sorted(found, reverse=True)]
 
     def look_at(self, past: PastMatch) -> Replay:

@@ -41,13 +41,9 @@ JUDGE = "judge"
 
 
 class FieldForm(msgspec.Struct, frozen=True):
-    """The form of a field in a line: a regular expression, and the functions between text and value.
-
-    ``wants`` completes the error "'undo' wants …".
-    """
+    """The form of a field in a line: a regular expression, and the functions between text and value."""
 
     pattern: str
-    wants: str
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
 
@@ -58,36 +54,22 @@ def seat_letter(seat: int | None) -> str:
 
 
 _WORDS = r"\S+(?: \S+)*"
-_NUMBER = FieldForm("[1-9][0-9]*", "a number from 1 on", int)
-_SEAT = FieldForm(f"[{SEATS}]", f"a seat, one of {' '.join(SEATS)}", SEATS.index, seat_letter)
-_ACTOR = FieldForm(
-    rf"[{SEATS}*]",
-    f"a seat, one of {' '.join(SEATS)}, or * for the table",
-    lambda letter: None if letter == "*" else SEATS.index(letter),
-    seat_letter,
-)
-_TEXT = FieldForm(_WORDS, "a step's notation")
-_REASON = FieldForm(f"(?:{_WORDS})?", "a reason or nothing")
-_CLAUSES = FieldForm(
-    r"[A-Z]+-[0-9.]+(?:,[A-Z]+-[0-9.]+)*",
-    "clauses, as in SG-3.2,SG-6.2",
-    lambda text: tuple(text.split(",")),
-    ",".join,
-)
-_POINTS = FieldForm(r"[+-][1-9][0-9]{0,3}", "points, as in -5", int, "{:+d}".format)
-_GOOD = FieldForm("[a-z_]+", "a good, as in worker")
+_NUMBER = FieldForm("[1-9][0-9]*", int)
+_SEAT = FieldForm(f"[{SEATS}]", SEATS.index, seat_letter)
+_ACTOR = FieldForm(rf"[{SEATS}*]", lambda letter: None if letter == "*" else SEATS.index(letter), seat_letter)
+_TEXT = FieldForm(_WORDS)
+_REASON = FieldForm(f"(?:{_WORDS})?")
+_CLAUSES = FieldForm(r"[A-Z]+-[0-9.]+(?:,[A-Z]+-[0-9.]+)*", lambda text: tuple(text.split(",")), ",".join)
+_POINTS = FieldForm(r"[+-][1-9][0-9]{0,3}", int, "{:+d}".format)
+_GOOD = FieldForm("[a-z_]+")
 _SCORES = FieldForm(
     r"(?:0|-?[1-9][0-9]{0,3})(?::(?:0|-?[1-9][0-9]{0,3}))*",
-    "each seat's points, as in 60:66",
     lambda text: tuple(map(int, text.split(":"))),
     lambda points: ":".join(map(str, points)),
 )
-_WHO = FieldForm(
-    rf"{JUDGE}(?: \S+)*|(?=.){''.join(f'{seat}?' for seat in SEATS)}",
-    f"seats in their order, or {JUDGE} with a name or without",
-)
-_HOW = FieldForm(rf"stands|void|scores|{_SCORES.pattern}", "stands, void, or points as in 60:66")
-_WORD = FieldForm(r"\S+", "one word that says how it ended")
+_WHO = FieldForm(rf"{JUDGE}(?: \S+)*|(?=.){''.join(f'{seat}?' for seat in SEATS)}")
+_HOW = FieldForm(rf"stands|void|scores|{_SCORES.pattern}")
+_WORD = FieldForm(r"\S+")
 
 
 class _Ruling(msgspec.Struct, frozen=True, tag=True):
@@ -270,11 +252,10 @@ def parse_ruling(payload: str) -> Ruling:
         raise ValueError(f"unknown ruling '{word}'; known are {', '.join(KINDS)}")
     values: list[Any] = []
     _, forms = _forms(KINDS[word])
-    for at, (_, form) in enumerate(forms, 1):
+    for at, (name, form) in enumerate(forms, 1):
         text, _, left = (rest, "", "") if at == len(forms) else rest.partition(" ")
         if not re.fullmatch(form.pattern, text):
-            found = repr(text) if text else "nothing"
-            raise ValueError(f"ruling {payload!r}: '{word}' wants {form.wants}, not {found}")
+            raise ValueError(f"ruling {payload!r}: {text!r} is not its {name}")
         values.append(form.read(text))
         rest = left
     if rest and not forms:

@@ -99,7 +99,6 @@ class MatchResult(msgspec.Struct, frozen=True):
     """
 
     file: str
-    date: str
     began_ms: int | None
     game: str
     names: tuple[str, ...]
@@ -110,12 +109,11 @@ class MatchResult(msgspec.Struct, frozen=True):
     simulated: bool
 
     @classmethod
-    def of(cls, replay: Replay, file: str, date: str = "") -> MatchResult:
+    def of(cls, replay: Replay, file: str) -> MatchResult:
         """Return the standing of a match so far."""
         over = bool(replay.match.state.termination) and not replay.abandoned
         return cls(
             file=file,
-            date=date,
             began_ms=replay.log[0].utc_ms if replay.log else None,
             game=replay.header.game,
             names=replay.names,
@@ -189,7 +187,7 @@ def result(past: PastMatch) -> MatchResult | Damaged:
         replay = replayed(past.path)
     except (JournalError, EngineError, ValueError, OSError) as error:
         return Damaged(name, unread(error))
-    return MatchResult.of(replay, name, past.date)
+    return MatchResult.of(replay, name)
 
 
 def players(results: Sequence[MatchResult | Damaged]) -> list[Player]:

@@ -281,7 +281,7 @@ EVENING = 1_700_000_000_000
 def played_at(hours, game="torres", names=("Adso", "William"), winners=(0,), **more):
     fields = {"over": True, "abandoned": False, "simulated": False, "points": (20, 14)} | more
     began = EVENING + int(hours * 3_600_000)
-    return MatchResult("", "", began, game, names, winners=winners, **fields)
+    return MatchResult("", began, game, names, winners=winners, **fields)
 
 
 def test_the_matches_of_the_evening_stand_on_it(tmp_path):
